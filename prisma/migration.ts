@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { projectFolder } from '../server/config.ts'
+import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { writeMigration } from './migrate.ts'
+
+// `npm run migration -- add_something` writes the next step of prisma/migrations, offline, beside the embedded PostgreSQL.
+const name = process.argv[2]
+if (!name || !/^[a-z0-9_]+$/.test(name)) {
+  console.error('Name the step in small letters: npm run migration -- add_something')
+  process.exit(2)
+}
+const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'migration'), { fsync: 'off' })
+try {
+  const folder = await writeMigration(postgres.url, join(projectFolder, 'prisma'), name)
+  console.log(folder ? `Wrote ${folder}` : 'The migrations already say what schema.prisma says.')
+} finally {
+  await postgres.release()
+}
+process.exit(0)

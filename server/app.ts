@@ -1,0 +1,35 @@
+import express, { type Express } from 'express'
+import type { App } from './context.ts'
+import { arrive, knownMethods, lastResort } from './doors/gates.ts'
+import { linkDoor } from './doors/links.ts'
+import { basePages, clientPages, health, mailbox } from './doors/pages.ts'
+import { restDoor } from './doors/rest.ts'
+import { trpcDoor } from './doors/trpc.ts'
+import { answerRefusal } from './doors/gates.ts'
+import { Refusal } from './foundation/refusal.ts'
+
+/** The Express host: gates and doors in the order in which a request meets them. */
+export function createApp(app: App, clientFolder?: string): Express {
+  const { config } = app
+  const host = express()
+  host.disable('x-powered-by')
+  host.disable('etag')
+  host.enable('case sensitive routing')
+  host.set('query parser', 'simple')
+  host.set('trust proxy', config.proxyHops)
+
+  host.use(arrive(app))
+  host.use(config.basePath, knownMethods(app), restDoor(app, ''), linkDoor(app), basePages(), unknown)
+  host.use('/api/trpc', knownMethods(app), trpcDoor(app))
+  host.get('/api/health', health(app))
+  host.use('/api', knownMethods(app), restDoor(app, '/api'), unknown)
+  if (!app.outbox.delivers && !config.isProduction) host.use('/dev/mail', mailbox(app))
+  if (clientFolder !== undefined) host.use(clientPages(clientFolder))
+  host.use(unknown)
+  host.use(lastResort(app))
+  return host
+}
+
+function unknown(_request: express.Request, response: express.Response): void {
+  answerRefusal(response, new Refusal('NOT_FOUND'))
+}

@@ -1,0 +1,244 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { providerIds, type ProviderId } from '../shared/account.ts'
+
+/** The project's folder: this file lies one level below it, as a source (server/) and built (dist/) alike. */
+export const projectFolder = fileURLToPath(new URL('..', import.meta.url))
+
+/** Ten years in seconds: longer is a mistake in the unit. */
+const longest = 315_360_000
+
+/** Every setting, by the name it has in the environment. `.env.example` lists the same names (a test compares). */
+const Settings = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().min(1).optional(),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_BASE_PATH: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9_-]+)+$/, 'must be a path like /api/auth')
+    .default('/api/auth'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUSTED_ORIGINS: list(),
+  TRUST_PROXY: whole(0, 16).default(0),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]{3,320}$/)
+    .optional(),
+  EMAIL_VERIFICATION: z.enum(['required', 'optional']).default('required'),
+  DELETE_USER: onOff().default(true),
+  CHANGE_EMAIL: onOff().default(true),
+  VERIFICATION_EMAIL: onOff().default(true),
+  RESET_PASSWORD: onOff().default(true),
+  VERIFICATION_TOKEN_LIFETIME: seconds().default(3600),
+  RESET_TOKEN_LIFETIME: seconds().default(3600),
+  DELETE_TOKEN_LIFETIME: seconds().default(86_400),
+  SOCIAL_STATE_LIFETIME: seconds().default(600),
+  EMAIL_PASSWORD: onOff().default(true),
+  PASSWORD_MIN: whole(8, 64).default(8),
+  PASSWORD_MAX: whole(64, 1024).default(128),
+  SESSION_LIFETIME: seconds().default(604_800),
+  SESSION_UPDATE_AGE: whole(0, longest).default(86_400),
+  SESSION_REFRESH: onOff().default(true),
+  FRESH_AGE: whole(0, longest).default(86_400),
+  COOKIE_CACHE: onOff().default(true),
+  COOKIE_CACHE_MAX_AGE: whole(1, 60).default(60),
+  RATE_LIMIT: onOff().default(true),
+  ORGANIZATION_LIMIT: whole(0, 1_000_000).optional(),
+  ORGANIZATION_CREATION: onOff().default(true),
+  MEMBERSHIP_LIMIT: whole(1, 100_000).default(100),
+  INVITATION_LIFETIME: seconds().default(172_800),
+  ALLOW_REMOVE_LAST_TEAM: onOff().default(false),
+  ALLOW_UNLINK_LAST_ACCOUNT: onOff().default(false),
+  SOCIAL_SIGN_UP: z.enum(['implicit', 'explicit', 'disabled']).default('implicit'),
+  SOCIAL_TRUSTED_PROVIDERS: list().pipe(z.array(z.enum(providerIds))),
+  DODO_PAYMENTS_API_KEY: z.string().min(1).optional(),
+  DODO_PAYMENTS_WEBHOOK_KEY: list(),
+  DODO_PAYMENTS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DODO_PAYMENTS_ENVIRONMENT: z.enum(['test_mode', 'live_mode']).default('test_mode'),
+  PAYMENT_GRACE: whole(0, longest).default(0),
+  ADMIN_EMAILS: list(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  WEB_CONCURRENCY: whole(1, 64).default(1),
+})
+
+/** What each provider needs before it is switched on, and what it may be given besides. */
+const providerSettings: Record<ProviderId, { required: string[]; optional?: string[] }> = {
+  apple: {
+    required: ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+    optional: ['APPLE_CLIENT_SECRET', 'APPLE_APP_BUNDLE_IDENTIFIER'],
+  },
+  discord: idAndSecret('DISCORD'),
+  facebook: idAndSecret('FACEBOOK'),
+  github: idAndSecret('GITHUB'),
+  microsoft: { ...idAndSecret('MICROSOFT'), optional: ['MICROSOFT_TENANT_ID'] },
+  google: idAndSecret('GOOGLE'),
+  spotify: idAndSecret('SPOTIFY'),
+  twitch: idAndSecret('TWITCH'),
+  twitter: idAndSecret('TWITTER'),
+  dropbox: idAndSecret('DROPBOX'),
+  kick: idAndSecret('KICK'),
+  linkedin: idAndSecret('LINKEDIN'),
+  gitlab: { ...idAndSecret('GITLAB'), optional: ['GITLAB_ISSUER'] },
+  tiktok: { required: ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET'] },
+  reddit: idAndSecret('REDDIT'),
+  roblox: idAndSecret('ROBLOX'),
+  vk: { required: ['VK_CLIENT_ID'], optional: ['VK_CLIENT_SECRET'] },
+  zoom: idAndSecret('ZOOM'),
+}
+
+/** Names of all settings, for the test that holds `.env.example` against them. */
+export const settingNames: string[] = [
+  ...Object.keys(Settings.shape).filter((name) => name !== 'NODE_ENV'),
+  ...Object.values(providerSettings).flatMap(({ required, optional = [] }) => [...required, ...optional]),
+]
+
+export type Config = Readonly<ReturnType<typeof readConfig>>
+
+/** The settings are wrong; the message names every problem, one a line. */
+export class ConfigError extends Error {}
+
+/** Environment → settings with units in their names. Throws one ConfigError that names all problems at once. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Settings.safeParse(given)
+  const problems = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const isProduction = given['NODE_ENV'] === 'production'
+  const secret = given['AUTH_SECRET']
+  const appUrl = URL.canParse(given['APP_URL'] ?? '') ? new URL(given['APP_URL'] ?? '') : undefined
+  if (isProduction && secret === undefined)
+    problems.push('AUTH_SECRET: is required in production (32 characters or more)')
+  if (secret !== undefined && /change.?me|example|replace/i.test(secret))
+    problems.push('AUTH_SECRET: is the text of the example')
+  if (isProduction && appUrl && appUrl.protocol !== 'https:' && !isLoopback(appUrl.hostname))
+    problems.push('APP_URL: must be https in production, or a loopback address')
+  if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
+    problems.push('APP_URL: must be an origin, without a path')
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
+
+  const settings = parsed.data
+  const social = readProviders(given)
+  const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
+  return Object.freeze({
+    isProduction,
+    port: settings.PORT,
+    host: settings.HOST,
+    /** Scheme, host and port of the application, the only source of links in mails and redirects (SEC-31). */
+    appOrigin,
+    isHttps: appOrigin.startsWith('https:'),
+    basePath: settings.AUTH_BASE_PATH,
+    dataFolder: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    authSecret: settings.AUTH_SECRET,
+    trustedOrigins: settings.TRUSTED_ORIGINS,
+    proxyHops: settings.TRUST_PROXY,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM ?? `Foyer <no-reply@${new URL(appOrigin).hostname}>`,
+    emailVerification: settings.EMAIL_VERIFICATION,
+    mayDeleteUser: settings.DELETE_USER,
+    mayChangeEmail: settings.CHANGE_EMAIL,
+    sendsVerificationEmail: settings.VERIFICATION_EMAIL,
+    mayResetPassword: settings.RESET_PASSWORD,
+    verificationTokenLifetimeSeconds: settings.VERIFICATION_TOKEN_LIFETIME,
+    resetTokenLifetimeSeconds: settings.RESET_TOKEN_LIFETIME,
+    deleteTokenLifetimeSeconds: settings.DELETE_TOKEN_LIFETIME,
+    socialStateLifetimeSeconds: settings.SOCIAL_STATE_LIFETIME,
+    hasEmailPassword: settings.EMAIL_PASSWORD,
+    /** In code points. */
+    passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
+    sessionLifetimeSeconds: settings.SESSION_LIFETIME,
+    sessionUpdateAgeSeconds: settings.SESSION_UPDATE_AGE,
+    refreshesSessions: settings.SESSION_REFRESH,
+    freshAgeSeconds: settings.FRESH_AGE,
+    hasCookieCache: settings.COOKIE_CACHE,
+    cookieCacheSeconds: settings.COOKIE_CACHE_MAX_AGE,
+    hasRateLimit: settings.RATE_LIMIT,
+    organizationLimit: settings.ORGANIZATION_LIMIT,
+    mayCreateOrganizations: settings.ORGANIZATION_CREATION,
+    membershipLimit: settings.MEMBERSHIP_LIMIT,
+    invitationLifetimeSeconds: settings.INVITATION_LIFETIME,
+    mayRemoveLastTeam: settings.ALLOW_REMOVE_LAST_TEAM,
+    mayUnlinkLastAccount: settings.ALLOW_UNLINK_LAST_ACCOUNT,
+    socialSignUp: settings.SOCIAL_SIGN_UP,
+    trustedProviders: settings.SOCIAL_TRUSTED_PROVIDERS,
+    providers: social.providers,
+    payments: readPayments(settings),
+    paymentGraceSeconds: settings.PAYMENT_GRACE,
+    adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    logLevel: settings.LOG_LEVEL,
+    webConcurrency: settings.WEB_CONCURRENCY,
+    /** What is half configured and therefore off, one sentence each, for the log at start. */
+    warnings: [...social.warnings, ...paymentWarnings(settings)],
+  })
+}
+
+/** A provider is on when all its required settings are there; with some of them it stays off and says so. */
+function readProviders(given: Record<string, string | undefined>) {
+  const providers: Partial<Record<ProviderId, Record<string, string>>> = {}
+  const warnings: string[] = []
+  for (const id of providerIds) {
+    const { required, optional = [] } = providerSettings[id]
+    const ready = id === 'apple' && given['APPLE_CLIENT_SECRET'] ? ['APPLE_CLIENT_ID'] : required
+    const present = [...required, ...optional].filter((name) => given[name] !== undefined)
+    const missing = ready.filter((name) => given[name] === undefined)
+    if (missing.length === 0) {
+      providers[id] = Object.fromEntries(present.map((name) => [name, given[name] ?? '']))
+    } else if (present.length > 0) {
+      warnings.push(`${id} is off: ${missing.join(', ')} is missing`)
+    }
+  }
+  return { providers, warnings }
+}
+
+function readPayments(settings: z.infer<typeof Settings>) {
+  if (paymentWarnings(settings).length > 0 || !settings.DODO_PAYMENTS_API_KEY) return undefined
+  return {
+    apiKey: settings.DODO_PAYMENTS_API_KEY,
+    webhookKeys: settings.DODO_PAYMENTS_WEBHOOK_KEY,
+    baseUrl: settings.DODO_PAYMENTS_BASE_URL,
+    environment: settings.DODO_PAYMENTS_ENVIRONMENT,
+  }
+}
+
+function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
+  const hasKey = settings.DODO_PAYMENTS_API_KEY !== undefined
+  const hasWebhook = settings.DODO_PAYMENTS_WEBHOOK_KEY.length > 0
+  if (hasKey === hasWebhook) return []
+  return [`payments are off: ${hasKey ? 'DODO_PAYMENTS_WEBHOOK_KEY' : 'DODO_PAYMENTS_API_KEY'} is missing`]
+}
+
+function seconds() {
+  return whole(1, longest)
+}
+
+function whole(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.string().regex(/^\d+$/, message).transform(Number).pipe(z.number(message).min(min, message).max(max, message))
+}
+
+function onOff() {
+  return z.enum(['on', 'off']).transform((text) => text === 'on')
+}
+
+function list() {
+  return z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+}
+
+function idAndSecret(prefix: string) {
+  return { required: [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+}

@@ -1,0 +1,58 @@
+import { Router, type Request, type Response } from 'express'
+import type { ZodType } from 'zod'
+import { detours } from '../../shared/errors.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import { VerifyEmail, verifyEmail } from '../account/links.ts'
+import { createContext, type App, type Context } from '../context.ts'
+import { Detour, Refusal, refuse } from '../foundation/refusal.ts'
+import { refuseForeignTargets, refuseTooMany, report, toRefusal } from '../procedure.ts'
+import { answerJson, answerRefusal } from './gates.ts'
+
+/** A navigation: what its query must be, and what it does. What it answers is JSON where no callbackURL leads on. */
+type Link<Query extends { callbackURL?: string | undefined }> = {
+  query: ZodType<Query>
+  follow: (ctx: Context, query: Query) => Promise<unknown>
+}
+
+/** GET links from mails: they end in a redirect, and their failures travel in its query (contract 7.3). */
+export function linkDoor(app: App): Router {
+  const door = Router({ caseSensitive: true })
+  door.get('/verify-email', followOf(app, { query: VerifyEmail, follow: verifyEmail }))
+  return door
+}
+
+function followOf<Query extends { callbackURL?: string | undefined }>(app: App, link: Link<Query>) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const ctx = createContext(app, request, response)
+    const path = request.route.path
+    response.setHeader('Cache-Control', 'no-store')
+    try {
+      await refuseTooMany(ctx, path)
+      refuseForeignTargets(ctx, request.query)
+      const query = link.query.safeParse(request.query)
+      if (!query.success) refuse('INVALID_QUERY')
+      const { callbackURL } = query.data
+      try {
+        const answer = await link.follow(ctx, query.data)
+        if (callbackURL) redirect(response, callbackURL)
+        else answerJson(response, JSON.stringify(answer))
+      } catch (error) {
+        if (!(error instanceof Detour)) throw error
+        if (!callbackURL) refuse(detours[error.code])
+        ctx.log.info({ path, reason: error.code, requestId: ctx.requestId, address: ctx.address }, 'link refused')
+        redirect(response, withQuery(callbackURL, { error: error.code }))
+      }
+    } catch (error) {
+      const refusal: Refusal = toRefusal(error, 'query')
+      report(ctx, refusal, path)
+      answerRefusal(response, refusal)
+    }
+  }
+}
+
+/** To the text that was checked, letter by letter: Express's own redirect would encode it anew. */
+function redirect(response: Response, target: string): void {
+  response.statusCode = 302
+  response.setHeader('Location', target)
+  response.end()
+}

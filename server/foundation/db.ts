@@ -1,0 +1,91 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
+import { sha256 } from './crypto.ts'
+
+/** Waits that end before a caller gives up: together below 10 s (REL-08). */
+const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, transactionMs: 5_000 }
+
+/** Prepared statements kept by name on each connection; Prisma makes far fewer, and hostile input makes none. */
+const statementNames = 500
+
+export type Database = ReturnType<typeof openDatabase>
+/** Prisma inside a transaction, or outside of one. */
+export type Tx = Prisma.TransactionClient
+
+/** One pg pool, and Prisma on it: the session of a request is read on the pool itself (speed, not style). */
+export function openDatabase(url: string, options: { connections?: number; onError: (error: Error) => void }) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: limits.connectMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: 10_000,
+    // The answer may never come when the host is gone: the client stops waiting by itself.
+    query_timeout: limits.statementMs + 1_000,
+    application_name: 'foyer',
+  })
+  pool.on('error', options.onError)
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: nameStatement() }),
+    transactionOptions: { maxWait: limits.connectMs, timeout: limits.transactionMs },
+    errorFormat: 'minimal',
+  })
+  return {
+    pool,
+    prisma,
+    async close() {
+      await prisma.$disconnect()
+      await pool.end()
+    },
+  }
+}
+
+/** Names for Prisma's statements, so that PostgreSQL plans each once (measured: half of its share for a read). */
+function nameStatement() {
+  const names = new Map<string, string>()
+  return ({ sql }: { sql: string }) => {
+    const known = names.get(sql)
+    if (known !== undefined || names.size >= statementNames) return known ?? ''
+    const name = `p${sha256(sql).slice(0, 20)}`
+    names.set(sql, name)
+    return name
+  }
+}
+
+/** SQLSTATE classes and codes that mean "not now", whatever was asked: connection, resources, intervention, read-only. */
+const unavailable = /^(08|53|57|55P03|25006|58)/
+const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
+/** Texts of pg and Prisma for waits that ended and connections that broke; neither gives them a code. */
+const gaveUp =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Unable to start a transaction|Transaction already closed|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Server has closed the connection|Can't reach database/i
+/** Prisma's codes: P1001 unreachable, P1002 and P1008 timed out, P1017 closed, P2024 pool, P2028 transaction. */
+const prismaUnavailable = /^P(1001|1002|1008|1011|1017|2024|2028|2037)$/
+
+/** Is the database away, hanging or read-only, so that the answer is 503 and not 500 (REL-03, REL-08, REL-09)? */
+export function isUnavailable(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    const code = sqlState(at) ?? ('code' in at ? String(at.code) : '')
+    if (unavailable.test(code) || unreachable.test(code) || prismaUnavailable.test(code) || gaveUp.test(at.message)) {
+      return true
+    }
+  }
+  return false
+}
+
+/** The unique index that a write ran into, by its columns or name; undefined for every other failure. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return JSON.stringify(error.meta)
+  if (error instanceof pg.DatabaseError && error.code === '23505') return error.constraint
+  return undefined
+}
+
+/** SQLSTATE of an error of pg, or of one that Prisma's adapter wrapped. */
+function sqlState(error: Error): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code
+  const meta = 'meta' in error ? JSON.stringify(error.meta) : ''
+  return /"(?:originalCode|code)":"(\w{5})"/.exec(meta)?.[1]
+}

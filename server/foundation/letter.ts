@@ -1,0 +1,93 @@
+import { colors, fontFamily, radius } from '../../shared/theme.ts'
+import type { Language } from '../../shared/language.ts'
+
+/** A mail in words: what both its forms, HTML and text, are made of. */
+export type Letter = {
+  subject: string
+  /** One sentence at the top. */
+  title: string
+  lines: string[]
+  /** The one thing to do; its address stands below as text. */
+  action?: { label: string; link: string; hint: string }
+  /** Who asked and when: label and value. */
+  details: [label: string, value: string][]
+  /** What to do if it was not you. */
+  closing: string
+}
+
+/** HTML and text of a letter. No outside pictures, readable without any; light and dark by the reader's own setting. */
+export function writeLetter(letter: Letter, language: Language): { html: string; text: string } {
+  return { html: html(letter, language), text: text(letter) }
+}
+
+function text({ title, lines, action, details, closing }: Letter): string {
+  const parts = [
+    title,
+    ...lines,
+    action && `${action.label}:\n${action.link}`,
+    details.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    closing,
+    '— Foyer',
+  ]
+  return `${parts.filter((part) => part).join('\n\n')}\n`
+}
+
+const { light, dark } = colors
+
+/** Colours for readers that follow the system's scheme; the others see the light ones, which stand on each element. */
+const darkStyle = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  @media (prefers-color-scheme: dark) {
+    .paper { background: ${dark.paper} !important; }
+    .surface { background: ${dark.surface} !important; border-color: ${dark.line} !important; }
+    .ink { color: ${dark.ink} !important; }
+    .quiet { color: ${dark.quiet} !important; }
+    .door { background: ${dark.door} !important; color: ${dark.onDoor} !important; }
+    .line { border-color: ${dark.line} !important; }
+  }`
+
+function html({ subject, title, lines, action, details, closing }: Letter, language: Language): string {
+  const font = `font-family:${fontFamily.replaceAll("'", '')}`
+  const paragraph = (content: string, look = `color:${light.ink}`, name = 'ink') =>
+    `<p class="${name}" style="margin:0 0 16px;font-size:16px;line-height:25px;${look}">${content}</p>`
+  const button = action
+    ? `<p style="margin:24px 0 12px"><a class="door" href="${escape(action.link)}" style="display:inline-block;padding:12px 22px;border-radius:${radius.field}px;background:${light.door};color:${light.onDoor};font-weight:600;font-size:16px;text-decoration:none">${escape(action.label)}</a></p>
+      <p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:20px;color:${light.quiet}">${escape(action.hint)}<br><a class="quiet" href="${escape(action.link)}" style="color:${light.quiet};word-break:break-all">${escape(action.link)}</a></p>`
+    : ''
+  const rows = details
+    .map(
+      ([label, value]) =>
+        `<tr><td class="quiet" style="padding:2px 16px 2px 0;color:${light.quiet};vertical-align:top">${escape(label)}</td><td class="ink" style="padding:2px 0;color:${light.ink}">${escape(value)}</td></tr>`,
+    )
+    .join('')
+  return `<!doctype html>
+<html lang="${language.code}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle}</style></head>
+<body class="paper" style="margin:0;padding:0;background:${light.paper};${font}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${light.paper}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
+<tr><td class="ink" style="padding:0 4px 20px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${light.ink}">Foyer</td></tr>
+<tr><td class="surface" style="padding:32px;background:${light.surface};border:1px solid ${light.line};border-radius:${radius.card}px">
+<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:29px;font-weight:620;letter-spacing:-0.01em;color:${light.ink}">${escape(title)}</h1>
+${lines.map((line) => paragraph(escape(line))).join('\n')}
+${button}
+<table role="presentation" cellpadding="0" cellspacing="0" class="line" style="width:100%;border-top:1px solid ${light.line};font-size:13px;line-height:20px"><tr><td colspan="2" style="height:14px"></td></tr>${rows}</table>
+<p class="quiet" style="margin:14px 0 0;font-size:13px;line-height:20px;color:${light.quiet}">${escape(closing)}</p>
+</td></tr></table></td></tr></table></body></html>`
+}
+
+/** Text inside HTML and its attributes. */
+function escape(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+/** A name as it may stand in a mail: no controls, short, and nothing that a mail program would turn into a link. */
+export function plainName(name: string): string {
+  const clean = name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim().slice(0, 80)
+  return clean.replace(/:\/\//g, ' ').replace(/(\w)\.(?=\w)/g, '$1. ')
+}

@@ -1,0 +1,134 @@
+import { createTransport } from 'nodemailer'
+import { z } from 'zod'
+import { languageById, type Language, type LanguageId } from '../../shared/language.ts'
+import { decrypt, encrypt, newId } from './crypto.ts'
+import type { Tx } from './db.ts'
+import { type Letter, writeLetter } from './letter.ts'
+import type { Limiter } from './limits.ts'
+
+/** A mail before it is a row. `links` may hold secrets: they are stored encrypted and erased after delivery (R50). */
+export type Mail = {
+  to: string
+  kind: string
+  language: LanguageId
+  data: Record<string, string>
+  links: Record<string, string>
+  /** Asked for by anybody who knows the address, so counted for it (SEC-27); notices of what happened are not. */
+  isLimited: boolean
+}
+
+/** A room's wording of one kind of mail. */
+export type Wording = (values: Record<string, string>, language: Language) => Letter
+
+export type Outbox = ReturnType<typeof openOutbox>
+
+/** At most this many mails of one kind, and of all kinds, to one address in an hour (SEC-27). */
+const perHour = { ofOneKind: 5, ofAllKinds: 10 }
+
+/** SMTP waits, in milliseconds: a server that hangs costs a worker these, and nobody else. */
+const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/** How long one worker holds a mail: longer than the SMTP waits together, so that two never send one mail. */
+const claimMs = 60_000
+
+type Place = {
+  storageKey: Buffer
+  smtpUrl: string | undefined
+  from: string
+  limiter: Limiter
+  wordings: Record<string, Wording>
+}
+
+/** Mails as rows: written in the transaction of their cause, delivered later by a job (R42). */
+export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Place) {
+  const transport = smtpUrl ? createTransport({ url: smtpUrl, ...smtpWaits }) : undefined
+
+  /** The finished letter of a stored mail, links included while they are still there. */
+  function write(mail: { id: string; kind: string; language: number; data: unknown }): Letter & { html: string; text: string } {
+    const { sealed, ...data } = StoredData.parse(mail.data)
+    const opened = sealed === undefined ? undefined : decrypt(storageKey, sealed, mail.id)
+    const language = languageById(mail.language)
+    const wording = wordings[mail.kind]
+    if (!wording) throw new Error(`No wording for mails of the kind ${mail.kind}`)
+    const letter = wording({ ...data, ...(opened ? Links.parse(JSON.parse(opened)) : {}) }, language)
+    return { ...letter, ...writeLetter(letter, language) }
+  }
+
+  return {
+    /** Is there a server to deliver to? Without one the mails wait for the development mailbox. */
+    delivers: transport !== undefined,
+    write,
+
+    /** Writes the mail and the job that delivers it. Over the limit of the address nothing is written. */
+    async enqueue(tx: Tx, mail: Mail, now: Date): Promise<void> {
+      const { to, kind, language, data, links, isLimited } = mail
+      if (isLimited) {
+        const limits = [
+          { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
+          { key: `mail:${to}`, max: perHour.ofAllKinds, seconds: 3600 },
+        ]
+        if (!(await limiter.hasRoom(tx, limits, now))) return
+      }
+      const id = newId()
+      const sealed = encrypt(storageKey, JSON.stringify(links), id)
+      await tx.mail.create({ data: { id, to, kind, language, data: { ...data, sealed }, createdAt: now } })
+      if (transport) await addDeliveryJob(tx, id)
+    },
+
+    /** Sends one mail, unless it is sent or another worker holds it. Throws when the server refuses: the job is tried again. */
+    async deliver(db: Tx, id: string, now: Date): Promise<void> {
+      if (!transport) return
+      const claimedUntil = new Date(now.getTime() + claimMs)
+      const [mail] = await db.mail.updateManyAndReturn({
+        where: { id, deliveredAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
+        data: { claimedUntil },
+      })
+      if (!mail) return
+      try {
+        const { subject, html, text } = write(mail)
+        // The mail goes to the stored address as an address, never parsed again as a list (SEC-11).
+        const to = { name: '', address: mail.to }
+        const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
+        await transport.sendMail({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
+      } catch (error) {
+        const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+        await db.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure } })
+        throw error
+      }
+      const { sealed: _erased, ...data } = StoredData.parse(mail.data)
+      await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
+    },
+
+    /**
+     * Brings forward what still waits: a job's own waits pass two minutes at its fifth try, and a mail must go out within
+     * two minutes after its server is back (REL-05). Mails older than a day stay where they are.
+     */
+    async bringForward(db: Tx, now: Date): Promise<void> {
+      if (!transport) return
+      await db.$queryRaw`
+        select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
+        from "Mail" where "deliveredAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
+          and ("claimedUntil" is null or "claimedUntil" < ${now})
+        order by "createdAt" limit 500`
+    },
+
+    close: () => transport?.close(),
+  }
+}
+
+async function addDeliveryJob(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from graphile_worker.add_job(
+      'deliverMail', json_build_object('id', ${id}::text), job_key := ${`mail:${id}`}, max_attempts := 25)`
+}
+
+const Links = z.record(z.string(), z.string())
+const StoredData = z.object({ sealed: z.string().optional() }).catchall(z.string())
+
+function secondsBefore(now: Date, seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1000)
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return secondsBefore(now, days * 86_400)
+}

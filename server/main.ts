@@ -1,0 +1,191 @@
+import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { migrate, MigrationError } from '../prisma/migrate.ts'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, projectFolder, readConfig } from './config.ts'
+import type { App } from './context.ts'
+import { openHasher } from './foundation/argon2.ts'
+import { deriveKeys, newSecret } from './foundation/crypto.ts'
+import { openDatabase } from './foundation/db.ts'
+import { openLimiter } from './foundation/limits.ts'
+import { openLog } from './foundation/log.ts'
+import { openOutbox } from './foundation/mail.ts'
+import { openEmbeddedPostgres, PostgresError } from './foundation/postgres.ts'
+import { startJobs } from './jobs.ts'
+import { wordings } from './mails.ts'
+
+/** A graceful stop takes at most this long (REL-07). */
+const stopMs = 10_000
+
+/** The start cannot go on; the message is the one sentence that the operator reads. */
+class StartError extends Error {}
+
+/** Settings that the first process hands to the others: the database it opened and the secret it keeps. */
+const handedDown = { databaseUrl: 'FOYER_DATABASE_URL', secret: 'FOYER_SECRET' }
+
+await start().catch((error: unknown) => {
+  const isExpected = [StartError, ConfigError, PostgresError, MigrationError].some((kind) => error instanceof kind)
+  if (isExpected && error instanceof Error) console.error(`Foyer cannot start. ${error.message}`)
+  else console.error('Foyer cannot start.', error)
+  process.exit(1)
+})
+
+async function start(): Promise<void> {
+  const environment = process.env
+  const config = readConfig(environment)
+  if (cluster.isWorker) {
+    const databaseUrl = environment[handedDown.databaseUrl] ?? ''
+    const stop = await serve(config, databaseUrl, environment[handedDown.secret] ?? '')
+    stopOn(stop)
+    return
+  }
+
+  const dataFolder = resolve(projectFolder, config.dataFolder)
+  const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
+  const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
+  try {
+    const secret = config.authSecret ?? (await keptSecret(dataFolder))
+    await migrate(databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
+    const stop =
+      config.webConcurrency === 1
+        ? await serve(config, databaseUrl, secret)
+        : await serveInProcesses(config.webConcurrency, databaseUrl, secret)
+    announce(config)
+    stopOn(async () => {
+      await stop()
+      await postgres?.release()
+    })
+  } catch (error) {
+    await postgres?.release()
+    throw error
+  }
+}
+
+/** One process: the application, its jobs and its sockets. Answers how to end them. */
+async function serve(config: Config, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
+  const log = openLog(config.logLevel)
+  for (const warning of config.warnings) log.warn({ warning }, 'half configured')
+  const keys = deriveKeys(secret)
+  const { pool, prisma, close } = openDatabase(databaseUrl, {
+    onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
+  })
+  const limiter = openLimiter(pool, config.hasRateLimit)
+  const { smtpUrl, mailFrom: from } = config
+  const outbox = openOutbox({ storageKey: keys.storage, smtpUrl, from, limiter, wordings })
+  const hasher = openHasher({ atOnce: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
+  const app: App = { config, keys, db: prisma, pool, log, hasher, limiter, outbox, clock: () => new Date() }
+
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    process.exit(1)
+  })
+  const servers = await listen(createApp(app, join(projectFolder, 'dist', 'client')), config)
+  const jobs = startJobs(app, databaseUrl)
+  return async () => {
+    await Promise.all([...servers.map(endServer), jobs.stop()])
+    outbox.close()
+    await close()
+  }
+}
+
+/** Several processes that share nothing but PostgreSQL; one that ends by itself is replaced. */
+async function serveInProcesses(count: number, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
+  const environment = { [handedDown.databaseUrl]: databaseUrl, [handedDown.secret]: secret }
+  let isStopping = false
+  const ready = Array.from({ length: count }, () => cluster.fork(environment)).map(
+    (worker) =>
+      new Promise<void>((done, fail) => {
+        worker.once('listening', () => done())
+        worker.once('exit', () => fail(new StartError('One of its processes ended at once; its reason stands above.')))
+      }),
+  )
+  await Promise.all(ready)
+  cluster.on('exit', (worker) => {
+    if (!isStopping && !worker.exitedAfterDisconnect) void wait(1_000).then(() => cluster.fork(environment))
+  })
+  return async () => {
+    isStopping = true
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
+    for (const worker of workers) worker.process.kill('SIGTERM')
+    await Promise.all(ended)
+  }
+}
+
+/** Listens on HOST, or on both loopback addresses, or in production on every address. */
+async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
+  const hosts = config.host ? [config.host] : config.isProduction ? [undefined] : ['127.0.0.1', '::1']
+  const servers: Server[] = []
+  for (const address of hosts) {
+    const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }, host)
+    try {
+      await new Promise<void>((done, fail) => server.once('error', fail).listen(config.port, address, () => done()))
+      servers.push(server)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : ''
+      // A machine without IPv6 has no ::1.
+      if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
+      if (code === 'EADDRINUSE') throw new StartError(`Port ${config.port} is in use: end what uses it, or set PORT.`)
+      if (code === 'EACCES') throw new StartError(`Port ${config.port} needs more rights: set PORT to 1024 or higher.`)
+      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError(`HOST ${address} is no address of this machine.`)
+      throw error
+    }
+  }
+  return servers
+}
+
+/** No new connections, idle ones end at once, running requests are answered. */
+function endServer(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done())
+    // An answer after this says to its client that the connection ends.
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
+    server.closeIdleConnections()
+    const closing = setInterval(() => server.closeIdleConnections(), 100)
+    server.once('close', () => clearInterval(closing))
+  })
+}
+
+function stopOn(stop: () => Promise<void>): void {
+  let isStopping = false
+  const onSignal = () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(1), stopMs).unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+function announce(config: Config): void {
+  console.log(`Foyer is open at ${config.appOrigin}`)
+  if (!config.smtpUrl && !config.isProduction) console.log(`Its mails are shown at ${config.appOrigin}/dev/mail`)
+}
+
+/** The server's secret, made once and kept in the data folder. */
+async function keptSecret(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  const file = join(dataFolder, 'secret')
+  // Of two that start at once, one writes and both read what stands there.
+  await writeFile(file, newSecret(), { flag: 'wx', mode: 0o600 }).catch(() => {})
+  return readFileSync(file, 'utf8').trim()
+}
+
+function explainDatabase(error: unknown): never {
+  if (error instanceof MigrationError) throw error
+  const reason = error instanceof Error ? error.message || error.name : String(error)
+  throw new StartError(`The database at DATABASE_URL does not answer: ${reason}`)
+}

@@ -1,0 +1,27 @@
+import { CurrentSession } from '../../shared/session.ts'
+import { isSignature, sign } from '../foundation/crypto.ts'
+
+/** Where the cached session stands: who may read it, and until when. */
+type Binding = { key: Buffer; secret: string }
+
+/**
+ * The answer of get-session as a text for the browser to keep: `until.answer.signature`. The signature covers the session's
+ * secret too, so the text is worth nothing beside another session's cookie (SEC-64).
+ */
+export function writeCache(current: CurrentSession, until: Date, { key, secret }: Binding): string {
+  const content = `${until.getTime().toString(36)}.${Buffer.from(JSON.stringify(current)).toString('base64url')}`
+  return `${content}.${sign(key, `${content}.${secret}`)}`
+}
+
+/** The cached answer as JSON text, unless it was altered, belongs to another session or its time is over. */
+export function readCache(text: string | undefined, now: Date, { key, secret }: Binding): string | undefined {
+  const [until = '', body = '', signature = '', ...more] = text?.split('.') ?? []
+  if (signature === '' || more.length > 0 || Number.parseInt(until, 36) <= now.getTime()) return undefined
+  if (!isSignature(key, `${until}.${body}.${secret}`, signature)) return undefined
+  return Buffer.from(body, 'base64url').toString('utf8')
+}
+
+/** The cached answer as values. */
+export function parseCache(json: string): CurrentSession {
+  return CurrentSession.parse(JSON.parse(json))
+}

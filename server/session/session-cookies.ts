@@ -1,0 +1,67 @@
+import { CurrentSession } from '../../shared/session.ts'
+import type { Config } from '../config.ts'
+import type { Cookies } from '../foundation/cookies.ts'
+import type { Keys } from '../foundation/crypto.ts'
+import { readCache, writeCache } from './cookie-cache.ts'
+import { isSecret } from './sessions.ts'
+
+/** Names without the `__Host-` that https puts in front. */
+export const cookieNames = {
+  secret: 'foyer.session_token',
+  cache: 'foyer.session_data',
+  dontRemember: 'foyer.dont_remember',
+} as const
+
+/** Name and value together, in characters (spec 9). */
+const largestCache = 4093
+
+type Place = { cookies: Cookies; config: Config; keys: Keys; now: Date }
+
+/** The secret that this browser brings, if it has the form of one. */
+export function readSecret({ cookies }: Pick<Place, 'cookies'>): string | undefined {
+  const text = cookies.get(cookieNames.secret)
+  return isSecret(text) ? text : undefined
+}
+
+/** Hands a session to the browser: for as long as it lives, or, unremembered, until the browser closes. */
+export function setSessionCookies(
+  place: Place,
+  { secret, current, remembered }: { secret: string; current: CurrentSession; remembered: boolean },
+): void {
+  const { cookies, config, now } = place
+  const seconds = Math.max(1, Math.round((current.session.expiresAt.getTime() - now.getTime()) / 1000))
+  cookies.set(cookieNames.secret, secret, remembered ? seconds : undefined)
+  if (!remembered) cookies.setSigned(cookieNames.dontRemember, 'true')
+  else if (cookies.get(cookieNames.dontRemember) !== undefined) cookies.clear(cookieNames.dontRemember)
+  if (config.hasCookieCache) setCacheCookie(place, { secret, current, remembered })
+}
+
+/** Renews what the browser may read without the database; a text too large for a cookie is left out. */
+export function setCacheCookie(
+  { cookies, config, keys, now }: Place,
+  { secret, current, remembered }: { secret: string; current: CurrentSession; remembered: boolean },
+): void {
+  const seconds = config.cookieCacheSeconds
+  const until = new Date(Math.min(now.getTime() + seconds * 1000, current.session.expiresAt.getTime()))
+  const text = writeCache(CurrentSession.parse(current), until, { key: keys.cookies, secret })
+  if (cookies.size(cookieNames.cache, text) > largestCache) cookies.clear(cookieNames.cache)
+  else cookies.set(cookieNames.cache, text, remembered ? seconds : undefined)
+}
+
+/** The browser has no session any more: all three at once. */
+export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
+  for (const name of Object.values(cookieNames)) cookies.clear(name)
+}
+
+/** Did a sign-in in this browser session ask not to be remembered? It colours the sessions that follow (contract 2.2). */
+export function wantsNoMemory({ cookies }: Pick<Place, 'cookies'>): boolean {
+  return cookies.getSigned(cookieNames.dontRemember) === 'true'
+}
+
+/** get-session's answer from the browser's own cookies, as JSON text. */
+export function readCachedAnswer({ cookies, config, keys, now }: Place): string | undefined {
+  if (!config.hasCookieCache) return undefined
+  const secret = readSecret({ cookies })
+  if (secret === undefined) return undefined
+  return readCache(cookies.get(cookieNames.cache), now, { key: keys.cookies, secret })
+}

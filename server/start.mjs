@@ -1,0 +1,74 @@
+// The newcomer's start: builds what is missing or older than its sources, then runs it in this process.
+import cluster from 'node:cluster'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const sources = ['server', 'client', 'shared', 'prisma', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
+const stamp = join(root, 'dist', 'built')
+const lock = join(root, 'dist.lock')
+
+if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+if (cluster.isPrimary) buildWhenNeeded()
+await import(String(new URL('../dist/server.js', import.meta.url)))
+
+function buildWhenNeeded() {
+  // A built image without the tools that build runs what it has.
+  if (isBuilt() || !existsSync(join(root, 'node_modules', 'vite'))) return
+  waitForLock()
+  try {
+    if (!isBuilt()) build()
+  } finally {
+    rmdirSync(lock)
+  }
+}
+
+function build() {
+  console.log('Foyer is being built. This happens once, and again when its sources change.')
+  run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts'])
+  run('vite/bin/vite.js', ['build', '--logLevel', 'warn'])
+  run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--ssr', '../server/main.ts'])
+  writeFileSync(stamp, '')
+}
+
+/** @param {string} program @param {string[]} args */
+function run(program, args) {
+  // Prisma would download an engine binary that nothing here needs.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', NODE_ENV: 'production' }
+  const result = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, env, encoding: 'utf8' })
+  if (result.status !== 0) {
+    console.error(`Foyer cannot be built.\n${result.stdout}${result.stderr}`)
+    rmdirSync(lock)
+    process.exit(1)
+  }
+}
+
+function isBuilt() {
+  return existsSync(stamp) && existsSync(join(root, 'prisma', 'client')) && newest(sources) <= statSync(stamp).mtimeMs
+}
+
+/** Time of the newest file among these, generated ones apart. @param {string[]} paths @returns {number} */
+function newest(paths) {
+  const times = paths.map((path) => {
+    const entry = statSync(join(root, path), { throwIfNoEntry: false })
+    if (!entry || path === join('prisma', 'client') || path.endsWith('.test.ts')) return 0
+    return entry.isDirectory() ? newest(readdirSync(join(root, path)).map((name) => join(path, name))) : entry.mtimeMs
+  })
+  return Math.max(0, ...times)
+}
+
+/** One build at a time; a lock that nobody has touched for two minutes belongs to nobody. */
+function waitForLock() {
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      return
+    } catch {
+      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+      if (age > 120_000) rmSync(lock, { recursive: true, force: true })
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    }
+  }
+}

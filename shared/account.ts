@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { RefusalKey } from './errors.ts'
+
+export const providerIds = [
+  'apple',
+  'discord',
+  'facebook',
+  'github',
+  'microsoft',
+  'google',
+  'spotify',
+  'twitch',
+  'twitter',
+  'dropbox',
+  'kick',
+  'linkedin',
+  'gitlab',
+  'tiktok',
+  'reddit',
+  'roblox',
+  'vk',
+  'zoom',
+] as const
+export type ProviderId = (typeof providerIds)[number]
+
+/** A point in time: a Date here, ISO 8601 with milliseconds on the wire. */
+export const Moment = z.coerce.date<Date | string>()
+
+/** A rule with a message of its own says its key of the catalogue; forms and doors read it alike. */
+function key(refusal: RefusalKey): RefusalKey {
+  return refusal
+}
+
+/** Where the browser goes afterwards; whether it may is decided before the input is read. */
+export const RedirectTarget = z.string().max(2048)
+
+/**
+ * An e-mail address in its one form: trimmed, lower case by ASCII rules, then validated (SEC-11). ASCII alone: a look-alike
+ * letter would lead to another mailbox.
+ */
+export const Email = emailSchema(key('INVALID_EMAIL'))
+
+/** The same rule for the calls whose contract knows no message of its own for it. */
+const PlainEmail = emailSchema('is no e-mail address')
+
+function emailSchema(message: string) {
+  return z
+    .string({ error: message })
+    .transform((text) => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
+    .refine(isEmail, message)
+}
+
+/** One address of RFC 5321's dot-string form with a domain of two labels or more, at most 254 characters. */
+export function isEmail(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@')
+  if (more.length > 0 || text.length > 254 || local.length > 64) return false
+  const isLocal = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local)
+  const isDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(domain)
+  return isLocal && isDomain && text === text.trimEnd()
+}
+
+/** What people call themselves: 1 to 100 characters, without controls or marks that turn the direction of text. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text), 'has control characters')
+
+/** Address of a picture: https, or http (which the server allows for its own origin alone). Never fetched by us. */
+export const PictureUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text) && !new URL(text).username)
+
+/** Username before it is compared or stored: lower case; the typed form is shown. */
+export function normalizeUsername(typed: string): string {
+  return typed.toLowerCase()
+}
+
+/** What is wrong with a username (spec 5): 3 to 30 ASCII letters, digits, `_` and `.`. */
+export function usernameProblem(typed: string): RefusalKey | undefined {
+  const username = normalizeUsername(typed)
+  if (username.length < 3) return 'USERNAME_IS_TOO_SHORT'
+  if (username.length > 30) return 'USERNAME_IS_TOO_LONG'
+  // After lower-casing, so that the Kelvin sign and its like are judged by what they would become.
+  if (!/^[a-z0-9_.]+$/.test(username) || username.endsWith('\n') || !/^[\x20-\x7e]+$/.test(typed)) {
+    return 'USERNAME_IS_INVALID'
+  }
+  return undefined
+}
+
+const Username = z.string().superRefine((typed, ctx) => {
+  const problem = usernameProblem(typed)
+  if (problem) ctx.addIssue({ code: 'custom', message: problem })
+})
+
+/** How the username is shown: like a name, and without markup. */
+const DisplayUsername = Name.refine((text) => text.length <= 30 && !/[<>&"]/.test(text), key('USERNAME_IS_INVALID'))
+
+export type PasswordLength = { min: number; max: number }
+
+/** What is wrong with a password's length, in code points; every character counts and none is changed (SEC-01). */
+export function passwordProblem(password: string, length: PasswordLength): RefusalKey | undefined {
+  // A code point has at most two UTF-16 units, so a long text is refused without being counted.
+  if (password.length > length.max * 2) return 'PASSWORD_TOO_LONG'
+  const points = [...password].length
+  if (points < length.min) return 'PASSWORD_TOO_SHORT'
+  if (points > length.max) return 'PASSWORD_TOO_LONG'
+  return undefined
+}
+
+/** Order of the fields is the order in which their refusals are checked. */
+export const SignUpEmail = z.object({
+  username: Username.optional(),
+  displayUsername: DisplayUsername.optional(),
+  email: Email,
+  password: z.string(),
+  name: Name,
+  image: PictureUrl.optional(),
+  callbackURL: RedirectTarget.optional(),
+})
+export type SignUpEmail = z.output<typeof SignUpEmail>
+
+export const SendVerificationEmail = z.object({ email: PlainEmail, callbackURL: RedirectTarget.optional() })
+
+/** A user as sign-up, sign-in and changes answer it. */
+export const ShortUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  image: z.string().nullable(),
+  emailVerified: z.boolean(),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+export type ShortUser = z.output<typeof ShortUser>
+
+export const userRoles = ['user', 'admin'] as const
+
+/** A user as get-session answers it; `language` is a number of the specification's enumeration (R58). */
+export const FullUser = ShortUser.extend({
+  username: z.string().nullable(),
+  displayUsername: z.string().nullable(),
+  language: z.int(),
+  role: z.enum(userRoles),
+})
+export type FullUser = z.output<typeof FullUser>
+
+/** `token` is null where the address has to be proven before the first sign-in. */
+export const SignedUp = z.object({ token: z.string().nullable(), user: ShortUser })
+
+export const Status = z.object({ status: z.literal(true) })
+export const Success = z.object({ success: z.literal(true) })

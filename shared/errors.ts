@@ -1,0 +1,71 @@
+/**
+ * Every refusal of Foyer: what goes over the wire and which status. The key is the code, except where one code has several
+ * statuses or texts; then `code` says what the wire carries. Texts are the specification's, to the letter (section 8).
+ */
+export const refusals = {
+  // every call
+  INVALID_BODY: { code: 'VALIDATION_ERROR', status: 400, message: 'Invalid body parameters' },
+  INVALID_QUERY: { code: 'VALIDATION_ERROR', status: 400, message: 'Invalid query parameters' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  INVALID_ORIGIN: { status: 403, message: 'Invalid origin' },
+  INVALID_CALLBACKURL: { status: 403, message: 'Invalid callbackURL' },
+  INVALID_REDIRECTURL: { status: 403, message: 'Invalid redirectURL' },
+  INVALID_ERRORCALLBACKURL: { status: 403, message: 'Invalid errorCallbackURL' },
+  INVALID_NEWUSERCALLBACKURL: { status: 403, message: 'Invalid newUserCallbackURL' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'Payload too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported media type' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again later.' },
+  INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'Service unavailable. Please try again later.' },
+
+  // session
+  FAILED_TO_CREATE_SESSION: { status: 500, message: 'Failed to create session' },
+  FAILED_TO_GET_SESSION: { status: 500, message: 'Failed to get session' },
+  INVALID_EMAIL: { status: 400, message: 'Invalid email' },
+  INVALID_EMAIL_OR_PASSWORD: { status: 401, message: 'Invalid email or password' },
+  EMAIL_AND_PASSWORD_IS_NOT_ENABLED: { status: 400, message: 'Email and password is not enabled' },
+  EMAIL_NOT_VERIFIED: { status: 403, message: 'Email not verified' },
+
+  // account
+  EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED: { status: 400, message: 'Email and password sign up is not enabled' },
+  FAILED_TO_CREATE_USER: { status: 422, message: 'Failed to create user' },
+  USER_ALREADY_EXISTS: { status: 422, message: 'User already exists' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'Password too short' },
+  PASSWORD_TOO_LONG: { status: 400, message: 'Password too long' },
+  PASSWORD_TOO_COMMON: { status: 400, message: 'Password too common' },
+  VERIFICATION_EMAIL_ISNT_ENABLED: { status: 400, message: "Verification email isn't enabled" },
+  USERNAME_IS_TOO_SHORT: { status: 422, message: 'username is too short' },
+  USERNAME_IS_TOO_LONG: { status: 422, message: 'username is too long' },
+  USERNAME_IS_INVALID: { status: 422, message: 'username is invalid' },
+  USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: {
+    status: 422,
+    message: 'username is already taken. please try another.',
+  },
+
+  // links without a callbackURL answer in JSON; with one, the detour of the same name travels in its query
+  LINK_TOKEN_EXPIRED: { code: 'TOKEN_EXPIRED', status: 401, message: 'token_expired' },
+  LINK_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 401, message: 'invalid_token' },
+  LINK_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 401, message: 'user_not_found' },
+} as const satisfies Record<string, { status: number; message: string; code?: string }>
+
+export type RefusalKey = keyof typeof refusals
+
+/** The code that stands on the wire for a refusal. */
+export function codeOf(key: RefusalKey): string {
+  const refusal = refusals[key]
+  return 'code' in refusal ? refusal.code : key
+}
+
+export function isRefusalKey(text: string): text is RefusalKey {
+  return Object.hasOwn(refusals, text)
+}
+
+/** Codes in the `error` query of the page that a mailed link leads to, and the refusal where it leads to no page. */
+export const detours = {
+  token_expired: 'LINK_TOKEN_EXPIRED',
+  invalid_token: 'LINK_INVALID_TOKEN',
+  user_not_found: 'LINK_USER_NOT_FOUND',
+} as const satisfies Record<string, RefusalKey>
+
+export type DetourCode = keyof typeof detours

@@ -1,0 +1,47 @@
+/**
+ * The languages of the specification by its own numbers, which VK takes as `lang_id` too (R30). `code` is BCP 47;
+ * `name` is what the language calls itself.
+ */
+export const languages = [
+  { id: 3, code: 'en', name: 'English' },
+  { id: 6, code: 'de', name: 'Deutsch' },
+  { id: 4, code: 'es', name: 'Español' },
+  { id: 16, code: 'fr', name: 'Français' },
+  { id: 15, code: 'pl', name: 'Polski' },
+  { id: 82, code: 'tr', name: 'Türkçe' },
+  { id: 1, code: 'uk', name: 'Українська' },
+  { id: 0, code: 'ru', name: 'Русский' },
+] as const
+
+export type Language = (typeof languages)[number]
+export type LanguageId = Language['id']
+export type LanguageCode = Language['code']
+
+export const english = languages[0]
+
+export function languageById(id: number): Language {
+  return languages.find((language) => language.id === id) ?? english
+}
+
+export function languageByCode(code: string): Language | undefined {
+  return languages.find((language) => language.code === code)
+}
+
+/** The first language that the header (RFC 9110 §12.5.4) asks for and Foyer speaks, by weight; English else. */
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  const wishes = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((wish) => {
+      const [tag = '', ...parameters] = wish.trim().split(';')
+      const weight = parameters.map((text) => /^\s*q=([\d.]+)/.exec(text)?.[1]).find((text) => text !== undefined)
+      return { code: tag.split('-')[0]?.toLowerCase() ?? '', weight: Number(weight ?? 1) || 0 }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  for (const { code } of wishes) {
+    const language = languageByCode(code)
+    if (language) return language
+  }
+  return english
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Email, FullUser, Moment, RedirectTarget, ShortUser } from './account.ts'
+
+/** A query value that is true only for the exact text `true`; everything else is false and never an error. */
+export const Flag = z
+  .union([z.boolean(), z.string()])
+  .optional()
+  .transform((value) => value === true || value === 'true')
+
+/** A session as its owner sees it. `token` is the public handle, never the cookie's secret (R24). */
+export const Session = z.object({
+  id: z.string(),
+  token: z.string(),
+  userId: z.string(),
+  expiresAt: Moment,
+  createdAt: Moment,
+  updatedAt: Moment,
+  ipAddress: z.string(),
+  userAgent: z.string(),
+  activeOrganizationId: z.string().nullable(),
+})
+export type Session = z.output<typeof Session>
+
+/** Who is signed in, and by which session. */
+export const CurrentSession = z.object({ session: Session, user: FullUser })
+export type CurrentSession = z.output<typeof CurrentSession>
+
+export const GetSession = z.object({ disableCookieCache: Flag, disableRefresh: Flag }).default({
+  disableCookieCache: false,
+  disableRefresh: false,
+})
+
+export const SignInEmail = z.object({
+  email: Email,
+  /** Not held against today's rules, which may have changed since it was set; only its size is bounded. */
+  password: z.string().min(1).max(4096),
+  callbackURL: RedirectTarget.optional(),
+  rememberMe: z.boolean().default(true),
+})
+export type SignInEmail = z.output<typeof SignInEmail>
+
+/** `redirect` and `url` together make the client's window go there. */
+export const SignedIn = z.object({
+  redirect: z.boolean(),
+  token: z.string(),
+  url: z.string().nullable(),
+  user: ShortUser,
+})

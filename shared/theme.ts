@@ -1,0 +1,44 @@
+/** The tokens of Foyer's look. Client, mails and the server's own pages take colours from here and from nowhere else. */
+export const colors = {
+  light: {
+    paper: '#FAF8F4',
+    surface: '#FFFFFF',
+    ink: '#1C2024',
+    quiet: '#5A6067',
+    line: '#E5E0D6',
+    /** Borders of fields: at least 3:1 on surface and paper (WCAG 2.2, 1.4.11). */
+    edge: '#8B8678',
+    door: '#1D5C58',
+    doorHover: '#17504C',
+    onDoor: '#FFFFFF',
+    lamp: '#8A5A12',
+    glow: '#F6E3BC',
+    danger: '#AE2A22',
+    onDanger: '#FFFFFF',
+    good: '#2E6B34',
+  },
+  dark: {
+    paper: '#131618',
+    surface: '#1A1E21',
+    ink: '#ECE9E2',
+    quiet: '#A9AEB3',
+    line: '#2B3136',
+    edge: '#6C747B',
+    door: '#5BBFB4',
+    doorHover: '#74CCC2',
+    onDoor: '#0C1F1D',
+    lamp: '#E0AE58',
+    glow: '#5A4522',
+    danger: '#F08A80',
+    onDanger: '#2A0B08',
+    good: '#7CC487',
+  },
+} as const
+
+export type ColorName = keyof (typeof colors)['light']
+
+/** Inter where it is loaded, the system's own face where not (mails, plain pages). */
+export const fontFamily = "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+
+/** Radii in pixels. */
+export const radius = { card: 10, field: 8 } as const
