@@ -42,20 +42,20 @@ export async function migrate(url: string, prismaFolder: string): Promise<void> 
  * wants to know whom it writes for. Undefined when there is no difference.
  */
 export async function writeMigration(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
-  const engine = await openEngine(url, prismaFolder)
   const schema = readSchema(prismaFolder)
   const last = readMigrations(prismaFolder).at(-1)
   const lastSchema = last && join(prismaFolder, 'migrations', last.name, 'schema.prisma')
-  const { stdout: script } = await engine.diff({
-    from: lastSchema
-      ? { tag: 'schemaDatamodel', files: [{ path: schema.path, content: readFileSync(lastSchema, 'utf8') }] }
-      : { tag: 'empty' },
-    to: { tag: 'schemaDatamodel', files: [schema] },
-    script: true,
-    exitCode: null,
-    filters: everything,
-  })
-  engine.free()
+  const { stdout: script } = await withEngine(url, prismaFolder, (engine) =>
+    engine.diff({
+      from: lastSchema
+        ? { tag: 'schemaDatamodel', files: [{ path: schema.path, content: readFileSync(lastSchema, 'utf8') }] }
+        : { tag: 'empty' },
+      to: { tag: 'schemaDatamodel', files: [schema] },
+      script: true,
+      exitCode: null,
+      filters: everything,
+    }),
+  )
   if (!script || /^\s*-- This is an empty migration/.test(script)) return undefined
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const folder = join(prismaFolder, 'migrations', `${stamp}_${name}`)
@@ -69,19 +69,21 @@ export async function writeMigration(url: string, prismaFolder: string, name: st
 const everything = { externalTables: [], externalEnums: [] }
 
 async function applyMigrations(url: string, prismaFolder: string): Promise<void> {
-  const engine = await openEngine(url, prismaFolder)
   try {
-    await engine.applyMigrations({ migrationsList: listMigrations(prismaFolder), filters: everything })
+    const input = { migrationsList: listMigrations(prismaFolder), filters: everything }
+    await withEngine(url, prismaFolder, (engine) => engine.applyMigrations(input))
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error)
     throw new MigrationError(`The database could not be brought to the schema of this version: ${reason}`)
-  } finally {
-    engine.free()
   }
 }
 
-/** Prisma's schema engine as WebAssembly, speaking to the database through Prisma's pg adapter (R41). */
-async function openEngine(url: string, prismaFolder: string): Promise<SchemaEngine> {
+/** Lends Prisma's schema engine (WebAssembly, R41), which speaks to the database through Prisma's pg adapter. */
+async function withEngine<Result>(
+  url: string,
+  prismaFolder: string,
+  work: (engine: SchemaEngine) => Promise<Result>,
+): Promise<Result> {
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
   const wasmPath = createRequire(import.meta.url)
     .resolve('@prisma/schema-engine-wasm')
@@ -90,9 +92,16 @@ async function openEngine(url: string, prismaFolder: string): Promise<SchemaEngi
   const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': bindings })
   bindings.__wbg_set_wasm(instance.exports)
   if (typeof instance.exports['__wbindgen_start'] === 'function') instance.exports['__wbindgen_start']()
-  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(url))
+  const pool = new pg.Pool({ connectionString: url, application_name: 'foyer migrations' })
+  pool.on('error', () => {})
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))
   const { path, content } = readSchema(prismaFolder)
-  return bindings.SchemaEngine.new({ datamodels: [[path, content]] }, () => {}, adapter)
+  try {
+    const engine = await bindings.SchemaEngine.new({ datamodels: [[path, content]] }, () => {}, adapter)
+    return await work(engine)
+  } finally {
+    await pool.end()
+  }
 }
 
 type Migration = { name: string; script: string }

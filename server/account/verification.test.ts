@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { signLink } from '../foundation/jwt.ts'
+import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+describe('GET /verify-email', () => {
+  it('proves the address and signs in the browser that signed up', async () => {
+    const person = await signedUp(world, { callbackURL: '/welcome?from=mail' })
+    const answer = await person.browser.get(await linkTo(world, person.email))
+    expect([answer.status, answer.location, answer.text]).toEqual([302, '/welcome?from=mail', ''])
+    expect((await person.browser.get('/get-session')).body.user).toMatchObject({ id: person.id, emailVerified: true })
+  })
+
+  it('proves the address in any other browser without signing in there', async () => {
+    const person = await signedUp(world)
+    const other = world.browser()
+    const answer = await other.get(await linkTo(world, person.email))
+    expect([answer.status, answer.location, answer.cookies]).toEqual([302, '/', []])
+    expect((await other.get('/get-session')).body).toBeNull()
+    await signInElsewhere(world, person)
+  })
+
+  it('lands on the page at a later use, without session and without error', async () => {
+    const person = await signedIn(world)
+    const link = await linkTo(world, person.email, 'verifyEmail')
+    const again = await person.browser.copy().get(link)
+    expect([again.status, again.location, again.cookies]).toEqual([302, '/', []])
+  })
+
+  it('signs in once when it is opened thirty times at once', async () => {
+    const person = await signedUp(world)
+    const link = await linkTo(world, person.email)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => person.browser.copy().get(link)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]))
+    expect(answers.filter(({ cookies }) => cookies.some((cookie) => cookie.startsWith('foyer.session_token')))).toHaveLength(1)
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(1)
+  })
+
+  it('does not sign in where somebody else tried to sign up with the address', async () => {
+    const person = await signedUp(world)
+    const other = world.browser()
+    await other.post('/sign-up/email', stranger({ email: person.email }))
+    await other.get(await linkTo(world, person.email, 'verifyEmail'))
+    expect(other.jar.has('foyer.session_token')).toBe(false)
+  })
+
+  it('does not sign in when the hour of the sign-up is over', async () => {
+    const late = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '7200' })
+    const person = await signedUp(late)
+    late.travel(3601)
+    await person.browser.get(await linkTo(late, person.email))
+    expect(person.browser.jar.has('foyer.session_token')).toBe(false)
+    await signInElsewhere(late, person)
+  })
+
+  it('answers JSON where no callbackURL leads on', async () => {
+    const person = await signedUp(world)
+    const token = new URL(await linkTo(world, person.email)).searchParams.get('token') ?? ''
+    const answer = await world.browser().get(`/verify-email?token=${token}`)
+    expect([answer.status, answer.body]).toEqual([200, { status: true, user: null }])
+  })
+
+  it('an expired link leads on with token_expired, or answers 401', async () => {
+    const short = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '60' })
+    const person = await signedUp(short, { callbackURL: '/verify?x=1' })
+    const link = await linkTo(short, person.email)
+    short.travel(61)
+    expect((await person.browser.get(link)).location).toBe('/verify?x=1&error=token_expired')
+    const token = new URL(link).searchParams.get('token') ?? ''
+    const answer = await person.browser.get(`/verify-email?token=${token}`)
+    expect([answer.status, answer.body]).toEqual([401, { code: 'TOKEN_EXPIRED', message: 'token_expired' }])
+    expect((await short.db.user.findUniqueOrThrow({ where: { id: person.id } })).emailVerified).toBe(false)
+  })
+
+  it('forged links, links of another purpose and links of an address left since are invalid_token', async () => {
+    const person = await signedUp(world)
+    const link = await linkTo(world, person.email)
+    const token = new URL(link).searchParams.get('token') ?? ''
+    const [head = '', claims = '', signature = ''] = token.split('.')
+    const none = Buffer.from('{"alg":"none"}').toString('base64url')
+    const at = { now: new Date(), lifetimeSeconds: 3600 }
+    const about = { userId: person.id, email: person.email }
+    const otherPurpose = await signLink(world.app.keys.links, { ...about, purpose: 'change-email' }, at)
+    const otherKey = await signLink(Buffer.alloc(32, 7), { ...about, purpose: 'verify-email' }, at)
+    const otherAddress = await signLink(world.app.keys.links, { ...about, email: 'old@example.test', purpose: 'verify-email' }, at)
+    const forged = [`${none}.${claims}.`, `${head}.${claims}.`, `${head}.${claims}.${signature.slice(1)}A`, 'x', '....', token.slice(0, -2)]
+    for (const text of [...forged, otherPurpose, otherKey, otherAddress]) {
+      const answer = await world.browser().get(`/verify-email?token=${encodeURIComponent(text)}&callbackURL=/v`)
+      expect([text, answer.status, answer.location]).toEqual([text, 302, '/v?error=invalid_token'])
+      const bare = await world.browser().get(`/verify-email?token=${encodeURIComponent(text)}`)
+      expect([bare.status, bare.body]).toEqual([401, { code: 'INVALID_TOKEN', message: 'invalid_token' }])
+    }
+    expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).emailVerified).toBe(false)
+  })
+
+  it('a link of a user who is gone is user_not_found', async () => {
+    const person = await signedUp(world)
+    const link = await linkTo(world, person.email)
+    await world.db.user.delete({ where: { id: person.id } })
+    expect((await world.browser().get(link)).location).toBe('/?error=user_not_found')
+  })
+
+  it('without a token, or with two, it is 400', async () => {
+    for (const path of ['/verify-email', '/verify-email?token=', '/verify-email?token=a&token=b']) {
+      const answer = await world.browser().get(path)
+      expect([answer.status, answer.body]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'Invalid query parameters' }])
+    }
+  })
+})
+
+describe('POST /send-verification-email', () => {
+  it('answers alike for unknown, unproven and proven addresses, and mails only the unproven', async () => {
+    const unproven = await signedUp(world)
+    const proven = await signedIn(world)
+    const answers = await Promise.all(
+      [unproven.email, proven.email, stranger().email].map((email) =>
+        world.browser().post('/send-verification-email', { email: email.toUpperCase(), callbackURL: '/verified' }),
+      ),
+    )
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(3).fill([200, '{"status":true}']))
+    expect(await world.mails(unproven.email)).toHaveLength(2)
+    expect(await linkTo(world, unproven.email)).toContain('callbackURL=%2Fverified')
+    expect(await world.mails(proven.email)).toHaveLength(1)
+  })
+
+  it('refuses what is no address', async () => {
+    for (const email of ['ada', '', null, ['a@b.test'], 'a@b.test\r\n']) {
+      const { status, body } = await world.browser().post('/send-verification-email', { email })
+      if (typeof email === 'string' && email.trim() === 'a@b.test') expect(status).toBe(200)
+      else expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+  })
+
+  it('sends at most five mails of one kind in an hour, and the answer stays the same (SEC-27)', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedUp(counted)
+    for (let hour = 0; hour < 2; hour++) {
+      for (let minute = 0; minute < 8; minute++) {
+        const { status, text } = await counted.browser().post('/send-verification-email', { email: person.email })
+        expect([status, text]).toEqual([200, '{"status":true}'])
+        counted.travel(61)
+      }
+      expect(await counted.db.mail.count({ where: { to: person.email } })).toBe(5 * (hour + 1))
+      counted.travel(3600)
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import type { AppRouter } from '../router.ts'
+
+export type Browser = ReturnType<typeof openBrowser>
+
+/** An answer as a test reads it; `body` is JSON where it is JSON, else text. */
+export type Answer = { status: number; body: any; headers: Headers; cookies: string[]; location: string | null; text: string }
+
+/** A browser's manners over HTTP: cookies kept, Origin and Sec-Fetch-Site sent, redirects left to the test. */
+export function openBrowser(origin: string, basePath: string) {
+  const jar = new Map<string, string>()
+
+  function keep(cookies: string[]): void {
+    for (const cookie of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '' || /max-age=0\b/i.test(cookie)) jar.delete(name)
+      else jar.set(name, value)
+    }
+  }
+
+  async function request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers(init.headers)
+    if (jar.size > 0 && !headers.has('cookie')) headers.set('cookie', cookieHeader(jar))
+    if (init.method === 'POST' && !headers.has('origin')) headers.set('origin', origin)
+    if (headers.get('origin') === 'none') headers.delete('origin')
+    const url = path.startsWith('http') ? path : origin + path
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const cookies = response.headers.getSetCookie()
+    keep(cookies)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const body: unknown = isJson ? JSON.parse(text) : text
+    return { status: response.status, body, text, headers: response.headers, cookies, location: response.headers.get('location') }
+  }
+
+  const json = { 'content-type': 'application/json' }
+  return {
+    jar,
+    request,
+    /** GET below the base path; a whole address or a path with /api goes as it is. */
+    get: (path: string, headers?: Record<string, string>) =>
+      request(path.startsWith('http') ? path : basePath + path, headers && { headers }),
+    post: (path: string, body: unknown = {}, headers?: Record<string, string>) =>
+      request(basePath + path, { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } }),
+    /** Another browser with the same cookies, as a thief or a second tab has them. */
+    copy() {
+      const other = openBrowser(origin, basePath)
+      for (const [name, value] of jar) other.jar.set(name, value)
+      return other
+    },
+    /** The typed client of the React app, with this browser's cookies. */
+    trpc: createTRPCClient<AppRouter>({
+      links: [
+        httpBatchLink({
+          url: `${origin}/api/trpc`,
+          async fetch(url, options) {
+            const headers = new Headers(options?.headers)
+            if (jar.size > 0) headers.set('cookie', cookieHeader(jar))
+            headers.set('origin', origin)
+            const response = await fetch(url, { ...options, headers, signal: null })
+            keep(response.headers.getSetCookie())
+            return response
+          },
+        }),
+      ],
+    }),
+  }
+}
+
+function cookieHeader(jar: Map<string, string>): string {
+  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser } from './browser.ts'
+import { linkTo, type World } from './world.ts'
+
+export const password = 'correct horse battery staple'
+
+export type Person = { email: string; name: string; password: string; browser: Browser; id: string }
+
+/** Somebody nobody has heard of: every test makes its own people, so that all can run in parallel. */
+export function stranger(overrides: Partial<{ name: string; email: string; password: string }> = {}) {
+  const tag = randomBytes(6).toString('hex')
+  return { email: `ada.${tag}@example.test`, name: 'Ada Lovelace', password, ...overrides }
+}
+
+/** Somebody who has signed up and not proven the address. */
+export async function signedUp(world: World, more: Record<string, string> = {}): Promise<Person> {
+  const person = stranger()
+  const browser = world.browser()
+  const { status, body } = await browser.post('/sign-up/email', { ...person, ...more })
+  if (status !== 200) throw new Error(`Sign-up was refused: ${JSON.stringify(body)}`)
+  return { ...person, ...more, browser, id: body.user.id }
+}
+
+/** Somebody who has proven the address in the browser of the sign-up and is signed in there. */
+export async function signedIn(world: World, more: Record<string, string> = {}): Promise<Person> {
+  const person = await signedUp(world, more)
+  if (!person.browser.jar.has('foyer.session_token')) await person.browser.get(await linkTo(world, person.email))
+  return person
+}
+
+/** The same person in another browser. */
+export async function signInElsewhere(world: World, { email, password }: Person, more: object = {}): Promise<Browser> {
+  const browser = world.browser()
+  const { status, body } = await browser.post('/sign-in/email', { email, password, ...more })
+  if (status !== 200) throw new Error(`Sign-in was refused: ${JSON.stringify(body)}`)
+  return browser
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../prisma/migrate.ts'
+import { projectFolder } from '../config.ts'
+import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The embedded server's maintenance database; worlds clone the template beside it. */
+    postgresUrl: string
+  }
+}
+
+export const templateName = 'template_foyer'
+
+/** Once for a run: the test server is started, and one migrated database made that every world clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Nothing here has to survive a power cut, so nothing is flushed to disk.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
+  const admin = new pg.Client({ connectionString: postgres.url })
+  await admin.connect()
+  const { rows } = await admin.query<{ name: string }>(
+    `select datname as name from pg_database where datname like 'world_%' or datname = $1`,
+    [templateName],
+  )
+  for (const { name } of rows) await admin.query(`drop database "${name}" with (force)`)
+  await admin.query(`create database ${templateName}`)
+  await migrate(withDatabase(postgres.url, templateName), join(projectFolder, 'prisma'))
+  await admin.end()
+  project.provide('postgresUrl', postgres.url)
+  return () => postgres.release()
+}
+
+export function withDatabase(url: string, name: string): string {
+  return url.replace(/\/[^/]*$/, `/${name}`)
+}

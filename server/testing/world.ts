@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import type { App } from '../context.ts'
+import { openHasher } from '../foundation/argon2.ts'
+import { deriveKeys } from '../foundation/crypto.ts'
+import { openDatabase } from '../foundation/db.ts'
+import { openLimiter } from '../foundation/limits.ts'
+import { openLog } from '../foundation/log.ts'
+import { openOutbox } from '../foundation/mail.ts'
+import { wordings } from '../mails.ts'
+import { openBrowser, type Browser } from './browser.ts'
+import { templateName, withDatabase } from './template.ts'
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/**
+ * The whole application on a fresh database, listening on a port of its own, with a clock that a test moves. Limits are off
+ * unless a test is about them. Ends by itself after the test file.
+ */
+export async function openWorld(settings: Record<string, string> = {}) {
+  const databaseName = `world_${randomBytes(8).toString('hex')}`
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  await admin.query(`create database ${databaseName} template ${templateName} strategy file_copy`)
+  const databaseUrl = withDatabase(inject('postgresUrl'), databaseName)
+
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const origin = `http://localhost:${port}`
+  const config = readConfig({
+    APP_URL: origin,
+    AUTH_SECRET: 'the secret of a world that ends with its test',
+    RATE_LIMIT: 'off',
+    ...settings,
+  })
+
+  const lines: string[] = []
+  const log = openLog('debug', { write: (line) => void lines.push(line) })
+  const keys = deriveKeys(config.authSecret ?? '')
+  const { pool, prisma, close } = openDatabase(databaseUrl, { connections: 6, onError: () => {} })
+  const limiter = openLimiter(pool, config.hasRateLimit)
+  const { smtpUrl, mailFrom: from } = config
+  const outbox = openOutbox({ storageKey: keys.storage, smtpUrl, from, limiter, wordings })
+  let offsetMs = 0
+  const clock = () => new Date(Date.now() + offsetMs)
+  const app: App = { config, keys, db: prisma, pool, log, hasher: openHasher({ atOnce: 2 }), limiter, outbox, clock }
+  server.on('request', createApp(app))
+
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+    outbox.close()
+    await close()
+    await admin.query(`drop database ${databaseName} with (force)`)
+    await admin.end()
+  })
+
+  return {
+    app,
+    db: prisma,
+    pool,
+    config,
+    origin,
+    databaseUrl,
+    /** Statements on the maintenance database, for tests that take the database away. */
+    admin,
+    databaseName,
+    /** What was logged, one line of JSON each. */
+    lines,
+    /** Another browser, without cookies. */
+    browser: (): Browser => openBrowser(origin, config.basePath),
+    /** Moves the application's clock. */
+    travel: (seconds: number) => void (offsetMs += seconds * 1000),
+    /** Mails to an address in words, newest first. */
+    async mails(to: string) {
+      const rows = await prisma.mail.findMany({ where: { to }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
+      return rows.map((row) => ({ kind: row.kind, language: row.language, ...outbox.write(row) }))
+    },
+  }
+}
+
+/** The link of the newest mail to an address. */
+export async function linkTo(world: World, address: string, kind?: string): Promise<string> {
+  const mails = await world.mails(address)
+  const link = mails.find((mail) => kind === undefined || mail.kind === kind)?.action?.link
+  if (!link) throw new Error(`No mail with a link to ${address}`)
+  return link
+}
