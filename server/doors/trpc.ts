@@ -2,7 +2,8 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import { Router } from 'express'
 import { createContext, type App } from '../context.ts'
 import { appRouter } from '../router.ts'
-import { readBody } from './gates.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { answerRefusal, readBody } from './gates.ts'
 
 /** Calls in one batch (SEC-82). */
 const largestBatch = 20
@@ -12,9 +13,10 @@ export function trpcDoor(app: App): Router {
   const door = Router()
   door.use(
     readBody,
-    (_request, response, next) => {
+    (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store')
-      next()
+      if (isDecodable(request.path)) next()
+      else answerRefusal(response, new Refusal('NOT_FOUND'))
     },
     createExpressMiddleware({
       router: appRouter,
@@ -23,4 +25,14 @@ export function trpcDoor(app: App): Router {
     }),
   )
   return door
+}
+
+/** tRPC decodes the path without looking: a malformed percent would be a fault of the server's. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -29,7 +29,7 @@ export function openBrowser(origin: string, basePath: string) {
     keep(cookies)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const body: unknown = isJson ? JSON.parse(text) : text
+    const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
     return { status: response.status, body, text, headers: response.headers, cookies, location: response.headers.get('location') }
   }
 

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig, settingNames } from './config.ts'
+
+const production = { NODE_ENV: 'production', APP_URL: 'https://app.test', AUTH_SECRET: 'x'.repeat(32) }
+
+describe('settings', () => {
+  it('.env.example names every setting and no other, and holds no value', () => {
+    const lines = readFileSync('.env.example', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines.every((line) => line.endsWith('='))).toBe(true)
+    expect(lines.map((line) => line.slice(0, -1)).toSorted()).toEqual(settingNames.toSorted())
+  })
+
+  it('nothing has to be set, and an empty value counts as unset', () => {
+    const empty = Object.fromEntries(settingNames.map((name) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      appOrigin: 'http://localhost:3000',
+      basePath: '/api/auth',
+      emailVerification: 'required',
+      passwordLength: { min: 8, max: 128 },
+      sessionLifetimeSeconds: 604_800,
+      cookieCacheSeconds: 60,
+      membershipLimit: 100,
+      invitationLifetimeSeconds: 172_800,
+      mailFrom: 'Foyer <no-reply@localhost>',
+      warnings: [],
+    })
+  })
+
+  it('every problem is named at once', () => {
+    const wrong = { PORT: '70000', APP_URL: 'app.test', EMAIL_VERIFICATION: 'maybe', PASSWORD_MIN: '4', SESSION_LIFETIME: '1h', AUTH_SECRET: 'short', COOKIE_CACHE: 'yes' }
+    const message = (() => {
+      try {
+        readConfig(wrong)
+      } catch (error) {
+        return error instanceof ConfigError ? error.message : ''
+      }
+    })()
+    for (const name of Object.keys(wrong)) expect(message).toContain(`${name}: `)
+    expect(message?.split('\n')).toHaveLength(7)
+  })
+
+  it.each([
+    [{ AUTH_SECRET: '' }, 'AUTH_SECRET'],
+    [{ AUTH_SECRET: 'x'.repeat(31) }, 'AUTH_SECRET'],
+    [{ AUTH_SECRET: 'change-me-change-me-change-me-change-me' }, 'AUTH_SECRET'],
+    [{ APP_URL: 'http://app.test' }, 'APP_URL'],
+    [{ APP_URL: 'https://app.test/path' }, 'APP_URL'],
+  ])('production does not start with %o (SEC-92)', (wrong, name) => {
+    expect(() => readConfig({ ...production, ...wrong })).toThrow(name)
+  })
+
+  it('production starts on https, or on loopback', () => {
+    expect(readConfig(production).isHttps).toBe(true)
+    expect(readConfig({ ...production, APP_URL: 'http://127.0.0.1:8080' }).isProduction).toBe(true)
+  })
+
+  it('a provider or payments half configured stay off and say what is missing', () => {
+    const config = readConfig({ GITHUB_CLIENT_ID: 'x', VK_CLIENT_ID: 'y', DODO_PAYMENTS_API_KEY: 'z', APPLE_CLIENT_ID: 'a', APPLE_CLIENT_SECRET: 'b' })
+    expect(Object.keys(config.providers).toSorted()).toEqual(['apple', 'vk'])
+    expect(config.payments).toBeUndefined()
+    expect(config.warnings).toEqual(['github is off: GITHUB_CLIENT_SECRET is missing', 'payments are off: DODO_PAYMENTS_WEBHOOK_KEY is missing'])
+  })
+})

@@ -1,0 +1,387 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { appRouter } from '../router.ts'
+import { signedIn, stranger } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const trusted = 'https://app.example.com,*.wild.test,https://*.deep.test,myapp://,other://callback'
+const world = await openWorld({ TRUSTED_ORIGINS: trusted })
+
+const rest = Object.values(appRouter._def.procedures)
+  .map((procedure: unknown) => (typeof procedure === 'function' && '_def' in procedure ? procedure._def : undefined))
+  .map((definition) => /** typed loosely by tRPC */ (definition as { meta?: { rest?: string } }).meta?.rest?.split(' ') ?? [])
+  .filter(([method]) => method !== undefined)
+
+describe('redirect targets (SEC-30)', () => {
+  const accepted = [
+    ...['/', '/a/b-c.d+e', '/a?x=1&y=%20', '/a_b?c', 'https://app.example.com/x?y=1', 'https://a.wild.test', 'http://a.b.wild.test/x'],
+    ...['https://one.deep.test/x', 'myapp://anything', 'other://callback/x'],
+  ]
+  const refused = [
+    ...['//evil.test', '/\\evil.test', '\\\\evil.test', '/%2fevil.test', '/%5cevil.test', '/%2Fevil.test', '/a//b', '/./a', '/../a', '/a/..'],
+    ...['/a#h', '/a b', '/a%20b', '/@x', '/a?u=http://x', 'dashboard', ' /a', '/a\n', '/a\r\nx: y', '/a\t', '/.//evil.test', '/a/./b'],
+    ...['https://evil.test', 'http://localhost', 'https://app.example.com.evil.test', 'https://app.example.com@evil.test', 'http://app.example.com'],
+    ...['https://app.example.com:444', 'https://user:pw@app.example.com/', 'https:app.example.com', 'https:/app.example.com', '//app.example.com'],
+    ...['javascript:alert(1)', 'data:text/html,x', 'JaVaScRiPt:alert(1)', 'ftp://a.wild.test', 'https://wild.test', 'https://evilwild.test'],
+    ...['http://one.deep.test', 'https://deep.test', 'myapp:evil', 'other://callback.evil', 'other://', 'https://app.example.com\\@evil.test'],
+    ...['https://app.example.com//evil.test', 'https://app.example.com/../x', 'https://app.example.com/%2fevil', 'https://evil.test#https://app.example.com'],
+    ...['\u0000/a', 'https://app.example.com\u0009.evil.test', 'http://[::1]', 'http://127.0.0.1', `/${'a'.repeat(2048)}`, '/é', '/\u202E'],
+  ]
+  const browser = world.browser()
+  const sinks = [
+    ['/sign-in/email', 'callbackURL', 'INVALID_CALLBACKURL'],
+    ['/sign-up/email', 'callbackURL', 'INVALID_CALLBACKURL'],
+    ['/send-verification-email', 'callbackURL', 'INVALID_CALLBACKURL'],
+    ['/sign-out', 'redirectTo', 'INVALID_REDIRECTURL'],
+    ['/sign-out', 'errorCallbackURL', 'INVALID_ERRORCALLBACKURL'],
+    ['/sign-out', 'newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
+  ]
+
+  it.each(sinks)('%s refuses each hostile %s with %s', async (path, field, code) => {
+    for (const target of refused) {
+      const { status, body } = await browser.post(path, { [field]: target })
+      const expected = target.includes('\u0000') ? [target, 400, 'VALIDATION_ERROR'] : [target, 403, code]
+      expect([target, status, body.code]).toEqual(expected)
+    }
+  })
+
+  it('the messages are the specification’s', async () => {
+    const messages = await Promise.all(sinks.map(([path = '', field = '']) => browser.post(path, { [field]: '//x' })))
+    expect([...new Set(messages.map(({ body }) => body.message))]).toEqual([
+      'Invalid callbackURL',
+      'Invalid redirectURL',
+      'Invalid errorCallbackURL',
+      'Invalid newUserCallbackURL',
+    ])
+  })
+
+  it('the query of a POST and of a link is checked too', async () => {
+    for (const target of refused.filter((text) => text.isWellFormed() && !text.includes('\u0000'))) {
+      const query = `callbackURL=${encodeURIComponent(target)}`
+      const answers = [await browser.post(`/sign-in/email?${query}`, {}), await browser.get(`/verify-email?token=x&${query}`)]
+      for (const { status, body, location } of answers) expect([target, status, body.code, location]).toEqual([target, 403, 'INVALID_CALLBACKURL', null])
+    }
+  })
+
+  it('tRPC refuses them as well', async () => {
+    const error = await browser.trpc.session.signInEmail
+      .mutate({ email: 'a@b.test', password: 'x', callbackURL: '//evil.test' })
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ data: { reason: 'INVALID_CALLBACKURL', httpStatus: 403 } })
+  })
+
+  it.each(accepted)('takes %s', async (target) => {
+    const { body } = await browser.post('/sign-in/email', { email: stranger().email, password: 'x', callbackURL: target })
+    expect(body.code).toBe('INVALID_EMAIL_OR_PASSWORD')
+    const { location } = await browser.get(`/verify-email?token=x&callbackURL=${encodeURIComponent(target)}`)
+    expect(location).toBe(`${target}${target.includes('?') ? '&' : '?'}error=invalid_token`)
+  })
+})
+
+describe('origins (SEC-34, SEC-36, SEC-37)', () => {
+  const foreign = ['https://evil.test', 'null', 'http://localhost', `${world.origin}.evil.test`, 'https://app.example.com.evil.test']
+
+  it('a POST with cookies needs an origin that is trusted', async () => {
+    const person = await signedIn(world)
+    for (const origin of foreign) {
+      const { status, body } = await person.browser.post('/sign-out', {}, { origin })
+      expect([origin, status, body]).toEqual([origin, 403, { code: 'INVALID_ORIGIN', message: 'Invalid origin' }])
+    }
+    const referred = await person.browser.post('/sign-out', {}, { origin: 'none', referer: 'https://evil.test/page' })
+    const unsaid = await person.browser.post('/sign-out', {}, { origin: 'none' })
+    const crossSite = await person.browser.post('/sign-out', {}, { origin: 'none', 'sec-fetch-site': 'cross-site' })
+    expect([referred.status, unsaid.status, crossSite.status]).toEqual([403, 403, 403])
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.id).toBe(person.id)
+
+    for (const headers of [
+      { origin: 'none', referer: `${world.origin}/settings` },
+      { origin: 'none', 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://app.example.com' },
+      { origin: world.origin },
+    ]) {
+      expect((await person.browser.copy().post('/sign-out', {}, headers)).status).toBe(200)
+    }
+  })
+
+  it('opening a session from a foreign page is refused without cookies too', async () => {
+    for (const path of ['/sign-in/email', '/sign-up/email']) {
+      for (const origin of foreign) expect((await world.browser().post(path, {}, { origin })).status).toBe(403)
+      const crossSite = await world.browser().post(path, {}, { origin: 'none', 'sec-fetch-site': 'cross-site' })
+      expect(crossSite.body.code).toBe('INVALID_ORIGIN')
+      // A program without a browser's headers may sign in.
+      expect((await world.browser().post(path, {}, { origin: 'none' })).status).toBe(400)
+    }
+  })
+
+  it('the same gate stands before tRPC', async () => {
+    const person = await signedIn(world)
+    const call = (path: string, headers: Record<string, string>) =>
+      person.browser.request(`/api/trpc/${path}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } })
+    expect((await call('session.signOut', { origin: 'https://evil.test' })).status).toBe(403)
+    expect((await call('session.signOut', { origin: 'none' })).status).toBe(403)
+    expect((await call('session.signInEmail', { origin: 'https://evil.test', cookie: '' })).status).toBe(403)
+    expect((await call('session.signOut', {})).status).toBe(200)
+  })
+
+  it('a trusted origin may call from its own pages, and no other', async () => {
+    const ask = (origin: string) =>
+      world.browser().request('/api/auth/sign-in/email', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+    const granted = await ask('https://app.example.com')
+    expect(granted.status).toBe(204)
+    expect(granted.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+    expect(granted.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(granted.headers.get('access-control-allow-methods')).toBe('GET, POST')
+    for (const origin of foreign) {
+      const { status, headers } = await ask(origin)
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([404, null])
+    }
+  })
+})
+
+describe('methods, bodies and paths', () => {
+  it('every POST path is 404 by GET and every GET path is 404 by POST (SEC-35)', async () => {
+    for (const [method, path = ''] of rest) {
+      const browser = world.browser()
+      const answer = method === 'POST' ? await browser.get(path) : await browser.post(path)
+      expect([path, answer.status, answer.body]).toEqual([path, 404, { code: 'NOT_FOUND', message: 'Not found' }])
+    }
+  })
+
+  it.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 404 everywhere below the base path', async (method) => {
+    for (const path of ['/ok', '/get-session', '/sign-out', '/verify-email?token=x', '/nothing']) {
+      const { status } = await world.browser().request(`/api/auth${path}`, { method, headers: { 'x-http-method-override': 'GET' } })
+      expect([path, status]).toEqual([path, 404])
+    }
+  })
+
+  it('unknown paths, doubled slashes, other cases and server functions are 404; one slash at the end is tolerated', async () => {
+    for (const path of ['/nothing', '//ok', '/OK', '/set-password', '/organization/add-member', '/ok/ok', '/__proto__', '/constructor']) {
+      expect([path, (await world.browser().get(path)).status]).toEqual([path, 404])
+    }
+    expect((await world.browser().get('/ok/')).body).toEqual({ ok: true })
+    expect((await world.browser().get('/%')).status).toBeLessThan(500)
+  })
+
+  it('takes JSON only (SEC-38)', async () => {
+    const body = JSON.stringify({ email: 'a@b.test', password: 'x' })
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', '']) {
+      const headers = { 'content-type': type }
+      expect((await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers })).status).toBe(415)
+      expect((await world.browser().request('/api/trpc/session.signInEmail', { method: 'POST', body, headers })).status).toBe(415)
+    }
+    const zipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    expect((await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers: zipped })).status).toBe(415)
+    const withCharset = await world.browser().post('/sign-in/email', { email: 'a@b.test', password: 'x' }, { 'content-type': 'application/json; charset=utf-8' })
+    expect(withCharset.status).toBe(401)
+  })
+
+  it.each(['{', '{"a":', 'null', '7', '"text"', '[', '{"a":1}}', '\u0000', '{"email":"\\ud800"}', 'é', ''])('the body %j is 400', async (body) => {
+    const headers = { 'content-type': 'application/json' }
+    for (const path of ['/api/auth/sign-in/email', '/api/trpc/session.signInEmail']) {
+      const answer = await world.browser().request(path, { method: 'POST', body, headers })
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(answer.text).not.toMatch(/SyntaxError|node_modules|stack/)
+    }
+  })
+
+  it('refuses bodies over 100 kB with 413, deep nesting with 400, and a key __proto__ does nothing', async () => {
+    const large = { email: 'a@b.test', password: 'x', more: 'x'.repeat(102_400) }
+    expect((await world.browser().post('/sign-in/email', large)).body).toEqual({ code: 'PAYLOAD_TOO_LARGE', message: 'Payload too large' })
+    const deep = `{"email":"a@b.test","password":"x","a":${'['.repeat(2000)}${']'.repeat(2000)}}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body: deep, headers })
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const polluted = `{"email":"a@b.test","password":"x","__proto__":{"polluted":1}}`
+    await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body: polluted, headers })
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  it('a tRPC batch has at most twenty calls (SEC-82)', async () => {
+    const paths = (count: number) => Array.from({ length: count }, () => 'session.get').join(',')
+    expect((await world.browser().request(`/api/trpc/${paths(20)}?batch=1&input={}`)).status).toBe(200)
+    const many = await world.browser().request(`/api/trpc/${paths(400)}?batch=1&input={}`)
+    expect(many.status).toBe(400)
+  })
+
+  it('broken tRPC input is a 4xx without a stack', async () => {
+    for (const path of ['session.get?input={', 'session.get?input=%00', 'nothing.here', 'session.get?batch=1&input=[]', 'session.signOut', '%', '']) {
+      const { status, text } = await world.browser().request(`/api/trpc/${path}`)
+      expect([path, status >= 200 && status < 500]).toEqual([path, true])
+      expect(text).not.toMatch(/node_modules|"stack"/)
+    }
+  })
+})
+
+describe('headers', () => {
+  it('every answer has a number and the protecting headers (SEC-100 to SEC-104)', async () => {
+    const numbers = new Set<string | null>()
+    for (const path of ['/api/auth/ok', '/api/auth/error?error=x', '/api/auth/nothing', '/api/health', '/api/trpc/session.get', '/api/nothing', '/nowhere', '/dev/mail']) {
+      const { headers } = await world.browser().request(path)
+      numbers.add(headers.get('x-request-id'))
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe/)
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-powered-by')).toBeNull()
+      expect(headers.get('content-type')).toMatch(/charset=utf-8|^application\/json$/)
+    }
+    expect(numbers.size).toBe(8)
+  })
+
+  it('with an https APP_URL cookies are Secure with __Host-, and HSTS is sent (SEC-60)', async () => {
+    const secure = await openWorld({ APP_URL: 'https://app.test', EMAIL_VERIFICATION: 'optional' })
+    const { cookies, headers } = await secure.browser().post('/sign-up/email', stranger(), { origin: 'https://app.test' })
+    expect(cookies.length).toBeGreaterThan(1)
+    for (const cookie of cookies) expect(cookie).toMatch(/^__Host-foyer\.[a-z_]+=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/)
+  })
+})
+
+describe('pages of the base path', () => {
+  it('/ok is JSON', async () => {
+    expect((await world.browser().get('/ok')).text).toBe('{"ok":true}')
+  })
+
+  it('/error shows the code as text and a way back', async () => {
+    const { status, text, headers } = await world.browser().get('/error?error=state_not_found')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain('state_not_found')
+    expect(text).toContain('<a href="/">Return to Application</a>')
+    expect((await world.browser().get('/error')).text).toContain('Unknown')
+  })
+
+  it.each(['<script>alert(1)</script>', '"onload=x', 'a'.repeat(65), '%3Csvg%3E', '{{7*7}}', '\u202E', '&lt;'])('/error does not show %j', async (code) => {
+    const query = `error=${encodeURIComponent(code)}&error_description=${encodeURIComponent('<b>described</b>')}`
+    const { status, text } = await world.browser().get(`/error?${query}`)
+    expect(status).toBe(200)
+    expect(text).toContain('Unknown')
+    expect(text).not.toContain(code)
+    expect(text).not.toContain('described')
+  })
+})
+
+describe('limits (SEC-25, SEC-26)', () => {
+  it('three sign-ins in ten seconds from one address, and then 429 with Retry-After', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const attempt = (headers: Record<string, string> = {}, path = '/sign-in/email') =>
+      counted.browser().post(path, { email: stranger().email, password: 'x' }, headers)
+    for (let n = 0; n < 3; n++) expect((await attempt()).status).toBe(401)
+    const { status, body, headers } = await attempt()
+    expect([status, body]).toEqual([429, { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again later.' }])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(headers.get('x-retry-after')).toBe(headers.get('retry-after'))
+    expect((await attempt({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(429)
+    expect((await attempt({}, '/sign-in/email/')).status).toBe(429)
+    counted.travel(10)
+    expect((await attempt()).status).toBe(401)
+  })
+
+  it('a batch of sign-ins counts each of them, by whichever door (R51)', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const { trpc } = counted.browser()
+    const tries = Array.from({ length: 5 }, () => trpc.session.signInEmail.mutate({ email: stranger().email, password: 'x' }))
+    const reasons = (await Promise.allSettled(tries)).map((result) => (result.status === 'rejected' ? result.reason.data.reason : ''))
+    expect(reasons.toSorted()).toEqual([...Array(3).fill('INVALID_EMAIL_OR_PASSWORD'), 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
+    expect((await counted.browser().post('/sign-in/email', { email: 'a@b.test', password: 'x' })).status).toBe(429)
+  })
+
+  it('fifty at once are counted without a gap', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => counted.browser().post('/sign-in/email', { email: stranger().email, password: 'x' })),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(47)
+  })
+
+  it('one account is tried ten times from an address, and its owner still gets in from elsewhere', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const person = await signedIn(counted)
+    const attempt = (password: string, address: string) =>
+      counted.browser().post('/sign-in/email', { email: person.email, password }, { 'x-forwarded-for': `198.51.100.7, ${address}` })
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) {
+      statuses.push((await attempt('wrong', '203.0.113.1')).status)
+      counted.travel(4)
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect((await attempt(person.password, '203.0.113.1')).status).toBe(429)
+    expect((await attempt(person.password, '203.0.113.2')).status).toBe(200)
+    counted.travel(600)
+    expect((await attempt(person.password, '203.0.113.1')).status).toBe(200)
+  })
+
+  it('the right password forgives what was counted', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedIn(counted)
+    for (let round = 0; round < 4; round++) {
+      for (let n = 0; n < 8; n++) {
+        counted.travel(4)
+        const { status } = await counted.browser().post('/sign-in/email', { email: person.email, password: n === 7 ? person.password : 'wrong' })
+        expect(status).toBe(n === 7 ? 200 : 401)
+      }
+    }
+  })
+
+  it('IPv6 addresses of one network count as one', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const attempt = (address: string) =>
+      counted.browser().post('/sign-in/email', { email: stranger().email, password: 'x' }, { 'x-forwarded-for': address })
+    const statuses: number[] = []
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0db8:0001:0002::3', '2001:db8:1:2:3:4:5:6', '2001:db8:1:3::1']) {
+      statuses.push((await attempt(address)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 401])
+    for (const address of ['203.0.113.5', '::ffff:203.0.113.5', '203.0.113.5', '::FFFF:203.0.113.5']) statuses.push((await attempt(address)).status)
+    expect(statuses.slice(5)).toEqual([401, 401, 401, 429])
+  })
+
+  it('a hundred calls in ten seconds of one kind from one address', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const statuses = await Promise.all(Array.from({ length: 110 }, async () => (await counted.browser().get('/get-session')).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100)
+    expect((await counted.browser().get('/ok')).status).toBe(200)
+  })
+})
+
+describe('raw sockets (SEC-87, SEC-88)', () => {
+  const { hostname, port } = new URL(world.origin)
+  const send = (text: string, breakOff = false) =>
+    new Promise<string>((done) => {
+      const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
+      let answer = ''
+      socket.on('data', (chunk) => (answer += chunk)).on('close', () => done(answer)).on('error', () => done(answer))
+      socket.write(text, () => breakOff && socket.destroy())
+    })
+
+  it.each([
+    'POST /api/auth/sign-out HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    'POST /api/auth/sign-out HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    'GET /api/auth/ok HTTP/1.1\r\nHost: x\r\nX: a\nb\r\n\r\n',
+    'TRACE /api/auth/ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  ])('request %# is a 4xx', async (text) => {
+    expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /)
+  })
+
+  it('forty uploads that break off leave the server well', async () => {
+    const head = 'POST /api/auth/sign-up/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email"'
+    await Promise.all(Array.from({ length: 40 }, () => send(head, true)))
+    expect((await world.browser().get('/ok')).status).toBe(200)
+  })
+
+  it('links in mails and redirects come from APP_URL, whatever Host says (SEC-31)', async () => {
+    const person = stranger()
+    const body = JSON.stringify(person)
+    const headers = 'Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nForwarded: host=evil.test\r\nContent-Type: application/json\r\nConnection: close'
+    const answer = await send(`POST /api/auth/sign-up/email HTTP/1.1\r\n${headers}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    const [mail] = await world.mails(person.email)
+    expect(mail?.action?.link).toContain(`${world.origin}/api/auth/verify-email`)
+    expect(mail?.html).not.toContain('evil.test')
+  })
+})

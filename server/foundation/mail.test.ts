@@ -1,0 +1,133 @@
+import { simpleParser, type ParsedMail } from 'mailparser'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, describe, expect, it } from 'vitest'
+import { languages } from '../../shared/language.ts'
+import { startJobs } from '../jobs.ts'
+import { wordings } from '../mails.ts'
+import { signedUp, stranger } from '../testing/people.ts'
+import { openWorld, type World } from '../testing/world.ts'
+
+/** A real SMTP server that keeps what it gets. */
+async function openSmtp(port = 0) {
+  const received: ParsedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => void simpleParser(stream).then((mail) => received.push(mail)).then(() => done()),
+  })
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const address = server.server.address()
+  const url = `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return { received, url, close: () => new Promise<void>((done) => server.close(done)) }
+}
+
+function runJobs(world: World): void {
+  const jobs = startJobs(world.app, world.databaseUrl)
+  afterAll(() => jobs.stop())
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await isTrue()) return
+    await wait(50)
+  }
+  throw new Error('It did not come true in 15 s')
+}
+
+describe('delivery by SMTP', () => {
+  it('sends the mail of its cause once, whole, and erases its link afterwards', async () => {
+    const smtp = await openSmtp()
+    const world = await openWorld({ SMTP_URL: smtp.url, MAIL_FROM: 'Foyer <door@foyer.test>' })
+    runJobs(world)
+    const person = await signedUp(world, { name: 'Ada "A," <b>' })
+    await until(() => smtp.received.length > 0)
+    const [mail] = smtp.received
+    expect(mail?.from?.text).toBe('"Foyer" <door@foyer.test>')
+    expect(mail?.to).toMatchObject({ value: [{ address: person.email, name: '' }] })
+    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(mail?.text).toContain('/api/auth/verify-email?token=')
+    expect(mail?.html).toContain('Confirm the address')
+    expect(mail?.html).not.toMatch(/<img|src=|http:\/\/(?!localhost)|<b>/)
+    await until(async () => (await world.db.mail.count({ where: { deliveredAt: null } })) === 0)
+    const row = await world.db.mail.findFirstOrThrow({ where: { to: person.email } })
+    expect(row.data).not.toHaveProperty('sealed')
+    expect((await world.browser().request('/dev/mail')).status).toBe(404)
+    await person.browser.get(/http\S+verify-email\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+    expect(person.browser.jar.has('foyer.session_token')).toBe(true)
+    expect(smtp.received).toHaveLength(1)
+    await smtp.close()
+  })
+
+  it('waits while the server is away and sends when it is back; requests do not notice (REL-05)', async () => {
+    const smtp = await openSmtp()
+    const port = Number(new URL(smtp.url).port)
+    await smtp.close()
+    const world = await openWorld({ SMTP_URL: smtp.url })
+    runJobs(world)
+    const people = await Promise.all(Array.from({ length: 5 }, () => signedUp(world)))
+    await until(async () => (await world.db.mail.count({ where: { failure: { not: null } } })) === 5)
+    const back = await openSmtp(port)
+    world.travel(40)
+    await world.app.outbox.bringForward(world.db, world.app.clock())
+    await until(() => back.received.length === 5)
+    expect(back.received.map(({ to }) => (Array.isArray(to) ? '' : to?.text)).toSorted()).toEqual(people.map(({ email }) => email).toSorted())
+    await back.close()
+  })
+
+  it('two workers that take one mail send it once', async () => {
+    const smtp = await openSmtp()
+    const world = await openWorld({ SMTP_URL: smtp.url })
+    const person = await signedUp(world)
+    const { id } = await world.db.mail.findFirstOrThrow({ where: { to: person.email } })
+    await Promise.all(Array.from({ length: 10 }, () => world.app.outbox.deliver(world.db, id, world.app.clock())))
+    expect(smtp.received).toHaveLength(1)
+    await smtp.close()
+  })
+
+  it('a refused sign-up leaves neither mail nor job', async () => {
+    const smtp = await openSmtp()
+    const world = await openWorld({ SMTP_URL: smtp.url, EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(world)
+    await world.browser().post('/sign-up/email', { ...person, browser: undefined })
+    expect(await world.db.mail.count()).toBe(1)
+    expect((await world.pool.query('select count(*)::int as jobs from graphile_worker.jobs')).rows[0]?.jobs).toBe(1)
+    await smtp.close()
+  })
+})
+
+describe('wording', () => {
+  const values = { name: 'Ada', email: 'ada@example.test', at: '2026-01-02T03:04:05.000Z', until: '2026-01-02T04:04:05.000Z', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', link: 'https://foyer.test/x' }
+
+  it.each(Object.entries(wordings))('%s is written in each language, with device and time', (_kind, wording) => {
+    const letters = languages.map((language) => wording(values, language))
+    expect(new Set(letters.map(({ title }) => title)).size).toBe(languages.length)
+    for (const letter of letters) {
+      expect(JSON.stringify(letter)).not.toMatch(/\{\w+\}|undefined|Invalid Date/)
+      expect(letter.details[0]?.[1]).toContain('2026')
+      expect(letter.details[1]?.[1]).toBe('Edge · Windows')
+      expect(letter.subject).not.toContain('\n')
+    }
+  })
+})
+
+describe('the development mailbox', () => {
+  it('shows what would have been sent, newest first, to a page and to a program', async () => {
+    const world = await openWorld()
+    const person = await signedUp(world)
+    const page = await world.browser().request('/dev/mail', { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(person.email)
+    const list = await world.browser().request(`/dev/mail?to=${person.email}`, { headers: { accept: 'application/json' } })
+    expect(list.body).toMatchObject([{ to: person.email, kind: 'verifyEmail', subject: 'Confirm your address' }])
+    const mail = await world.browser().request(`/dev/mail/${list.body[0].id}`)
+    expect(mail.text).toContain('Confirm the address')
+    expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect((await world.browser().request('/dev/mail/nothing')).status).toBe(404)
+  })
+
+  it('is not there in production', async () => {
+    const world = await openWorld({ NODE_ENV: 'production' })
+    await world.browser().post('/sign-up/email', stranger())
+    expect((await world.browser().request('/dev/mail')).status).toBe(404)
+  })
+})
