@@ -7,7 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { makeWorkerUtils } from 'graphile-worker'
-import pg from 'pg'
+import { Client, DatabaseError, Pool } from 'pg'
 
 /** The database does not fit this version of Foyer; the message says what to do. */
 export class MigrationError extends Error {}
@@ -21,7 +21,7 @@ const lockId = 20_260_807
  * query; the engine (5 MB of WebAssembly) is only loaded for work.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'foyer migrations' })
+  const client = new Client({ connectionString: url, application_name: 'foyer migrations' })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -92,7 +92,7 @@ async function withEngine<Result>(
   const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': bindings })
   bindings.__wbg_set_wasm(instance.exports)
   if (typeof instance.exports['__wbindgen_start'] === 'function') instance.exports['__wbindgen_start']()
-  const pool = new pg.Pool({ connectionString: url, application_name: 'foyer migrations' })
+  const pool = new Pool({ connectionString: url, application_name: 'foyer migrations' })
   pool.on('error', () => {})
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))
   const { path, content } = readSchema(prismaFolder)
@@ -116,13 +116,15 @@ function readMigrations(prismaFolder: string): Migration[] {
 }
 
 /** Finished migrations of this database with the SHA-256 of their scripts, as Prisma's own table keeps them. */
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null`,
-  ).catch((error: unknown) => {
-    if (error instanceof pg.DatabaseError && error.code === '42P01') return { rows: [] }
-    throw error
-  })
+async function readApplied(client: Client): Promise<Map<string, string>> {
+  const { rows } = await client
+    .query<{ name: string; checksum: string }>(
+      `select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null`,
+    )
+    .catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.code === '42P01') return { rows: [] }
+      throw error
+    })
   return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
@@ -140,7 +142,7 @@ function refuseForeign(applied: Map<string, string>, known: Migration[]): void {
   }
 }
 
-async function hasJobTables(client: pg.Client): Promise<boolean> {
+async function hasJobTables(client: Client): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('graphile_worker.migrations') is not null as found`)
   if (!rows[0]?.found) return false
   const { rows: steps } = await client.query('select max(id) as newest from graphile_worker.migrations')

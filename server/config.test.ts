@@ -6,7 +6,9 @@ const production = { NODE_ENV: 'production', APP_URL: 'https://app.test', AUTH_S
 
 describe('settings', () => {
   it('.env.example names every setting and no other, and holds no value', () => {
-    const lines = readFileSync('.env.example', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const lines = readFileSync('.env.example', 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
     expect(lines.every((line) => line.endsWith('='))).toBe(true)
     expect(lines.map((line) => line.slice(0, -1)).toSorted()).toEqual(settingNames.toSorted())
   })
@@ -30,7 +32,15 @@ describe('settings', () => {
   })
 
   it('every problem is named at once', () => {
-    const wrong = { PORT: '70000', APP_URL: 'app.test', EMAIL_VERIFICATION: 'maybe', PASSWORD_MIN: '4', SESSION_LIFETIME: '1h', AUTH_SECRET: 'short', COOKIE_CACHE: 'yes' }
+    const wrong = {
+      PORT: '70000',
+      APP_URL: 'app.test',
+      EMAIL_VERIFICATION: 'maybe',
+      PASSWORD_MIN: '4',
+      SESSION_LIFETIME: '1h',
+      AUTH_SECRET: 'short',
+      COOKIE_CACHE: 'yes',
+    }
     const message = (() => {
       try {
         readConfig(wrong)
@@ -58,9 +68,18 @@ describe('settings', () => {
   })
 
   it('a provider or payments half configured stay off and say what is missing', () => {
-    const config = readConfig({ GITHUB_CLIENT_ID: 'x', VK_CLIENT_ID: 'y', DODO_PAYMENTS_API_KEY: 'z', APPLE_CLIENT_ID: 'a', APPLE_CLIENT_SECRET: 'b' })
+    const config = readConfig({
+      GITHUB_CLIENT_ID: 'x',
+      VK_CLIENT_ID: 'y',
+      DODO_PAYMENTS_API_KEY: 'z',
+      APPLE_CLIENT_ID: 'a',
+      APPLE_CLIENT_SECRET: 'b',
+    })
     expect(Object.keys(config.providers).toSorted()).toEqual(['apple', 'vk'])
     expect(config.payments).toBeUndefined()
-    expect(config.warnings).toEqual(['github is off: GITHUB_CLIENT_SECRET is missing', 'payments are off: DODO_PAYMENTS_WEBHOOK_KEY is missing'])
+    expect(config.warnings).toEqual([
+      'github is off: GITHUB_CLIENT_SECRET is missing',
+      'payments are off: DODO_PAYMENTS_WEBHOOK_KEY is missing',
+    ])
   })
 })

@@ -216,7 +216,11 @@ function seconds() {
 
 function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`
-  return z.string().regex(/^\d+$/, message).transform(Number).pipe(z.number(message).min(min, message).max(max, message))
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.number(message).min(min, message).max(max, message))
 }
 
 function onOff() {
@@ -240,5 +244,5 @@ function idAndSecret(prefix: string) {
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { z } from 'zod'
 import type { App } from './context.ts'
 import { sweep } from './sweep.ts'
@@ -26,31 +26,38 @@ function tasks(app: App): TaskList {
 
 /** The job engine on the application's PostgreSQL. It is begun again when the database went away beneath it. */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: atOnce + 2, application_name: 'foyer jobs' })
+  const pool = new Pool({ connectionString: databaseUrl, max: atOnce + 2, application_name: 'foyer jobs' })
   pool.on('error', () => {})
   // The engine tells of each job; what matters is said by the jobs, and what failed is a warning here.
   const logger = new Logger(() => (level, message) => {
     if (level === 'error') app.log.warn({ message }, 'job engine')
   })
   let runner: Runner | undefined
-  let isStopping = false
+  const state = { isStopping: false }
 
   async function keepRunning(): Promise<void> {
-    while (!isStopping) {
+    while (!state.isStopping) {
       try {
-        runner = await run({ pgPool: pool, concurrency: atOnce, taskList: tasks(app), crontab, noHandleSignals: true, logger })
+        runner = await run({
+          pgPool: pool,
+          concurrency: atOnce,
+          taskList: tasks(app),
+          crontab,
+          noHandleSignals: true,
+          logger,
+        })
         await runner.promise
       } catch (error) {
         app.log.warn({ message: error instanceof Error ? error.message : 'unknown' }, 'job engine stopped')
       }
-      if (!isStopping) await wait(1_000)
+      if (!state.isStopping) await wait(1_000)
     }
   }
 
   const running = keepRunning()
   return {
     async stop() {
-      isStopping = true
+      state.isStopping = true
       await runner?.stop().catch(() => {})
       await Promise.race([running, wait(2_000, undefined, { ref: false })])
       await pool.end().catch(() => {})

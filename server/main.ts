@@ -133,7 +133,8 @@ async function listen(host: ReturnType<typeof createApp>, config: Config): Promi
       if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
       if (code === 'EADDRINUSE') throw new StartError(`Port ${config.port} is in use: end what uses it, or set PORT.`)
       if (code === 'EACCES') throw new StartError(`Port ${config.port} needs more rights: set PORT to 1024 or higher.`)
-      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError(`HOST ${address} is no address of this machine.`)
+      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+        throw new StartError(`HOST ${address} is no address of this machine.`)
       throw error
     }
   }

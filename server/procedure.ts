@@ -85,7 +85,8 @@ export function toRefusal(error: unknown, type: string): Refusal {
     return new Refusal('NOT_FOUND')
   }
   if (error instanceof TRPCError && error.code === 'PAYLOAD_TOO_LARGE') return new Refusal('PAYLOAD_TOO_LARGE')
-  if (error instanceof TRPCError && error.code === 'UNSUPPORTED_MEDIA_TYPE') return new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  if (error instanceof TRPCError && error.code === 'UNSUPPORTED_MEDIA_TYPE')
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   if (isUnavailable(inner)) return new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: inner })
   return new Refusal('INTERNAL_SERVER_ERROR', { cause: inner })
 }
@@ -133,8 +134,7 @@ const deepest = 32
 
 /** Text that PostgreSQL would refuse, and nesting that nobody means, are refused before anything is done (SEC-43). */
 function refuseOddInput(input: unknown, type: string, depth = 0): void {
-  const isOdd =
-    depth > deepest || (typeof input === 'string' && (input.includes('\0') || !input.isWellFormed()))
+  const isOdd = depth > deepest || (typeof input === 'string' && (input.includes('\0') || !input.isWellFormed()))
   if (isOdd) refuse(type === 'query' ? 'INVALID_QUERY' : 'INVALID_BODY')
   if (typeof input !== 'object' || input === null) return
   for (const [name, value] of Object.entries(input)) {

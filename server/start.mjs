@@ -6,7 +6,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const sources = ['server', 'client', 'shared', 'prisma', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
+const sources = [
+  'server',
+  'client',
+  'shared',
+  'prisma',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'vite.config.ts',
+]
 const stamp = join(root, 'dist', 'built')
 const lock = join(root, 'dist.lock')
 
@@ -37,7 +46,11 @@ function build() {
 function run(program, args) {
   // Prisma would download an engine binary that nothing here needs.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', NODE_ENV: 'production' }
-  const result = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, env, encoding: 'utf8' })
+  const result = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
   if (result.status !== 0) {
     console.error(`Foyer cannot be built.\n${result.stdout}${result.stderr}`)
     rmdirSync(lock)

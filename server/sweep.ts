@@ -9,16 +9,26 @@ const mailDays = 30
 /** Removes what is over, in small batches, each a statement of its own. */
 export async function sweep(db: Tx, now: Date): Promise<void> {
   const month = new Date(now.getTime() - mailDays * 86_400_000)
-  await inBatches(() => db.$executeRaw`
-    delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${batch})`)
-  await inBatches(() => db.$executeRaw`
-    delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${batch})`)
-  await inBatches(() => db.$executeRaw`
-    delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${batch})`)
-  await inBatches(() => db.$executeRaw`
-    delete from "PendingCheckout" where id in (select id from "PendingCheckout" where "expiresAt" <= ${now} limit ${batch})`)
-  await inBatches(() => db.$executeRaw`
-    delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`)
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "PendingCheckout" where id in (select id from "PendingCheckout" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
+  )
 }
 
 async function inBatches(removeSome: () => Promise<number>): Promise<void> {

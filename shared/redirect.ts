@@ -48,7 +48,8 @@ export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: 
 /** A checked target with more in its query, behind what it has already. */
 export function withQuery(target: string, values: Record<string, string>): string {
   const [front = '', fragment] = target.split('#')
-  const query = new URLSearchParams(values).toString()
+  // An asterisk is the one sign that the encoding leaves and a safe path does not have.
+  const query = new URLSearchParams(values).toString().replaceAll('*', '%2A')
   const joined = `${front}${front.includes('?') ? '&' : '?'}${query}`
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }

@@ -46,3 +46,12 @@ export const SignedIn = z.object({
   url: z.string().nullable(),
   user: ShortUser,
 })
+
+/** What a Foyer offers at its door. */
+export const DoorOptions = z.object({
+  emailPassword: z.boolean(),
+  /** In code points. */
+  passwordLength: z.object({ min: z.int(), max: z.int() }),
+  /** Mails stay on this machine and are shown at /dev/mail. */
+  hasMailbox: z.boolean(),
+})

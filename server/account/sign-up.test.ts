@@ -8,7 +8,9 @@ const openDoor = await openWorld({ EMAIL_VERIFICATION: 'optional' })
 describe('POST /sign-up/email', () => {
   it('opens an account whose address is not proven, and mails the proof', async () => {
     const person = stranger()
-    const { status, body, headers } = await world.browser().post('/sign-up/email', { ...person, email: ` ${person.email.toUpperCase()} ` })
+    const { status, body, headers } = await world
+      .browser()
+      .post('/sign-up/email', { ...person, email: ` ${person.email.toUpperCase()} ` })
     expect(status).toBe(200)
     expect(body).toEqual({
       token: null,
@@ -34,7 +36,9 @@ describe('POST /sign-up/email', () => {
   it('answers an address that exists like a new one, changes nothing and tells the owner', async () => {
     const owner = await signedIn(world)
     const fresh = await world.browser().post('/sign-up/email', stranger())
-    const again = await world.browser().post('/sign-up/email', { ...owner, browser: undefined, name: 'Mallory', password: 'another long password' })
+    const again = await world
+      .browser()
+      .post('/sign-up/email', { ...owner, browser: undefined, name: 'Mallory', password: 'another long password' })
     expect(again.status).toBe(fresh.status)
     const shape = (answer: typeof fresh) => ({
       keys: Object.keys(answer.body.user),
@@ -140,7 +144,9 @@ describe('POST /sign-up/email', () => {
     'takes the password %#, every character of it',
     async (password) => {
       const person = await signedIn(world, { password })
-      const wrong = await world.browser().post('/sign-in/email', { email: person.email, password: `${[...password].slice(0, -1).join('')}?` })
+      const wrong = await world
+        .browser()
+        .post('/sign-in/email', { email: person.email, password: `${[...password].slice(0, -1).join('')}?` })
       expect(wrong.status).toBe(401)
       await signInElsewhere(world, person)
     },
@@ -169,7 +175,11 @@ describe('POST /sign-up/email', () => {
       'text',
     ]) {
       const { status, body } = await world.browser().post('/sign-up/email', wrong)
-      expect([JSON.stringify(wrong)?.slice(0, 80), status, body.code]).toEqual([expect.anything(), 400, 'VALIDATION_ERROR'])
+      expect([JSON.stringify(wrong)?.slice(0, 80), status, body.code]).toEqual([
+        expect.anything(),
+        400,
+        'VALIDATION_ERROR',
+      ])
     }
     expect(await world.db.user.findUnique({ where: { email: person.email } })).toBeNull()
     expect(await world.db.user.count()).toBeLessThanOrEqual(before + 50)
@@ -183,7 +193,10 @@ describe('POST /sign-up/email', () => {
       createdAt: '2001-01-01T00:00:00.000Z',
     })
     expect(id).not.toBe('chosen')
-    expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({ role: 'user', emailVerified: false })
+    expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      role: 'user',
+      emailVerified: false,
+    })
   })
 
   it('lets one of twenty simultaneous sign-ups of an address win, whole', async () => {
@@ -193,7 +206,10 @@ describe('POST /sign-up/email', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'USER_ALREADY_EXISTS')).toHaveLength(19)
-    const user = await openDoor.db.user.findUniqueOrThrow({ where: { email: person.email }, include: { accounts: true } })
+    const user = await openDoor.db.user.findUniqueOrThrow({
+      where: { email: person.email },
+      include: { accounts: true },
+    })
     expect(user.accounts).toHaveLength(1)
   })
 
@@ -260,4 +276,3 @@ describe('faults', () => {
     expect(await broken.db.mail.count()).toBe(0)
   })
 })
-

@@ -34,7 +34,9 @@ describe('GET /verify-email', () => {
     const link = await linkTo(world, person.email)
     const answers = await Promise.all(Array.from({ length: 30 }, () => person.browser.copy().get(link)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]))
-    expect(answers.filter(({ cookies }) => cookies.some((cookie) => cookie.startsWith('foyer.session_token')))).toHaveLength(1)
+    expect(
+      answers.filter(({ cookies }) => cookies.some((cookie) => cookie.startsWith('foyer.session_token'))),
+    ).toHaveLength(1)
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(1)
   })
 
@@ -84,8 +86,19 @@ describe('GET /verify-email', () => {
     const about = { userId: person.id, email: person.email }
     const otherPurpose = await signLink(world.app.keys.links, { ...about, purpose: 'change-email' }, at)
     const otherKey = await signLink(Buffer.alloc(32, 7), { ...about, purpose: 'verify-email' }, at)
-    const otherAddress = await signLink(world.app.keys.links, { ...about, email: 'old@example.test', purpose: 'verify-email' }, at)
-    const forged = [`${none}.${claims}.`, `${head}.${claims}.`, `${head}.${claims}.${signature.slice(1)}A`, 'x', '....', token.slice(0, -2)]
+    const otherAddress = await signLink(
+      world.app.keys.links,
+      { ...about, email: 'old@example.test', purpose: 'verify-email' },
+      at,
+    )
+    const forged = [
+      `${none}.${claims}.`,
+      `${head}.${claims}.`,
+      `${head}.${claims}.${signature.slice(1)}A`,
+      'x',
+      '....',
+      token.slice(0, -2),
+    ]
     for (const text of [...forged, otherPurpose, otherKey, otherAddress]) {
       const answer = await world.browser().get(`/verify-email?token=${encodeURIComponent(text)}&callbackURL=/v`)
       expect([text, answer.status, answer.location]).toEqual([text, 302, '/v?error=invalid_token'])
@@ -105,7 +118,10 @@ describe('GET /verify-email', () => {
   it('without a token, or with two, it is 400', async () => {
     for (const path of ['/verify-email', '/verify-email?token=', '/verify-email?token=a&token=b']) {
       const answer = await world.browser().get(path)
-      expect([answer.status, answer.body]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'Invalid query parameters' }])
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { code: 'VALIDATION_ERROR', message: 'Invalid query parameters' },
+      ])
     }
   })
 })
@@ -119,18 +135,15 @@ describe('POST /send-verification-email', () => {
         world.browser().post('/send-verification-email', { email: email.toUpperCase(), callbackURL: '/verified' }),
       ),
     )
-    expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(3).fill([200, '{"status":true}']))
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [200, '{"status":true}']))
     expect(await world.mails(unproven.email)).toHaveLength(2)
     expect(await linkTo(world, unproven.email)).toContain('callbackURL=%2Fverified')
     expect(await world.mails(proven.email)).toHaveLength(1)
   })
 
-  it('refuses what is no address', async () => {
-    for (const email of ['ada', '', null, ['a@b.test'], 'a@b.test\r\n']) {
-      const { status, body } = await world.browser().post('/send-verification-email', { email })
-      if (typeof email === 'string' && email.trim() === 'a@b.test') expect(status).toBe(200)
-      else expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
-    }
+  it.each(['ada', '', null, ['a@b.test'], 'a@b.test\r\nBcc: c@d.test'])('refuses the address %j', async (email) => {
+    const { status, body } = await world.browser().post('/send-verification-email', { email })
+    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('sends at most five mails of one kind in an hour, and the answer stays the same (SEC-27)', async () => {

@@ -48,4 +48,3 @@ export function didSignUpHere(cookies: Cookies, userId: string, now: Date): bool
 export function clearSignUpMark(cookies: Cookies): void {
   if (cookies.get(signUpMark) !== undefined) cookies.clear(signUpMark)
 }
-

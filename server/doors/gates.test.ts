@@ -9,23 +9,81 @@ const world = await openWorld({ TRUSTED_ORIGINS: trusted })
 
 const rest = Object.values(appRouter._def.procedures)
   .map((procedure: unknown) => (typeof procedure === 'function' && '_def' in procedure ? procedure._def : undefined))
-  .map((definition) => /** typed loosely by tRPC */ (definition as { meta?: { rest?: string } }).meta?.rest?.split(' ') ?? [])
+  .map(
+    (definition) =>
+      /** typed loosely by tRPC */ (definition as { meta?: { rest?: string } }).meta?.rest?.split(' ') ?? [],
+  )
   .filter(([method]) => method !== undefined)
 
 describe('redirect targets (SEC-30)', () => {
   const accepted = [
-    ...['/', '/a/b-c.d+e', '/a?x=1&y=%20', '/a_b?c', 'https://app.example.com/x?y=1', 'https://a.wild.test', 'http://a.b.wild.test/x'],
-    ...['https://one.deep.test/x', 'myapp://anything', 'other://callback/x'],
+    '/',
+    '/a/b-c.d+e',
+    '/a?x=1&y=%20',
+    '/a_b?c',
+    'https://app.example.com/x?y=1',
+    'https://a.wild.test',
+    'http://a.b.wild.test/x',
+    'https://one.deep.test/x',
+    'myapp://anything',
+    'other://callback/x',
   ]
   const refused = [
-    ...['//evil.test', '/\\evil.test', '\\\\evil.test', '/%2fevil.test', '/%5cevil.test', '/%2Fevil.test', '/a//b', '/./a', '/../a', '/a/..'],
-    ...['/a#h', '/a b', '/a%20b', '/@x', '/a?u=http://x', 'dashboard', ' /a', '/a\n', '/a\r\nx: y', '/a\t', '/.//evil.test', '/a/./b'],
-    ...['https://evil.test', 'http://localhost', 'https://app.example.com.evil.test', 'https://app.example.com@evil.test', 'http://app.example.com'],
-    ...['https://app.example.com:444', 'https://user:pw@app.example.com/', 'https:app.example.com', 'https:/app.example.com', '//app.example.com'],
-    ...['javascript:alert(1)', 'data:text/html,x', 'JaVaScRiPt:alert(1)', 'ftp://a.wild.test', 'https://wild.test', 'https://evilwild.test'],
-    ...['http://one.deep.test', 'https://deep.test', 'myapp:evil', 'other://callback.evil', 'other://', 'https://app.example.com\\@evil.test'],
-    ...['https://app.example.com//evil.test', 'https://app.example.com/../x', 'https://app.example.com/%2fevil', 'https://evil.test#https://app.example.com'],
-    ...['\u0000/a', 'https://app.example.com\u0009.evil.test', 'http://[::1]', 'http://127.0.0.1', `/${'a'.repeat(2048)}`, '/é', '/\u202E'],
+    '//evil.test',
+    '/\\evil.test',
+    '\\\\evil.test',
+    '/%2fevil.test',
+    '/%5cevil.test',
+    '/%2Fevil.test',
+    '/a//b',
+    '/./a',
+    '/../a',
+    '/a/..',
+    '/a#h',
+    '/a b',
+    '/a%20b',
+    '/@x',
+    '/a?u=http://x',
+    'dashboard',
+    ' /a',
+    '/a\n',
+    '/a\r\nx: y',
+    '/a\t',
+    '/.//evil.test',
+    '/a/./b',
+    'https://evil.test',
+    'http://localhost',
+    'https://app.example.com.evil.test',
+    'https://app.example.com@evil.test',
+    'http://app.example.com',
+    'https://app.example.com:444',
+    'https://user:pw@app.example.com/',
+    'https:app.example.com',
+    'https:/app.example.com',
+    '//app.example.com',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'JaVaScRiPt:alert(1)',
+    'ftp://a.wild.test',
+    'https://wild.test',
+    'https://evilwild.test',
+    'http://one.deep.test',
+    'https://deep.test',
+    'myapp:evil',
+    'other://callback.evil',
+    'other://',
+    'https://app.example.com\\@evil.test',
+    'https://app.example.com//evil.test',
+    'https://app.example.com/../x',
+    'https://app.example.com/%2fevil',
+    'https://evil.test#https://app.example.com',
+    '\u0000/a',
+    'https://app.example.com\u0009.evil.test',
+    'http://[::1]',
+    'http://127.0.0.1',
+    `/${'a'.repeat(2048)}`,
+    '/é',
+    '/\u202E',
   ]
   const browser = world.browser()
   const sinks = [
@@ -58,8 +116,12 @@ describe('redirect targets (SEC-30)', () => {
   it('the query of a POST and of a link is checked too', async () => {
     for (const target of refused.filter((text) => text.isWellFormed() && !text.includes('\u0000'))) {
       const query = `callbackURL=${encodeURIComponent(target)}`
-      const answers = [await browser.post(`/sign-in/email?${query}`, {}), await browser.get(`/verify-email?token=x&${query}`)]
-      for (const { status, body, location } of answers) expect([target, status, body.code, location]).toEqual([target, 403, 'INVALID_CALLBACKURL', null])
+      const answers = [
+        await browser.post(`/sign-in/email?${query}`, {}),
+        await browser.get(`/verify-email?token=x&${query}`),
+      ]
+      for (const { status, body, location } of answers)
+        expect([target, status, body.code, location]).toEqual([target, 403, 'INVALID_CALLBACKURL', null])
     }
   })
 
@@ -71,7 +133,11 @@ describe('redirect targets (SEC-30)', () => {
   })
 
   it.each(accepted)('takes %s', async (target) => {
-    const { body } = await browser.post('/sign-in/email', { email: stranger().email, password: 'x', callbackURL: target })
+    const { body } = await browser.post('/sign-in/email', {
+      email: stranger().email,
+      password: 'x',
+      callbackURL: target,
+    })
     expect(body.code).toBe('INVALID_EMAIL_OR_PASSWORD')
     const { location } = await browser.get(`/verify-email?token=x&callbackURL=${encodeURIComponent(target)}`)
     expect(location).toBe(`${target}${target.includes('?') ? '&' : '?'}error=invalid_token`)
@@ -79,7 +145,13 @@ describe('redirect targets (SEC-30)', () => {
 })
 
 describe('origins (SEC-34, SEC-36, SEC-37)', () => {
-  const foreign = ['https://evil.test', 'null', 'http://localhost', `${world.origin}.evil.test`, 'https://app.example.com.evil.test']
+  const foreign = [
+    'https://evil.test',
+    'null',
+    'http://localhost',
+    `${world.origin}.evil.test`,
+    'https://app.example.com.evil.test',
+  ]
 
   it('a POST with cookies needs an origin that is trusted', async () => {
     const person = await signedIn(world)
@@ -116,7 +188,11 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
   it('the same gate stands before tRPC', async () => {
     const person = await signedIn(world)
     const call = (path: string, headers: Record<string, string>) =>
-      person.browser.request(`/api/trpc/${path}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } })
+      person.browser.request(`/api/trpc/${path}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json', ...headers },
+      })
     expect((await call('session.signOut', { origin: 'https://evil.test' })).status).toBe(403)
     expect((await call('session.signOut', { origin: 'none' })).status).toBe(403)
     expect((await call('session.signInEmail', { origin: 'https://evil.test', cookie: '' })).status).toBe(403)
@@ -125,7 +201,10 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
 
   it('a trusted origin may call from its own pages, and no other', async () => {
     const ask = (origin: string) =>
-      world.browser().request('/api/auth/sign-in/email', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+      world.browser().request('/api/auth/sign-in/email', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
     const granted = await ask('https://app.example.com')
     expect(granted.status).toBe(204)
     expect(granted.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
@@ -149,13 +228,24 @@ describe('methods, bodies and paths', () => {
 
   it.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 404 everywhere below the base path', async (method) => {
     for (const path of ['/ok', '/get-session', '/sign-out', '/verify-email?token=x', '/nothing']) {
-      const { status } = await world.browser().request(`/api/auth${path}`, { method, headers: { 'x-http-method-override': 'GET' } })
+      const { status } = await world
+        .browser()
+        .request(`/api/auth${path}`, { method, headers: { 'x-http-method-override': 'GET' } })
       expect([path, status]).toEqual([path, 404])
     }
   })
 
   it('unknown paths, doubled slashes, other cases and server functions are 404; one slash at the end is tolerated', async () => {
-    for (const path of ['/nothing', '//ok', '/OK', '/set-password', '/organization/add-member', '/ok/ok', '/__proto__', '/constructor']) {
+    for (const path of [
+      '/nothing',
+      '//ok',
+      '/OK',
+      '/set-password',
+      '/organization/add-member',
+      '/ok/ok',
+      '/__proto__',
+      '/constructor',
+    ]) {
       expect([path, (await world.browser().get(path)).status]).toEqual([path, 404])
     }
     expect((await world.browser().get('/ok/')).body).toEqual({ ok: true })
@@ -164,29 +254,53 @@ describe('methods, bodies and paths', () => {
 
   it('takes JSON only (SEC-38)', async () => {
     const body = JSON.stringify({ email: 'a@b.test', password: 'x' })
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', '']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      '',
+    ]) {
       const headers = { 'content-type': type }
-      expect((await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers })).status).toBe(415)
-      expect((await world.browser().request('/api/trpc/session.signInEmail', { method: 'POST', body, headers })).status).toBe(415)
+      expect((await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers })).status).toBe(
+        415,
+      )
+      expect(
+        (await world.browser().request('/api/trpc/session.signInEmail', { method: 'POST', body, headers })).status,
+      ).toBe(415)
     }
     const zipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
-    expect((await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers: zipped })).status).toBe(415)
-    const withCharset = await world.browser().post('/sign-in/email', { email: 'a@b.test', password: 'x' }, { 'content-type': 'application/json; charset=utf-8' })
+    expect(
+      (await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers: zipped })).status,
+    ).toBe(415)
+    const withCharset = await world
+      .browser()
+      .post(
+        '/sign-in/email',
+        { email: 'a@b.test', password: 'x' },
+        { 'content-type': 'application/json; charset=utf-8' },
+      )
     expect(withCharset.status).toBe(401)
   })
 
-  it.each(['{', '{"a":', 'null', '7', '"text"', '[', '{"a":1}}', '\u0000', '{"email":"\\ud800"}', 'é', ''])('the body %j is 400', async (body) => {
-    const headers = { 'content-type': 'application/json' }
-    for (const path of ['/api/auth/sign-in/email', '/api/trpc/session.signInEmail']) {
-      const answer = await world.browser().request(path, { method: 'POST', body, headers })
-      expect([path, answer.status]).toEqual([path, 400])
-      expect(answer.text).not.toMatch(/SyntaxError|node_modules|stack/)
-    }
-  })
+  it.each(['{', '{"a":', 'null', '7', '"text"', '[', '{"a":1}}', '\u0000', '{"email":"\\ud800"}', 'é', ''])(
+    'the body %j is 400',
+    async (body) => {
+      const headers = { 'content-type': 'application/json' }
+      for (const path of ['/api/auth/sign-in/email', '/api/trpc/session.signInEmail']) {
+        const answer = await world.browser().request(path, { method: 'POST', body, headers })
+        expect([path, answer.status]).toEqual([path, 400])
+        expect(answer.text).not.toMatch(/SyntaxError|node_modules|stack/)
+      }
+    },
+  )
 
   it('refuses bodies over 100 kB with 413, deep nesting with 400, and a key __proto__ does nothing', async () => {
     const large = { email: 'a@b.test', password: 'x', more: 'x'.repeat(102_400) }
-    expect((await world.browser().post('/sign-in/email', large)).body).toEqual({ code: 'PAYLOAD_TOO_LARGE', message: 'Payload too large' })
+    expect((await world.browser().post('/sign-in/email', large)).body).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'Payload too large',
+    })
     const deep = `{"email":"a@b.test","password":"x","a":${'['.repeat(2000)}${']'.repeat(2000)}}`
     const headers = { 'content-type': 'application/json' }
     const answer = await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body: deep, headers })
@@ -204,7 +318,15 @@ describe('methods, bodies and paths', () => {
   })
 
   it('broken tRPC input is a 4xx without a stack', async () => {
-    for (const path of ['session.get?input={', 'session.get?input=%00', 'nothing.here', 'session.get?batch=1&input=[]', 'session.signOut', '%', '']) {
+    for (const path of [
+      'session.get?input={',
+      'session.get?input=%00',
+      'nothing.here',
+      'session.get?batch=1&input=[]',
+      'session.signOut',
+      '%',
+      '',
+    ]) {
       const { status, text } = await world.browser().request(`/api/trpc/${path}`)
       expect([path, status >= 200 && status < 500]).toEqual([path, true])
       expect(text).not.toMatch(/node_modules|"stack"/)
@@ -215,7 +337,16 @@ describe('methods, bodies and paths', () => {
 describe('headers', () => {
   it('every answer has a number and the protecting headers (SEC-100 to SEC-104)', async () => {
     const numbers = new Set<string | null>()
-    for (const path of ['/api/auth/ok', '/api/auth/error?error=x', '/api/auth/nothing', '/api/health', '/api/trpc/session.get', '/api/nothing', '/nowhere', '/dev/mail']) {
+    for (const path of [
+      '/api/auth/ok',
+      '/api/auth/error?error=x',
+      '/api/auth/nothing',
+      '/api/health',
+      '/api/trpc/session.get',
+      '/api/nothing',
+      '/nowhere',
+      '/dev/mail',
+    ]) {
       const { headers } = await world.browser().request(path)
       numbers.add(headers.get('x-request-id'))
       expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
@@ -234,9 +365,12 @@ describe('headers', () => {
 
   it('with an https APP_URL cookies are Secure with __Host-, and HSTS is sent (SEC-60)', async () => {
     const secure = await openWorld({ APP_URL: 'https://app.test', EMAIL_VERIFICATION: 'optional' })
-    const { cookies, headers } = await secure.browser().post('/sign-up/email', stranger(), { origin: 'https://app.test' })
+    const { cookies, headers } = await secure
+      .browser()
+      .post('/sign-up/email', stranger(), { origin: 'https://app.test' })
     expect(cookies.length).toBeGreaterThan(1)
-    for (const cookie of cookies) expect(cookie).toMatch(/^__Host-foyer\.[a-z_]+=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    for (const cookie of cookies)
+      expect(cookie).toMatch(/^__Host-foyer\.[a-z_]+=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Lax; Secure$/)
     expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/)
   })
 })
@@ -255,14 +389,17 @@ describe('pages of the base path', () => {
     expect((await world.browser().get('/error')).text).toContain('Unknown')
   })
 
-  it.each(['<script>alert(1)</script>', '"onload=x', 'a'.repeat(65), '%3Csvg%3E', '{{7*7}}', '\u202E', '&lt;'])('/error does not show %j', async (code) => {
-    const query = `error=${encodeURIComponent(code)}&error_description=${encodeURIComponent('<b>described</b>')}`
-    const { status, text } = await world.browser().get(`/error?${query}`)
-    expect(status).toBe(200)
-    expect(text).toContain('Unknown')
-    expect(text).not.toContain(code)
-    expect(text).not.toContain('described')
-  })
+  it.each(['<script>alert(1)</script>', '"onload=x', 'a'.repeat(65), '%3Csvg%3E', '{{7*7}}', '\u202E', '&lt;'])(
+    '/error does not show %j',
+    async (code) => {
+      const query = `error=${encodeURIComponent(code)}&error_description=${encodeURIComponent('<b>described</b>')}`
+      const { status, text } = await world.browser().get(`/error?${query}`)
+      expect(status).toBe(200)
+      expect(text).toContain('Unknown')
+      expect(text).not.toContain(code)
+      expect(text).not.toContain('described')
+    },
+  )
 })
 
 describe('limits (SEC-25, SEC-26)', () => {
@@ -272,7 +409,10 @@ describe('limits (SEC-25, SEC-26)', () => {
       counted.browser().post(path, { email: stranger().email, password: 'x' }, headers)
     for (let n = 0; n < 3; n++) expect((await attempt()).status).toBe(401)
     const { status, body, headers } = await attempt()
-    expect([status, body]).toEqual([429, { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again later.' }])
+    expect([status, body]).toEqual([
+      429,
+      { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again later.' },
+    ])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(headers.get('x-retry-after')).toBe(headers.get('retry-after'))
     expect((await attempt({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(429)
@@ -284,16 +424,26 @@ describe('limits (SEC-25, SEC-26)', () => {
   it('a batch of sign-ins counts each of them, by whichever door (R51)', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const { trpc } = counted.browser()
-    const tries = Array.from({ length: 5 }, () => trpc.session.signInEmail.mutate({ email: stranger().email, password: 'x' }))
-    const reasons = (await Promise.allSettled(tries)).map((result) => (result.status === 'rejected' ? result.reason.data.reason : ''))
-    expect(reasons.toSorted()).toEqual([...Array(3).fill('INVALID_EMAIL_OR_PASSWORD'), 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
+    const tries = Array.from({ length: 5 }, () =>
+      trpc.session.signInEmail.mutate({ email: stranger().email, password: 'x' }),
+    )
+    const reasons = (await Promise.allSettled(tries)).map((result) =>
+      result.status === 'rejected' ? result.reason.data.reason : '',
+    )
+    expect(reasons.toSorted()).toEqual([
+      ...Array(3).fill('INVALID_EMAIL_OR_PASSWORD'),
+      'TOO_MANY_REQUESTS',
+      'TOO_MANY_REQUESTS',
+    ])
     expect((await counted.browser().post('/sign-in/email', { email: 'a@b.test', password: 'x' })).status).toBe(429)
   })
 
   it('fifty at once are counted without a gap', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => counted.browser().post('/sign-in/email', { email: stranger().email, password: 'x' })),
+      Array.from({ length: 50 }, () =>
+        counted.browser().post('/sign-in/email', { email: stranger().email, password: 'x' }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(47)
@@ -303,7 +453,9 @@ describe('limits (SEC-25, SEC-26)', () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const person = await signedIn(counted)
     const attempt = (password: string, address: string) =>
-      counted.browser().post('/sign-in/email', { email: person.email, password }, { 'x-forwarded-for': `198.51.100.7, ${address}` })
+      counted
+        .browser()
+        .post('/sign-in/email', { email: person.email, password }, { 'x-forwarded-for': `198.51.100.7, ${address}` })
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) {
       statuses.push((await attempt('wrong', '203.0.113.1')).status)
@@ -322,7 +474,9 @@ describe('limits (SEC-25, SEC-26)', () => {
     for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 8; n++) {
         counted.travel(4)
-        const { status } = await counted.browser().post('/sign-in/email', { email: person.email, password: n === 7 ? person.password : 'wrong' })
+        const { status } = await counted
+          .browser()
+          .post('/sign-in/email', { email: person.email, password: n === 7 ? person.password : 'wrong' })
         expect(status).toBe(n === 7 ? 200 : 401)
       }
     }
@@ -331,19 +485,30 @@ describe('limits (SEC-25, SEC-26)', () => {
   it('IPv6 addresses of one network count as one', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const attempt = (address: string) =>
-      counted.browser().post('/sign-in/email', { email: stranger().email, password: 'x' }, { 'x-forwarded-for': address })
+      counted
+        .browser()
+        .post('/sign-in/email', { email: stranger().email, password: 'x' }, { 'x-forwarded-for': address })
     const statuses: number[] = []
-    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0db8:0001:0002::3', '2001:db8:1:2:3:4:5:6', '2001:db8:1:3::1']) {
+    for (const address of [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff::9',
+      '2001:0db8:0001:0002::3',
+      '2001:db8:1:2:3:4:5:6',
+      '2001:db8:1:3::1',
+    ]) {
       statuses.push((await attempt(address)).status)
     }
     expect(statuses).toEqual([401, 401, 401, 429, 401])
-    for (const address of ['203.0.113.5', '::ffff:203.0.113.5', '203.0.113.5', '::FFFF:203.0.113.5']) statuses.push((await attempt(address)).status)
+    for (const address of ['203.0.113.5', '::ffff:203.0.113.5', '203.0.113.5', '::FFFF:203.0.113.5'])
+      statuses.push((await attempt(address)).status)
     expect(statuses.slice(5)).toEqual([401, 401, 401, 429])
   })
 
   it('a hundred calls in ten seconds of one kind from one address', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
-    const statuses = await Promise.all(Array.from({ length: 110 }, async () => (await counted.browser().get('/get-session')).status))
+    const statuses = await Promise.all(
+      Array.from({ length: 110 }, async () => (await counted.browser().get('/get-session')).status),
+    )
     expect(statuses.filter((status) => status === 200)).toHaveLength(100)
     expect((await counted.browser().get('/ok')).status).toBe(200)
   })
@@ -355,7 +520,10 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     new Promise<string>((done) => {
       const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
       let answer = ''
-      socket.on('data', (chunk) => (answer += chunk)).on('close', () => done(answer)).on('error', () => done(answer))
+      socket
+        .on('data', (chunk) => (answer += chunk))
+        .on('close', () => done(answer))
+        .on('error', () => done(answer))
       socket.write(text, () => breakOff && socket.destroy())
     })
 
@@ -369,7 +537,8 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
   })
 
   it('forty uploads that break off leave the server well', async () => {
-    const head = 'POST /api/auth/sign-up/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email"'
+    const head =
+      'POST /api/auth/sign-up/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email"'
     await Promise.all(Array.from({ length: 40 }, () => send(head, true)))
     expect((await world.browser().get('/ok')).status).toBe(200)
   })
@@ -377,8 +546,11 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
   it('links in mails and redirects come from APP_URL, whatever Host says (SEC-31)', async () => {
     const person = stranger()
     const body = JSON.stringify(person)
-    const headers = 'Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nForwarded: host=evil.test\r\nContent-Type: application/json\r\nConnection: close'
-    const answer = await send(`POST /api/auth/sign-up/email HTTP/1.1\r\n${headers}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    const headers =
+      'Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nForwarded: host=evil.test\r\nContent-Type: application/json\r\nConnection: close'
+    const answer = await send(
+      `POST /api/auth/sign-up/email HTTP/1.1\r\n${headers}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     const [mail] = await world.mails(person.email)
     expect(mail?.action?.link).toContain(`${world.origin}/api/auth/verify-email`)

@@ -109,3 +109,13 @@ function fromHost(error: unknown): Refusal | undefined {
   if (error.status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   return typeof error.status === 'number' && error.status < 500 ? new Refusal('INVALID_BODY') : undefined
 }
+
+/** Is every percent of a path the start of an encoded sign (SEC-39)? */
+export function isDecodable(path: string): boolean {
+  try {
+    // The result is used: a bundler may drop a call whose only effect is to throw.
+    return decodeURIComponent(path).length > 0
+  } catch {
+    return false
+  }
+}

@@ -4,7 +4,7 @@ import { detours } from '../../shared/errors.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { VerifyEmail, verifyEmail } from '../account/links.ts'
 import { createContext, type App, type Context } from '../context.ts'
-import { Detour, Refusal, refuse } from '../foundation/refusal.ts'
+import { Detour, refuse } from '../foundation/refusal.ts'
 import { refuseForeignTargets, refuseTooMany, report, toRefusal } from '../procedure.ts'
 import { answerJson, answerRefusal } from './gates.ts'
 
@@ -43,7 +43,7 @@ function followOf<Query extends { callbackURL?: string | undefined }>(app: App, 
         redirect(response, withQuery(callbackURL, { error: error.code }))
       }
     } catch (error) {
-      const refusal: Refusal = toRefusal(error, 'query')
+      const refusal = toRefusal(error, 'query')
       report(ctx, refusal, path)
       answerRefusal(response, refusal)
     }

@@ -5,7 +5,7 @@ import express, { Router, type Request, type Response } from 'express'
 import { colors, fontFamily, radius } from '../../shared/theme.ts'
 import type { App } from '../context.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { answerJson, answerRefusal } from './gates.ts'
+import { answerJson, answerRefusal, isDecodable } from './gates.ts'
 
 /** The pages below the base path that the specification names (section 2). */
 export function basePages(): Router {
@@ -88,7 +88,8 @@ export function mailbox(app: App): Router {
       return
     }
     // A mail brings its styles along, as mails do; it runs no script and reaches nothing.
-    const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
+    const policy =
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
     response.setHeader('Content-Security-Policy', policy)
     answerHtml(response, app.outbox.write(row).html)
   })
@@ -103,9 +104,10 @@ export function clientPages(clientFolder: string): Router {
   door.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
   door.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: keepPagePrivate }))
   door.use((request, response) => {
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$|^\/(?:assets|api)\//.test(request.path)
-    if (!isPage) {
-      answerRefusal(response, new Refusal('NOT_FOUND'))
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$|^\/(?:assets|api)\//.test(request.path)
+    if (!isPage || !isDecodable(request.path)) {
+      answerRefusal(response, new Refusal(isPage ? 'INVALID_QUERY' : 'NOT_FOUND'))
       return
     }
     const nonce = randomBytes(16).toString('base64')
@@ -141,7 +143,10 @@ function keepPagePrivate(response: Response, path: string): void {
 function answerPage(response: Response, { title, body }: { title: string; body: string }): void {
   const nonce = randomBytes(16).toString('base64')
   const style = `style-src 'nonce-${nonce}'`
-  response.setHeader('Content-Security-Policy', `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
   answerHtml(
     response,
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

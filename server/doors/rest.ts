@@ -41,7 +41,15 @@ function callOf(app: App, path: string, meta: Meta) {
       if (!isGet && hasQuery(request)) refuseForeignTargets(ctx, { ...request.query, ...request.body })
       const input: unknown = isGet ? (hasQuery(request) ? request.query : undefined) : request.body
       const getRawInput = async () => input
-      const result = await callTRPCProcedure({ router: appRouter, path, ctx, getRawInput, type, signal: undefined, batchIndex: 0 })
+      const result = await callTRPCProcedure({
+        router: appRouter,
+        path,
+        ctx,
+        getRawInput,
+        type,
+        signal: undefined,
+        batchIndex: 0,
+      })
       answerJson(response, JSON.stringify(result ?? null))
     } catch (error) {
       answerRefusal(response, toRefusal(error, type))

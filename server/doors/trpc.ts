@@ -3,7 +3,7 @@ import { Router } from 'express'
 import { createContext, type App } from '../context.ts'
 import { appRouter } from '../router.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { answerRefusal, readBody } from './gates.ts'
+import { answerRefusal, isDecodable, readBody } from './gates.ts'
 
 /** Calls in one batch (SEC-82). */
 const largestBatch = 20
@@ -15,6 +15,9 @@ export function trpcDoor(app: App): Router {
     readBody,
     (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store')
+      // A call without input has no body; tRPC would read the empty text as broken JSON.
+      if (request.method === 'POST') request.body ??= {}
+      // tRPC decodes the path without looking: a malformed percent would be a fault of the server's.
       if (isDecodable(request.path)) next()
       else answerRefusal(response, new Refusal('NOT_FOUND'))
     },
@@ -25,14 +28,4 @@ export function trpcDoor(app: App): Router {
     }),
   )
   return door
-}
-
-/** tRPC decodes the path without looking: a malformed percent would be a fault of the server's. */
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
 }

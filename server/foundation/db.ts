@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import { DatabaseError, Pool } from 'pg'
 import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
 
@@ -15,7 +15,7 @@ export type Tx = Prisma.TransactionClient
 
 /** One pg pool, and Prisma on it: the session of a request is read on the pool itself (speed, not style). */
 export function openDatabase(url: string, options: { connections?: number; onError: (error: Error) => void }) {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: limits.connectMs,
@@ -82,13 +82,13 @@ export function isUnavailable(error: unknown): boolean {
 /** The unique index that a write ran into, by its columns or name; undefined for every other failure. */
 export function violatedUnique(error: unknown): string | undefined {
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return JSON.stringify(error.meta)
-  if (error instanceof pg.DatabaseError && error.code === '23505') return error.constraint
+  if (error instanceof DatabaseError && error.code === '23505') return error.constraint
   return undefined
 }
 
 /** SQLSTATE of an error of pg, or of one that Prisma's adapter wrapped. */
 function sqlState(error: Error): string | undefined {
-  if (error instanceof pg.DatabaseError) return error.code
+  if (error instanceof DatabaseError) return error.code
   const meta = 'meta' in error ? JSON.stringify(error.meta) : ''
   return /"(?:originalCode|code)":"(\w{5})"/.exec(meta)?.[1]
 }

@@ -3,7 +3,16 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 export type Log = Logger
 
 /** What never reaches a log line, wherever it stands in an event (SEC-90). */
-const secretFields = ['password', 'newPassword', 'currentPassword', 'token', 'secret', 'cookie', 'authorization', 'link']
+const secretFields = [
+  'password',
+  'newPassword',
+  'currentPassword',
+  'token',
+  'secret',
+  'cookie',
+  'authorization',
+  'link',
+]
 
 /** One line of JSON for each event, with redaction. Links and queries are never logged, only paths. */
 export function openLog(level: string, destination?: DestinationStream): Log {

@@ -14,7 +14,10 @@ async function openSmtp(port = 0) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => void simpleParser(stream).then((mail) => received.push(mail)).then(() => done()),
+    async onData(stream, _session, done) {
+      received.push(await simpleParser(stream))
+      done()
+    },
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   const address = server.server.address()
@@ -71,7 +74,9 @@ describe('delivery by SMTP', () => {
     world.travel(40)
     await world.app.outbox.bringForward(world.db, world.app.clock())
     await until(() => back.received.length === 5)
-    expect(back.received.map(({ to }) => (Array.isArray(to) ? '' : to?.text)).toSorted()).toEqual(people.map(({ email }) => email).toSorted())
+    expect(back.received.map(({ to }) => (Array.isArray(to) ? '' : to?.text)).toSorted()).toEqual(
+      people.map(({ email }) => email).toSorted(),
+    )
     await back.close()
   })
 
@@ -97,7 +102,15 @@ describe('delivery by SMTP', () => {
 })
 
 describe('wording', () => {
-  const values = { name: 'Ada', email: 'ada@example.test', at: '2026-01-02T03:04:05.000Z', until: '2026-01-02T04:04:05.000Z', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', link: 'https://foyer.test/x' }
+  const values = {
+    name: 'Ada',
+    email: 'ada@example.test',
+    at: '2026-01-02T03:04:05.000Z',
+    until: '2026-01-02T04:04:05.000Z',
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    link: 'https://foyer.test/x',
+  }
 
   it.each(Object.entries(wordings))('%s is written in each language, with device and time', (_kind, wording) => {
     const letters = languages.map((language) => wording(values, language))
@@ -117,7 +130,9 @@ describe('the development mailbox', () => {
     const person = await signedUp(world)
     const page = await world.browser().request('/dev/mail', { headers: { accept: 'text/html' } })
     expect(page.text).toContain(person.email)
-    const list = await world.browser().request(`/dev/mail?to=${person.email}`, { headers: { accept: 'application/json' } })
+    const list = await world
+      .browser()
+      .request(`/dev/mail?to=${person.email}`, { headers: { accept: 'application/json' } })
     expect(list.body).toMatchObject([{ to: person.email, kind: 'verifyEmail', subject: 'Confirm your address' }])
     const mail = await world.browser().request(`/dev/mail/${list.body[0].id}`)
     expect(mail.text).toContain('Confirm the address')

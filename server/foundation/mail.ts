@@ -44,7 +44,12 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
   const transport = smtpUrl ? createTransport({ url: smtpUrl, ...smtpWaits }) : undefined
 
   /** The finished letter of a stored mail, links included while they are still there. */
-  function write(mail: { id: string; kind: string; language: number; data: unknown }): Letter & { html: string; text: string } {
+  function write(mail: {
+    id: string
+    kind: string
+    language: number
+    data: unknown
+  }): Letter & { html: string; text: string } {
     const { sealed, ...data } = StoredData.parse(mail.data)
     const opened = sealed === undefined ? undefined : decrypt(storageKey, sealed, mail.id)
     const language = languageById(mail.language)

@@ -4,7 +4,7 @@ import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { newSecret } from './crypto.ts'
 
 /** The embedded PostgreSQL cannot serve; the message says why and what to do, in one sentence. */
@@ -239,14 +239,14 @@ function readPostmaster(folder: string): { pid: number; port: number } | undefin
 /** Does a connection succeed before the time is over? A start or a recovery answers "not yet" until it is done. */
 async function answers(url: string, forMs: number, hasEnded = () => false): Promise<boolean> {
   for (const until = Date.now() + forMs; Date.now() < until && !hasEnded(); await wait(30)) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
     client.on('error', () => {})
     try {
       await client.connect()
       await client.end()
       return true
     } catch (error) {
-      const isStarting = error instanceof pg.DatabaseError && error.code === '57P03'
+      const isStarting = error instanceof DatabaseError && error.code === '57P03'
       const isClosed = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
       if (!isStarting && !isClosed) return false
     }

@@ -53,22 +53,47 @@ function momentOf(time: string | undefined, { code }: Language): string {
 
 /** What every mail says. */
 const common: Record<LanguageCode, { when: string; device: string; unknownDevice: string; hint: string }> = {
-  en: { when: 'When', device: 'Device', unknownDevice: 'Unknown', hint: 'If the button does not work, open this address:' },
+  en: {
+    when: 'When',
+    device: 'Device',
+    unknownDevice: 'Unknown',
+    hint: 'If the button does not work, open this address:',
+  },
   de: {
     when: 'Zeitpunkt',
     device: 'Gerät',
     unknownDevice: 'Unbekannt',
     hint: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
   },
-  es: { when: 'Cuándo', device: 'Dispositivo', unknownDevice: 'Desconocido', hint: 'Si el botón no funciona, abre esta dirección:' },
+  es: {
+    when: 'Cuándo',
+    device: 'Dispositivo',
+    unknownDevice: 'Desconocido',
+    hint: 'Si el botón no funciona, abre esta dirección:',
+  },
   fr: {
     when: 'Quand',
     device: 'Appareil',
     unknownDevice: 'Inconnu',
     hint: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
   },
-  pl: { when: 'Kiedy', device: 'Urządzenie', unknownDevice: 'Nieznane', hint: 'Jeśli przycisk nie działa, należy otworzyć ten adres:' },
+  pl: {
+    when: 'Kiedy',
+    device: 'Urządzenie',
+    unknownDevice: 'Nieznane',
+    hint: 'Jeśli przycisk nie działa, należy otworzyć ten adres:',
+  },
   tr: { when: 'Zaman', device: 'Cihaz', unknownDevice: 'Bilinmiyor', hint: 'Düğme çalışmazsa şu adresi açın:' },
-  uk: { when: 'Коли', device: 'Пристрій', unknownDevice: 'Невідомий', hint: 'Якщо кнопка не працює, відкрийте цю адресу:' },
-  ru: { when: 'Когда', device: 'Устройство', unknownDevice: 'Неизвестно', hint: 'Если кнопка не работает, откройте этот адрес:' },
+  uk: {
+    when: 'Коли',
+    device: 'Пристрій',
+    unknownDevice: 'Невідомий',
+    hint: 'Якщо кнопка не працює, відкрийте цю адресу:',
+  },
+  ru: {
+    when: 'Когда',
+    device: 'Устройство',
+    unknownDevice: 'Неизвестно',
+    hint: 'Если кнопка не работает, откройте этот адрес:',
+  },
 }

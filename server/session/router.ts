@@ -1,4 +1,4 @@
-import { CurrentSession, GetSession, SignedIn, SignInEmail } from '../../shared/session.ts'
+import { CurrentSession, DoorOptions, GetSession, SignedIn, SignInEmail } from '../../shared/session.ts'
 import { Success } from '../../shared/account.ts'
 import { findUserWithPassword, replaceHash } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
@@ -25,6 +25,13 @@ export const sessionRouter = router({
       })
       return caller ?? null
     }),
+
+  /** What this Foyer offers at its door, for the screens. */
+  options: open.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
+    emailPassword: config.hasEmailPassword,
+    passwordLength: config.passwordLength,
+    hasMailbox: !outbox.delivers && !config.isProduction,
+  })),
 
   signInEmail: open
     .meta({ rest: 'POST /sign-in/email', limit: narrow, isEntrance: true })

@@ -11,7 +11,10 @@ describe('POST /sign-in/email', () => {
   it('answers user and handle, and sets the cookies', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
-    const { status, body, cookies } = await browser.post('/sign-in/email', { email: person.email.toUpperCase(), password: person.password })
+    const { status, body, cookies } = await browser.post('/sign-in/email', {
+      email: person.email.toUpperCase(),
+      password: person.password,
+    })
     expect(status).toBe(200)
     expect(body).toEqual({
       redirect: false,
@@ -30,13 +33,17 @@ describe('POST /sign-in/email', () => {
     expect(cookies.find((cookie) => cookie.startsWith(secretCookie))).toMatch(
       /^foyer\.session_token=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     )
-    expect(cookies.find((cookie) => cookie.startsWith(cacheCookie))).toMatch(/; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(cookies.find((cookie) => cookie.startsWith(cacheCookie))).toMatch(
+      /; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
     expect(body.token).not.toBe(browser.jar.get(secretCookie))
   })
 
   it('redirects to the callbackURL where one is given', async () => {
     const person = await signedIn(world)
-    const { body } = await world.browser().post('/sign-in/email', { ...person, browser: undefined, callbackURL: '/home?a=1' })
+    const { body } = await world
+      .browser()
+      .post('/sign-in/email', { ...person, browser: undefined, callbackURL: '/home?a=1' })
     expect(body).toMatchObject({ redirect: true, url: '/home?a=1' })
   })
 
@@ -66,7 +73,10 @@ describe('POST /sign-in/email', () => {
     const known = await signedIn(world)
     const times: Record<string, number[]> = { known: [], unknown: [] }
     for (let round = 0; round < 17; round++) {
-      for (const [who, email] of [['known', known.email], ['unknown', stranger().email]] as const) {
+      for (const [who, email] of [
+        ['known', known.email],
+        ['unknown', stranger().email],
+      ] as const) {
         const start = performance.now()
         await world.browser().post('/sign-in/email', { email, password: 'not the password' })
         times[who]?.push(performance.now() - start)
@@ -79,7 +89,9 @@ describe('POST /sign-in/email', () => {
 
   it('refuses an unproven address only after the right password, and mails the proof again', async () => {
     const person = await signedUp(world)
-    const { status, body, cookies } = await world.browser().post('/sign-in/email', { email: person.email, password: person.password })
+    const { status, body, cookies } = await world
+      .browser()
+      .post('/sign-in/email', { email: person.email, password: person.password })
     expect([status, body]).toEqual([403, { code: 'EMAIL_NOT_VERIFIED', message: 'Email not verified' }])
     expect(cookies).toEqual([])
     expect(await world.mails(person.email)).toHaveLength(2)
@@ -118,7 +130,9 @@ describe('POST /sign-in/email', () => {
     const person = await signedIn(broken)
     await broken.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
       create trigger fail before insert on "Session" for each row execute function fail()`)
-    const { status, body } = await broken.browser().post('/sign-in/email', { email: person.email, password: person.password })
+    const { status, body } = await broken
+      .browser()
+      .post('/sign-in/email', { email: person.email, password: person.password })
     expect([status, body]).toEqual([500, { code: 'FAILED_TO_CREATE_SESSION', message: 'Failed to create session' }])
   })
 })
@@ -183,7 +197,14 @@ describe('GET /get-session', () => {
     const own = person.browser.jar.get(cacheCookie) ?? ''
     const [until = '', , signature = ''] = own.split('.')
     const forgedBody = Buffer.from(JSON.stringify({ session: {}, user: { id: other.id } })).toString('base64url')
-    const forged = [`${until}.${forgedBody}.${signature}`, other.browser.jar.get(cacheCookie) ?? '', 'x', '..', `${own}x`, own.slice(1)]
+    const forged = [
+      `${until}.${forgedBody}.${signature}`,
+      other.browser.jar.get(cacheCookie) ?? '',
+      'x',
+      '..',
+      `${own}x`,
+      own.slice(1),
+    ]
     for (const text of forged) {
       const browser = person.browser.copy()
       browser.jar.set(cacheCookie, text)
@@ -194,14 +215,22 @@ describe('GET /get-session', () => {
     expect((await withoutSession.get('/get-session')).body).toBeNull()
   })
 
-  it.each(['x', 'é'.repeat(43), 'A'.repeat(43), 'A'.repeat(42), '%00', '"quoted"', 'a.b.c', "' or 1=1 --", 'undefined', 'A'.repeat(4000)])(
-    'counts the cookie %# as no session',
-    async (value) => {
-      const browser = world.browser()
-      const { status, body } = await browser.get('/get-session', { cookie: `${secretCookie}=${encodeURI(value)}` })
-      expect([status, body]).toEqual([200, null])
-    },
-  )
+  it.each([
+    'x',
+    'é'.repeat(43),
+    'A'.repeat(43),
+    'A'.repeat(42),
+    '%00',
+    '"quoted"',
+    'a.b.c',
+    "' or 1=1 --",
+    'undefined',
+    'A'.repeat(4000),
+  ])('counts the cookie %# as no session', async (value) => {
+    const browser = world.browser()
+    const { status, body } = await browser.get('/get-session', { cookie: `${secretCookie}=${encodeURI(value)}` })
+    expect([status, body]).toEqual([200, null])
+  })
 
   it('clears a cookie that finds no session', async () => {
     const browser = world.browser()
@@ -350,6 +379,13 @@ describe('by tRPC', () => {
     expect((await browser.trpc.session.get.query())?.user.email).toBe(person.email)
     expect(await browser.trpc.session.signOut.mutate()).toEqual({ success: true })
     expect(await browser.trpc.session.get.query()).toBeNull()
+  })
+
+  it('a call without input may come without a body, as the hooks send it', async () => {
+    const person = await signedIn(world)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await person.browser.request('/api/trpc/session.signOut', { method: 'POST', headers })
+    expect([answer.status, answer.body]).toEqual([200, { result: { data: { success: true } } }])
   })
 
   it('a refusal carries the key of the catalogue', async () => {

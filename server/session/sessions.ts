@@ -119,7 +119,11 @@ export function isRefreshDue({ session, remembered }: FoundSession, { now, ...ag
 }
 
 /** Extends a session where it still exists: a refresh beside a sign-out revives nothing (SEC-62). False when it is gone. */
-export async function extendSession(tx: Tx, id: string, { now, lifetimeSeconds }: Extension): Promise<Date | undefined> {
+export async function extendSession(
+  tx: Tx,
+  id: string,
+  { now, lifetimeSeconds }: Extension,
+): Promise<Date | undefined> {
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
   const { count } = await tx.session.updateMany({ where: { id }, data: { expiresAt, updatedAt: now } })
   return count === 1 ? expiresAt : undefined

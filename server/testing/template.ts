@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../prisma/migrate.ts'
 import { projectFolder } from '../config.ts'
@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Nothing here has to survive a power cut, so nothing is flushed to disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
-  const admin = new pg.Client({ connectionString: postgres.url })
+  const admin = new Client({ connectionString: postgres.url })
   await admin.connect()
   const { rows } = await admin.query<{ name: string }>(
     `select datname as name from pg_database where datname like 'world_%' or datname = $1`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll, inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -20,11 +20,11 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
  * The whole application on a fresh database, listening on a port of its own, with a clock that a test moves. Limits are off
- * unless a test is about them. Ends by itself after the test file.
+ * unless a test is about them; `parts` replace parts of the application. Ends by itself after the test file.
  */
-export async function openWorld(settings: Record<string, string> = {}) {
+export async function openWorld(settings: Record<string, string> = {}, parts: Partial<App> = {}) {
   const databaseName = `world_${randomBytes(8).toString('hex')}`
-  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  const admin = new Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
   await admin.query(`create database ${databaseName} template ${templateName} strategy file_copy`)
   const databaseUrl = withDatabase(inject('postgresUrl'), databaseName)
@@ -49,7 +49,18 @@ export async function openWorld(settings: Record<string, string> = {}) {
   const outbox = openOutbox({ storageKey: keys.storage, smtpUrl, from, limiter, wordings })
   let offsetMs = 0
   const clock = () => new Date(Date.now() + offsetMs)
-  const app: App = { config, keys, db: prisma, pool, log, hasher: openHasher({ atOnce: 2 }), limiter, outbox, clock }
+  const app: App = {
+    config,
+    keys,
+    db: prisma,
+    pool,
+    log,
+    hasher: openHasher({ atOnce: 2 }),
+    limiter,
+    outbox,
+    clock,
+    ...parts,
+  }
   server.on('request', createApp(app))
 
   afterAll(async () => {

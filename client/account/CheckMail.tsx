@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Door } from '../ui/Door.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { arrivalTarget } from './arrival.ts'
+
+/** Seconds before the link can be asked for again: the server takes three asks in a minute (contract 5). */
+const pauseSeconds = 30
+
+export function CheckMail() {
+  const { t } = useTranslation()
+  const { email, reason } = useSearch({ from: '/check-mail' })
+  const [options] = trpc.session.options.useSuspenseQuery()
+  const [seconds, restart] = useCountdown(pauseSeconds)
+  const resend = trpc.account.sendVerificationEmail.useMutation({ onSuccess: restart })
+  const isWaiting = seconds > 0
+
+  return (
+    <Door
+      title={t('checkMail.title')}
+      lead={t(reason === 'unproven' ? 'checkMail.unproven' : 'checkMail.lead', { email })}
+      below={<AnchorLink to="/sign-up">{t('checkMail.otherAddress')}</AnchorLink>}
+    >
+      <Stack gap="md">
+        {options.hasMailbox && (
+          <Button component="a" href={`/dev/mail?to=${encodeURIComponent(email)}`} variant="filled" fullWidth>
+            {t('checkMail.mailbox')}
+          </Button>
+        )}
+        <Text c="dimmed">{t('checkMail.nothing')}</Text>
+        <Group gap="sm">
+          <Button
+            variant="default"
+            disabled={isWaiting}
+            loading={resend.isPending}
+            onClick={() => resend.mutate({ email, callbackURL: arrivalTarget(email) })}
+          >
+            {isWaiting ? t('checkMail.wait', { seconds }) : t('checkMail.resend')}
+          </Button>
+          <Text component="output" display="block" c="var(--good)" fz="sm">
+            {resend.isSuccess ? t('checkMail.resent') : ''}
+          </Text>
+        </Group>
+        <Refused error={resend.error} />
+      </Stack>
+    </Door>
+  )
+}
+
+/** Seconds that remain, and a way to begin again. */
+function useCountdown(from: number): [number, () => void] {
+  const [seconds, setSeconds] = useState(from)
+  useEffect(() => {
+    if (seconds === 0) return
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [seconds])
+  return [seconds, () => setSeconds(from)]
+}

@@ -1,0 +1,85 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { passwordProblem, SignUpEmail } from '../../shared/account.ts'
+import { refusalOf, trpc } from '../trpc.ts'
+import { Door } from '../ui/Door.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { useGo } from '../ui/navigation.ts'
+import { arrivalTarget } from './arrival.ts'
+
+const fields = ['name', 'email', 'password'] as const
+const Fields = SignUpEmail.pick({ name: true, email: true, password: true })
+
+export function SignUp() {
+  const { t } = useTranslation()
+  const { email = '' } = useSearch({ from: '/sign-up' })
+  const navigate = useNavigate()
+  const go = useGo()
+  const messageOf = useFieldMessage()
+  const [options] = trpc.session.options.useSuspenseQuery()
+  const schema = Fields.superRefine(({ password }, ctx) => {
+    const problem = passwordProblem(password, options.passwordLength)
+    if (problem) ctx.addIssue({ code: 'custom', message: problem, path: ['password'] })
+  })
+  const form = useScreenForm(schema, { defaultValues: { name: '', email, password: '' } })
+  const signUp = trpc.account.signUpEmail.useMutation({
+    onSuccess: ({ token, user }) => {
+      if (token === null) void navigate({ to: '/check-mail', search: { email: user.email } })
+      else go('/')
+    },
+    onError: (error) => showAtField(form, error, fields),
+  })
+  const { errors } = form.formState
+  const values = form.watch()
+  const isTaken = refusalOf(signUp.error) === 'USER_ALREADY_EXISTS'
+
+  return (
+    <Door
+      title={t('signUp.title')}
+      below={
+        <>
+          {t('signUp.question')}{' '}
+          <AnchorLink to="/sign-in" search={isTaken ? { email: values.email } : {}}>
+            {t('signUp.toSignIn')}
+          </AnchorLink>
+        </>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((sent) => signUp.mutate({ ...sent, callbackURL: arrivalTarget(sent.email) }))}
+      >
+        <Stack gap="md">
+          <TextInput
+            {...form.register('name')}
+            label={t('field.name')}
+            description={t('signUp.nameHint')}
+            autoComplete="name"
+            autoFocus
+            error={messageOf(errors.name, values.name)}
+          />
+          <TextInput
+            {...form.register('email')}
+            label={t('field.email')}
+            type="email"
+            autoComplete="email"
+            error={messageOf(errors.email, values.email)}
+          />
+          <PasswordField
+            {...form.register('password')}
+            label={t('field.password')}
+            description={t('signUp.passwordHint', { min: options.passwordLength.min })}
+            autoComplete="new-password"
+            error={messageOf(errors.password, values.password)}
+          />
+          <Refused error={signUp.error} names={fields} />
+          <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>
+            {t('signUp.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}

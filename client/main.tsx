@@ -1,0 +1,40 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { i18n, startLanguage } from './language/i18n.ts'
+import { router } from './routes.tsx'
+import { client, queryClient, trpc } from './trpc.ts'
+import { cssVariablesResolver, theme } from './ui/theme.ts'
+import './ui/global.css'
+
+/** The server allows styles that carry this answer's nonce, and no others. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// What keeps the page still behind a drawer writes a style of its own.
+setNonce(nonce)
+
+await startLanguage()
+const place = document.getElementById('root')
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariablesResolver}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          <trpc.Provider client={client} queryClient={queryClient}>
+            <QueryClientProvider client={queryClient}>
+              <RouterProvider router={router} />
+            </QueryClientProvider>
+          </trpc.Provider>
+        </MantineProvider>
+      </I18nextProvider>
+    </StrictMode>,
+  )
+}

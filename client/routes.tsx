@@ -1,0 +1,117 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { z } from 'zod'
+import { isSafePath } from '../shared/redirect.ts'
+import { SignIn } from './session/SignIn.tsx'
+import { queries } from './trpc.ts'
+import { Failure, NotFound, Waiting } from './ui/Failure.tsx'
+
+/** Path → screen, and who may see it. Search parameters that do not fit are dropped, never an error. */
+const text = z.string().max(2048).optional().catch(undefined)
+const NextPage = z.string().refine(isSafePath).optional().catch(undefined)
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: Failure,
+  pendingComponent: Waiting,
+})
+
+/** Only for people who are signed in; the others sign in first and come back. */
+async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
+  const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+  if (session) return
+  const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
+  throw redirect({ to: '/sign-in', search: next })
+}
+
+/** Whoever is signed in has no business at the door. */
+async function signedOutOnly({ search }: { search: { next?: string | undefined } }): Promise<void> {
+  const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+  if (session) throw redirect({ href: search.next ?? '/' })
+}
+
+const withOptions = () => queries.session.options.ensureData()
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: z.object({ error: text }),
+  // A proof that was asked for by another program leads here; what went wrong with it is told where proofs arrive.
+  beforeLoad: async ({ search, location }) => {
+    if (search.error !== undefined) throw redirect({ to: '/verified', search: { error: search.error } })
+    await signedInOnly({ location })
+  },
+  component: lazyRouteComponent(() => import('./session/Home.tsx'), 'Home'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: z.object({ email: text, next: NextPage }),
+  beforeLoad: signedOutOnly,
+  component: SignIn,
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: z.object({ email: text, next: NextPage }),
+  beforeLoad: signedOutOnly,
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./account/SignUp.tsx'), 'SignUp'),
+})
+
+const checkMail = createRoute({
+  getParentRoute: () => root,
+  path: '/check-mail',
+  validateSearch: z.object({
+    email: z.string().max(254).catch(''),
+    reason: z.enum(['unproven']).optional().catch(undefined),
+  }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./account/CheckMail.tsx'), 'CheckMail'),
+})
+
+const verified = createRoute({
+  getParentRoute: () => root,
+  path: '/verified',
+  validateSearch: z.object({ email: text, error: text, next: NextPage }),
+  beforeLoad: async ({ search }) => {
+    const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+    if (session && search.error === undefined && search.next !== undefined) throw redirect({ href: search.next })
+  },
+  component: lazyRouteComponent(() => import('./account/Verified.tsx'), 'Verified'),
+})
+
+const errorPage = createRoute({
+  getParentRoute: () => root,
+  path: '/error',
+  validateSearch: z.object({
+    error: z
+      .string()
+      .regex(/^[\w. -]{1,64}$/)
+      .optional()
+      .catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('./session/ErrorPage.tsx'), 'ErrorPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, signIn, signUp, checkMail, verified, errorPage]),
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,46 @@
+import { Button, Loader, Stack } from '@mantine/core'
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { refusalOf } from '../trpc.ts'
+import { Door } from './Door.tsx'
+import { ButtonLink } from './links.tsx'
+
+/** A screen that could not be shown, and the way to try again. */
+export function Failure({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const key = refusalOf(error)
+  const reason = key !== undefined ? t(`refusal.${key}`) : navigator.onLine ? t('failure.server') : t('failure.offline')
+  const again = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <Door title={t('failure.title')} lead={reason}>
+      <Button onClick={again} fullWidth>
+        {t('common.tryAgain')}
+      </Button>
+    </Door>
+  )
+}
+
+export function NotFound() {
+  const { t } = useTranslation()
+  return (
+    <Door title={t('notFound.title')} lead={t('notFound.lead')}>
+      <ButtonLink to="/" fullWidth>
+        {t('common.toStart')}
+      </ButtonLink>
+    </Door>
+  )
+}
+
+/** While a screen is on its way; shown only when that takes a moment. */
+export function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <Stack component="output" align="center" justify="center" mih="100dvh" aria-label={t('common.loading')}>
+      <Loader type="dots" />
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import {
+  useForm,
+  type FieldError,
+  type FieldValues,
+  type Path,
+  type UseFormProps,
+  type UseFormReturn,
+} from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
+import { refusalOf } from '../trpc.ts'
+import { EyeOffSign, EyeSign } from './icons.tsx'
+
+/** A form on a shared schema: it checks when a field is left, and what the schema makes of the values is what is sent. */
+export function useScreenForm<Input extends FieldValues, Output extends FieldValues>(
+  schema: z.ZodType<Output, Input>,
+  options: Omit<UseFormProps<Input, unknown, Output>, 'resolver'>,
+) {
+  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), mode: 'onTouched', ...options })
+}
+
+/** Which field a refusal of the server is about; the others concern the whole form. */
+const fieldOf: Partial<Record<RefusalKey, string>> = {
+  INVALID_EMAIL: 'email',
+  USER_ALREADY_EXISTS: 'email',
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+  PASSWORD_TOO_COMMON: 'password',
+  USERNAME_IS_TOO_SHORT: 'username',
+  USERNAME_IS_TOO_LONG: 'username',
+  USERNAME_IS_INVALID: 'username',
+  USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'username',
+}
+
+/** Puts a refusal to the field that it is about. */
+export function showAtField<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  error: unknown,
+  names: readonly Path<Values>[],
+): void {
+  const key = refusalOf(error)
+  const name = names.find((field) => key !== undefined && fieldOf[key] === field)
+  if (name !== undefined && key !== undefined) form.setError(name, { message: key }, { shouldFocus: true })
+}
+
+/** The words for what is wrong with a field. */
+export function useFieldMessage() {
+  const { t } = useTranslation()
+  return (error: FieldError | undefined, value: unknown): string | undefined => {
+    if (!error) return undefined
+    if (value === undefined || value === '') return t('field.required')
+    const { message = '' } = error
+    if (isRefusalKey(message)) return t(`refusal.${message}`)
+    return error.type === 'too_big' ? t('field.tooLong') : t('field.invalid')
+  }
+}
+
+/** A refusal in the reader's words, beside what caused it, with the next step where there is one. */
+export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
+  const { t } = useTranslation()
+  if (!error) return null
+  const key = refusalOf(error)
+  if (key !== undefined && names?.includes(fieldOf[key] ?? '')) return null
+  const text = key !== undefined ? t(`refusal.${key}`) : navigator.onLine ? t('failure.server') : t('failure.offline')
+  return (
+    <Alert className="refused" variant="outline" color="danger" role="alert">
+      {text} {next}
+    </Alert>
+  )
+}
+
+/** A password field that can be looked into, by mouse and by keyboard. */
+export function PasswordField(props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) {
+  const { t } = useTranslation()
+  return (
+    <PasswordInput
+      {...props}
+      visibilityToggleIcon={VisibilitySign}
+      visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword'), tabIndex: 0 }}
+    />
+  )
+}
+
+function VisibilitySign({ reveal }: { reveal: boolean }) {
+  return reveal ? <EyeOffSign /> : <EyeSign />
+}

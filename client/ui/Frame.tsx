@@ -1,0 +1,112 @@
+import { Avatar, Burger, Drawer, Menu, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Heading } from './Door.tsx'
+import { Refused } from './Form.tsx'
+import { leave } from './navigation.ts'
+import { HomeSign, LeaveSign } from './icons.tsx'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { Mark } from './Mark.tsx'
+import { SchemeMenu } from './SchemeMenu.tsx'
+import classes from './Frame.module.css'
+
+/** A screen inside: the bar above, the sections at the left or in a drawer, the content. */
+export function Frame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation()
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  return (
+    <div className={classes.frame}>
+      <title>{`${title} · Foyer`}</title>
+      <a className={classes.skip} href="#content">
+        {t('common.skip')}
+      </a>
+      <header className={classes.bar}>
+        <Burger className={classes.burger} size="sm" opened={isOpen} onClick={toggle} aria-label={t('menu.open')} />
+        <Link to="/" className={classes.home} aria-label="Foyer">
+          <Mark />
+        </Link>
+        <PersonMenu />
+      </header>
+      <aside className={classes.column}>
+        <Sections />
+      </aside>
+      <Drawer.Root opened={isOpen} onClose={close} size={280}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={t('menu.sections')}>
+          <Drawer.Body>
+            <div className={classes.drawerTop}>
+              <Mark />
+              <Drawer.CloseButton aria-label={t('common.close')} />
+            </div>
+            <Sections onFollow={close} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+      <main id="content" tabIndex={-1} className={classes.content}>
+        <Heading>{title}</Heading>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** The way to each section, and the looks of the screens below. */
+function Sections({ onFollow }: { onFollow?: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <nav aria-label={t('menu.sections')} className={classes.sections}>
+        <Link
+          to="/"
+          className={classes.entry}
+          activeProps={{ 'aria-current': 'page' }}
+          {...(onFollow && { onClick: onFollow })}
+        >
+          <HomeSign />
+          {t('menu.home')}
+        </Link>
+      </nav>
+      <div className={classes.looks}>
+        <LanguageMenu />
+        <SchemeMenu />
+      </div>
+    </>
+  )
+}
+
+/** Who is signed in, and the way out. */
+function PersonMenu() {
+  const { t } = useTranslation()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const signOut = trpc.session.signOut.useMutation({ onSuccess: leave })
+  if (!current) return null
+  const { name, email, image } = current.user
+  return (
+    <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.person} aria-label={t('menu.person')}>
+          <Avatar src={image} name={name} alt="" size={32} className={classes.avatar} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>{name}</strong>
+          <span>{email}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<LeaveSign />}
+          closeMenuOnClick={false}
+          disabled={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {t('menu.signOut')}
+        </Menu.Item>
+        <Refused error={signOut.error} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button, Menu } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { languageByCode, languages } from '../../shared/language.ts'
+import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
+import { GlobeSign } from './icons.tsx'
+
+/** The language of the screens; each language is called what it calls itself. */
+export function LanguageMenu() {
+  const { t } = useTranslation()
+  const current = currentLanguage()
+  return (
+    <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          color="gray"
+          className="quiet-button"
+          leftSection={<GlobeSign />}
+          aria-label={t('common.language')}
+        >
+          {languages.find(({ code }) => code === current)?.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={current}
+          onChange={(code) => void chooseLanguage(languageByCode(code)?.code ?? current)}
+        >
+          {languages.map(({ code, name }) => (
+            <Menu.RadioItem key={code} value={code} lang={code} closeMenuOnClick>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

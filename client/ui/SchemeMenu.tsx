@@ -1,0 +1,45 @@
+import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { MoonSign, ScreenSign, SunSign } from './icons.tsx'
+
+const schemes = [
+  ['light', SunSign],
+  ['dark', MoonSign],
+  ['auto', ScreenSign],
+] as const
+
+/** Light, dark, or as the system has it. */
+export function SchemeMenu() {
+  const { t } = useTranslation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const names = { light: t('common.light'), dark: t('common.dark'), auto: t('common.system') }
+  const Current = schemes.find(([scheme]) => scheme === colorScheme)?.[1] ?? ScreenSign
+  return (
+    <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          color="gray"
+          className="quiet-button"
+          leftSection={<Current />}
+          aria-label={t('common.theme')}
+        >
+          {names[colorScheme]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
+        >
+          {schemes.map(([scheme]) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>
+              {names[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

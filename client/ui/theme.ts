@@ -1,0 +1,93 @@
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
+import { colors, fontFamily, radius, type ColorName } from '../../shared/theme.ts'
+
+/** Mantine wants ten shades of a colour; ours has one for each scheme, given below as variables. */
+const one = (color: string): MantineColorsTuple => [
+  color,
+  color,
+  color,
+  color,
+  color,
+  color,
+  color,
+  color,
+  color,
+  color,
+]
+
+export const theme = createTheme({
+  primaryColor: 'door',
+  colors: { door: one(colors.light.door), danger: one(colors.light.danger) },
+  fontFamily,
+  defaultRadius: radius.field,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontSizes: { xs: '12px', sm: '13px', md: '15px', lg: '17px', xl: '19px' },
+  lineHeights: { xs: '18px', sm: '20px', md: '24px', lg: '26px', xl: '26px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  headings: {
+    fontFamily,
+    fontWeight: '620',
+    sizes: { h1: { fontSize: '28px', lineHeight: '34px' }, h2: { fontSize: '19px', lineHeight: '26px' } },
+  },
+  variantColorResolver: (input) => {
+    const usual = defaultVariantColorsResolver(input)
+    const isDanger = input.color === 'danger'
+    const [back, front, hover] = isDanger
+      ? ['var(--danger)', 'var(--onDanger)', 'var(--danger)']
+      : ['var(--door)', 'var(--onDoor)', 'var(--doorHover)']
+    if (input.variant === 'filled')
+      return { ...usual, background: back, hover, color: front, border: '1px solid transparent' }
+    if (input.variant === 'default') {
+      const color = isDanger ? 'var(--danger)' : 'var(--ink)'
+      return { ...usual, background: 'var(--surface)', hover: 'var(--shade)', color, border: '1px solid var(--edge)' }
+    }
+    if (input.variant === 'subtle') return { ...usual, background: 'transparent', hover: 'var(--shade)', color: back }
+    return usual
+  },
+  components: {
+    Anchor: { defaultProps: { underline: 'always' } },
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md' } },
+  },
+})
+
+/** The tokens as CSS variables of their own names, and Mantine's variables on top of them. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: variablesOf('light', 'rgba(28, 32, 36, 0.05)', '0 8px 28px rgba(28, 32, 36, 0.12)'),
+  dark: variablesOf('dark', 'rgba(236, 233, 226, 0.06)', '0 8px 28px rgba(0, 0, 0, 0.5)'),
+})
+
+function variablesOf(scheme: 'light' | 'dark', shade: string, shadow: string): Record<string, string> {
+  const names = Object.entries(colors[scheme]) as [ColorName, string][]
+  return {
+    ...Object.fromEntries(names.map(([name, value]) => [`--${name}`, value])),
+    '--shade': shade,
+    '--floating': shadow,
+    '--mantine-color-body': 'var(--paper)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-bright': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--quiet)',
+    '--mantine-color-placeholder': 'var(--quiet)',
+    '--mantine-color-anchor': 'var(--door)',
+    '--mantine-color-error': 'var(--danger)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--shade)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--line)',
+    '--mantine-color-door-filled': 'var(--door)',
+    '--mantine-color-door-filled-hover': 'var(--doorHover)',
+    '--mantine-primary-color-filled': 'var(--door)',
+    '--mantine-primary-color-filled-hover': 'var(--doorHover)',
+    '--mantine-primary-color-contrast': 'var(--onDoor)',
+  }
+}

@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+
+export { expect } from '@playwright/test'
+
+/** A page on which nothing may go wrong unseen: console errors, exceptions and refused styles end the journey. */
+export const test = base.extend({
+  page: async ({ page }, use) => {
+    const problems: string[] = []
+    page.on('console', (message) => {
+      // Refusals and the requests that a journey breaks off itself are reported by Chromium as errors.
+      if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED/.test(message.text()))
+        problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(error.message))
+    await use(page)
+    expect(problems).toEqual([])
+  },
+})
+
+export const password = 'correct horse battery staple'
+
+let count = 0
+
+export function stranger(name = 'Ada Lovelace') {
+  return { name, email: `ada.${Date.now()}.${process.pid}.${count++}@example.test` }
+}
+
+/** The mails to an address as the development mailbox has them, newest first. */
+export async function mailsTo(page: Page, address: string): Promise<{ kind: string; subject: string; link: string }[]> {
+  const answer = await page.request.get(`/dev/mail?to=${encodeURIComponent(address)}`, {
+    headers: { accept: 'application/json' },
+  })
+  return answer.json()
+}
+
+/** The link of the newest mail. */
+export async function linkTo(page: Page, address: string): Promise<string> {
+  await expect.poll(async () => (await mailsTo(page, address)).length).toBeGreaterThan(0)
+  return (await mailsTo(page, address))[0]?.link ?? ''
+}
+
+/** Signs up by the screen, up to the sight of "look into your mail". */
+export async function signUp(page: Page, person = stranger()) {
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill(person.name)
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  return person
+}
+
+/** Somebody who has signed up, proven the address and is inside. */
+export async function comeIn(page: Page, person = stranger()) {
+  await signUp(page, person)
+  await page.goto(await linkTo(page, person.email))
+  await page.getByRole('link', { name: 'Go on' }).click()
+  await expect(page.getByRole('heading', { name: `Hello, ${person.name}` })).toBeVisible()
+  return person
+}
+
+/** Accessible by axe's rules of WCAG 2.2 AA, in both schemes, and nothing sticks out at 360 pixels. */
+export async function inspect(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ).toEqual([])
+  }
+  await fitsPhone(page)
+  if (size) await page.setViewportSize(size)
+}
+
+/** Nothing sticks out at 360 pixels. */
+export async function fitsPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+}

@@ -1,0 +1,100 @@
+import { languages } from '../shared/language.ts'
+import { comeIn, expect, fitsPhone, inspect, test } from './house.ts'
+
+test('unknown pages and errors have a way on', async ({ page }) => {
+  await page.goto('/nowhere/at/all')
+  await expect(page.getByRole('heading', { name: 'There is no such door' })).toBeVisible()
+  await inspect(page)
+  await page.getByRole('link', { name: 'To the start page' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+
+  await page.goto('/error?error=state_not_found')
+  await expect(page.getByText('state_not_found')).toBeVisible()
+  await inspect(page)
+  await page.goto('/error?error=%3Cscript%3Ealert(1)%3C/script%3E')
+  await expect(page.getByText('Unknown')).toBeVisible()
+  await page.goto('/?error=token_expired')
+  await expect(page.getByRole('heading', { name: 'This link is too old' })).toBeVisible()
+})
+
+test('each language is spoken throughout, chosen once and kept', async ({ page }) => {
+  const titles = new Set<string>()
+  for (const { code, name } of languages) {
+    await page.goto('/sign-in')
+    await page.locator('footer button').first().click()
+    await page.getByRole('menuitemradio', { name }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', code)
+    titles.add((await page.getByRole('heading', { level: 1 }).textContent()) ?? '')
+    await fitsPhone(page)
+    await page.goto('/sign-up')
+    await expect(page.locator('html')).toHaveAttribute('lang', code)
+    await fitsPhone(page)
+    await page.goto('/check-mail?email=ada@example.test&reason=unproven')
+    await expect(page.getByText('ada@example.test')).toBeVisible()
+    await fitsPhone(page)
+  }
+  expect(titles.size).toBe(languages.length)
+})
+
+test('the browser’s language is the first one', async ({ browser }) => {
+  const context = await browser.newContext({ locale: 'uk-UA' })
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await expect(page.getByRole('heading', { name: 'З поверненням' })).toBeVisible()
+  await context.close()
+})
+
+test('light, dark and like the system', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/sign-in')
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await inspect(page)
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+})
+
+test('inside, a phone has the sections in a drawer', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await comeIn(page)
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Start page' })).toBeVisible()
+  await inspect(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await inspect(page)
+})
+
+test('every page is sent with a strict policy, and its files for good', async ({ page }) => {
+  const answer = await page.goto('/sign-in')
+  const headers = answer?.headers() ?? {}
+  expect(headers['content-security-policy']).toMatch(/script-src 'self';.*object-src 'none'.*frame-ancestors 'none'/)
+  expect(headers['content-security-policy']).not.toMatch(/unsafe|http:/)
+  expect(headers['cache-control']).toBe('no-store')
+  const nonces = await Promise.all(
+    [1, 2].map(async () => (await page.request.get('/sign-in')).headers()['content-security-policy']),
+  )
+  expect(nonces[0]).not.toBe(nonces[1])
+  const script = await page.locator('script[type=module]').getAttribute('src')
+  const file = await page.request.get(script ?? '')
+  expect(file.headers()['cache-control']).toContain('immutable')
+  const hostile = [
+    '/assets/../server.js',
+    '/assets/%2e%2e/server.js',
+    '/..%2fpackage.json',
+    '/.env',
+    '/assets/.env',
+    '/server.js',
+    '/assets/x.js.map',
+    '/%',
+    '/%c0%ae',
+    '/assets/%00',
+  ]
+  for (const path of hostile) {
+    const response = await page.request.get(path)
+    expect([path, response.status() >= 400 && response.status() < 500]).toEqual([path, true])
+  }
+})

@@ -1,0 +1,48 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './chromium.ts'
+
+/** A port of its own, so that a Foyer that runs here is left alone. */
+const port = 3107
+
+/** Journeys that people make, in a real Chromium, on the built application with a fresh database. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: 'results',
+  timeout: 45_000,
+  fullyParallel: true,
+  workers: 2,
+  reporter: [['list']],
+  webServer: {
+    command: 'node server/start.mjs',
+    cwd: '..',
+    url: `http://localhost:${port}/api/health`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
+    env: {
+      PORT: String(port),
+      DATA_DIR: process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-')),
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+      SMTP_URL: '',
+      DATABASE_URL: '',
+    },
+  },
+  use: {
+    baseURL: `http://localhost:${port}`,
+    locale: 'en-GB',
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+    trace: 'retain-on-failure',
+  },
+})
