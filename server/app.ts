@@ -1,3 +1,4 @@
+import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http'
 import express, { type Express } from 'express'
 import type { App } from './context.ts'
 import { arrive, knownMethods, lastResort } from './doors/gates.ts'
@@ -28,6 +29,20 @@ export function createApp(app: App, clientFolder?: string): Express {
   host.use(unknown)
   host.use(lastResort(app))
   return host
+}
+
+/**
+ * Options of the http server that a host listens on: requests and responses are born with the prototypes that Express would
+ * give each of them later. Changing a prototype per request halves its speed and makes V8 keep dead requests (measured on a
+ * bare route: 167 to 88 µs of CPU, scavenges of 4.3 ms to 0.3 ms).
+ */
+export function bornFor(host: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  class HostRequest extends IncomingMessage {}
+  class HostResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(HostRequest.prototype, host.request)
+  Object.setPrototypeOf(HostResponse.prototype, host.response)
+  Object.assign(host, { request: HostRequest.prototype, response: HostResponse.prototype })
+  return { IncomingMessage: HostRequest, ServerResponse: HostResponse }
 }
 
 function unknown(_request: express.Request, response: express.Response): void {

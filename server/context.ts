@@ -12,8 +12,8 @@ import {
   clearSessionCookies,
   readCachedAnswer,
   readSecret,
-  setCacheCookie,
   setSessionCookies,
+  wantsNoMemory,
 } from './session/session-cookies.ts'
 import { extendSession, findSession, isRefreshDue, removeExpired } from './session/sessions.ts'
 import { preferredLanguage, type Language } from '../shared/language.ts'
@@ -52,7 +52,7 @@ export type Context = App & {
   caller: (wish?: CallerWish) => Promise<Caller | undefined>
 }
 
-export type Caller = CurrentSession & { secret: string }
+export type Caller = CurrentSession & { secret: string; remembered: boolean }
 
 export type CallerWish = {
   /** What the browser keeps of get-session may answer: for reading only (R26). */
@@ -78,7 +78,9 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     ipAddress,
     address: networkOf(ipAddress),
     userAgent: (headers['user-agent'] ?? '').slice(0, 512),
-    language: preferredLanguage(headers['accept-language']),
+    get language() {
+      return preferredLanguage(headers['accept-language'])
+    },
     source: {
       origin: headers.origin ?? originOf(headers.referer),
       site: headers['sec-fetch-site']?.toString(),
@@ -89,7 +91,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       const secret = readSecret(place)
       if (secret === undefined) return undefined
       const cached = mayUseCache && !stored ? readCachedAnswer(place) : undefined
-      if (cached !== undefined) return { ...parseCache(cached), secret }
+      if (cached !== undefined) return { ...parseCache(cached), secret, remembered: !wantsNoMemory(place) }
       stored ??= readCaller(place, { secret, mayExtend })
       return stored
     },
@@ -109,8 +111,7 @@ async function readCaller(place: Place, { secret, mayExtend }: { secret: string;
   }
   const ages = { now, lifetimeSeconds: config.sessionLifetimeSeconds, updateAgeSeconds: config.sessionUpdateAgeSeconds }
   if (!mayExtend || !config.refreshesSessions || !isRefreshDue(found, ages)) {
-    if (config.hasCookieCache) setCacheCookie(place, { ...found, current: found, secret })
-    return { session: found.session, user: found.user, secret }
+    return { ...found, secret }
   }
   const expiresAt = await extendSession(db, found.session.id, ages)
   if (!expiresAt) {
@@ -119,7 +120,7 @@ async function readCaller(place: Place, { secret, mayExtend }: { secret: string;
   }
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
   setSessionCookies(place, { secret, current, remembered: found.remembered })
-  return { ...current, secret }
+  return { ...found, ...current, secret }
 }
 
 function originOf(referer: string | undefined): string | undefined {

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migrate, MigrationError } from '../prisma/migrate.ts'
-import { createApp } from './app.ts'
+import { bornFor, createApp } from './app.ts'
 import { type Config, ConfigError, projectFolder, readConfig } from './config.ts'
 import type { App } from './context.ts'
 import { openHasher } from './foundation/argon2.ts'
@@ -24,6 +24,9 @@ const stopMs = 10_000
 
 /** The start cannot go on; the message is the one sentence that the operator reads. */
 class StartError extends Error {}
+
+/** A slow sender is cut off (SEC-88); idle connections outlive those of a proxy in front, whose default is 60 s. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }
 
 /** Settings that the first process hands to the others: the database it opened and the secret it keeps. */
 const handedDown = { databaseUrl: 'FOYER_DATABASE_URL', secret: 'FOYER_SECRET' }
@@ -121,9 +124,10 @@ async function serveInProcesses(count: number, databaseUrl: string, secret: stri
 /** Listens on HOST, or on both loopback addresses, or in production on every address. */
 async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
   const hosts = config.host ? [config.host] : config.isProduction ? [undefined] : ['127.0.0.1', '::1']
+  const born = bornFor(host)
   const servers: Server[] = []
   for (const address of hosts) {
-    const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }, host)
+    const server = createServer({ ...timeouts, ...born }, host)
     try {
       await new Promise<void>((done, fail) => server.once('error', fail).listen(config.port, address, () => done()))
       servers.push(server)

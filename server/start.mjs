@@ -21,7 +21,7 @@ const lock = join(root, 'dist.lock')
 
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 if (cluster.isPrimary) buildWhenNeeded()
-await import(String(new URL('../dist/server.js', import.meta.url)))
+if (process.argv[2] !== '--build') await import(String(new URL('../dist/server.js', import.meta.url)))
 
 function buildWhenNeeded() {
   // A built image without the tools that build runs what it has.

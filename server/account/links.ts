@@ -3,7 +3,7 @@ import { RedirectTarget } from '../../shared/account.ts'
 import type { Context } from '../context.ts'
 import { readLink } from '../foundation/jwt.ts'
 import { Detour } from '../foundation/refusal.ts'
-import { storeSession } from '../session/opening.ts'
+import { openSession } from '../session/opening.ts'
 import { proveEmail } from './users.ts'
 import { didSignUpHere, verifyPurpose } from './verification.ts'
 
@@ -17,15 +17,15 @@ export async function verifyEmail(ctx: Context, { token }: z.output<typeof Verif
   const { now } = ctx
   const claims = await readLink(ctx.keys.links, token, { purpose: verifyPurpose, now })
   if (typeof claims === 'string') throw new Detour(claims)
-  const opened = await ctx.db.$transaction(async (tx) => {
+  const { user, isFirstUse } = await ctx.db.$transaction(async (tx) => {
     const isFirstUse = await proveEmail(tx, { ...claims, now })
     const user = await tx.user.findUnique({ where: { id: claims.userId } })
     if (!user) throw new Detour('user_not_found')
     // The link was for an address that the user has left since.
     if (user.email !== claims.email) throw new Detour('invalid_token')
-    return isFirstUse && didSignUpHere(ctx.cookies, user.id, now) ? storeSession(ctx, tx, user, {}) : undefined
+    return { user, isFirstUse }
   })
-  opened?.handOver()
+  if (isFirstUse && didSignUpHere(ctx.cookies, user.id, now)) await openSession(ctx, user)
   ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: claims.userId }, 'address proven')
   return { status: true, user: null }
 }

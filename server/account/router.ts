@@ -1,8 +1,9 @@
 import { SendVerificationEmail, SignedUp, SignUpEmail, Status } from '../../shared/account.ts'
 import { isUnavailable, violatedUnique } from '../foundation/db.ts'
+import { noMail } from '../foundation/mail.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { narrow, narrowForMail, open, router } from '../procedure.ts'
-import { storeSession } from '../session/opening.ts'
+import { openSession } from '../session/opening.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
 import { createUser, newUser } from './users.ts'
@@ -31,13 +32,11 @@ export const accountRouter = router({
       const mail = await verificationMail(ctx, user, { ...ctx, callbackURL: input.callbackURL })
       const isHidden = config.emailVerification === 'required'
       try {
-        const opened = await ctx.db.$transaction(async (tx) => {
-          await createUser(tx, user, passwordHash)
-          if (config.sendsVerificationEmail) await outbox.enqueue(tx, mail, now)
-          return isHidden ? undefined : await storeSession(ctx, tx, user, {})
-        })
-        if (isHidden) markSignUp(ctx.cookies, user.id, now)
-        return { token: opened?.handOver().token ?? null, user }
+        const stored = config.sendsVerificationEmail ? await outbox.prepare(mail, now) : undefined
+        await createUser(ctx.pool, user, { passwordHash, mail: stored ?? noMail(now) })
+        if (!isHidden) return { token: (await openSession(ctx, user))?.token ?? null, user }
+        markSignUp(ctx.cookies, user.id, now)
+        return { token: null, user }
       } catch (error) {
         if (error instanceof Refusal || isUnavailable(error)) throw error
         const taken = violatedUnique(error)

@@ -1,8 +1,9 @@
+import type { Pool } from 'pg'
 import type { LanguageId } from '../../shared/language.ts'
-import type { SignUpEmail } from '../../shared/account.ts'
-import { normalizeUsername } from '../../shared/account.ts'
+import { normalizeUsername, type FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/db.ts'
+import { enqueueText, type MailParameters } from '../foundation/mail.ts'
 
 /** providerId of a password; its accountId is the user's id. */
 export const credential = 'credential'
@@ -29,31 +30,65 @@ export function newUser({ email, name, image, username, displayUsername, now, la
   }
 }
 
-/** Stores a new user and the password account, in the transaction of the sign-up. */
-export async function createUser(tx: Tx, user: ReturnType<typeof newUser>, passwordHash: string): Promise<void> {
-  await tx.user.create({ data: user })
-  await tx.account.create({
-    data: {
-      id: newId(),
-      providerId: credential,
-      accountId: user.id,
-      userId: user.id,
-      password: passwordHash,
-      createdAt: user.createdAt,
-      updatedAt: user.createdAt,
-    },
+/**
+ * Stores a new user, the password account, and the mail that proves the address with its job: one statement, so that a
+ * crash leaves all or nothing, in one round trip (Prisma's transaction of five costs 2 ms of CPU more beside a hash of 13).
+ */
+export async function createUser(
+  pool: Pool,
+  user: ReturnType<typeof newUser>,
+  { passwordHash, mail }: { passwordHash: string; mail: MailParameters },
+): Promise<void> {
+  const { id, email, name, image, username, displayUsername, createdAt, language, role } = user
+  await pool.query({
+    name: 'users.create',
+    text: createText,
+    values: [
+      id,
+      email,
+      name,
+      image,
+      username,
+      displayUsername,
+      createdAt,
+      language,
+      role,
+      newId(),
+      passwordHash,
+      ...mail,
+    ],
   })
 }
 
-/** A user with the hash of the password, if it has one. */
-export async function findUserWithPassword(tx: Tx, where: { email: string } | { username: string }) {
-  const user = await tx.user.findUnique({ where })
-  if (!user) return undefined
-  const account = await tx.account.findUnique({
-    where: { providerId_accountId: { providerId: credential, accountId: user.id } },
-    select: { id: true, password: true },
+const createText = `
+  with owner as (
+    insert into "User" (id, email, name, image, username, "displayUsername", "emailVerified", "createdAt", "updatedAt", language, role)
+    values ($1, $2, $3, $4, $5, $6, false, $7, $7, $8, $9)
+    returning id),
+  account as (
+    insert into "Account" (id, "providerId", "accountId", "userId", password, "createdAt", "updatedAt")
+    select $10, '${credential}', id, id, $11, $7, $7 from owner),
+  ${enqueueText(12)}
+  select count(*)::int from job`
+
+/** Whom a sign-in is about: the user, and the hash of the password if it has one. */
+export type UserWithPassword = FullUser & { password: string | null }
+
+/** One prepared statement instead of Prisma's two reads (1 ms of CPU less for a sign-in). */
+export async function findUserWithPassword(
+  pool: Pool,
+  by: { email: string } | { username: string },
+): Promise<UserWithPassword | undefined> {
+  const [column, value] = 'email' in by ? ['email', by.email] : ['username', by.username]
+  const { rows } = await pool.query<UserWithPassword>({
+    name: `users.by.${column}`,
+    text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
+        u."displayUsername", u.language, u.role, a.password
+      from "User" u left join "Account" a on a."userId" = u.id and a."providerId" = '${credential}'
+      where u.${column} = $1`,
+    values: [value],
   })
-  return { user, password: account?.password ?? null }
+  return rows[0]
 }
 
 /** Keeps a password under today's parameters, unless it was changed meanwhile. */

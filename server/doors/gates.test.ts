@@ -353,14 +353,21 @@ describe('headers', () => {
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe/)
       expect(headers.get('referrer-policy')).toBe('no-referrer')
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
-      expect(headers.get('permissions-policy')).toContain('camera=()')
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('x-powered-by')).toBeNull()
       expect(headers.get('content-type')).toMatch(/charset=utf-8|^application\/json$/)
     }
     expect(numbers.size).toBe(8)
+  })
+
+  it('pages carry what only pages need', async () => {
+    for (const path of ['/api/auth/error', '/dev/mail']) {
+      const { headers } = await world.browser().request(path, { headers: { accept: 'text/html' } })
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+    }
   })
 
   it('with an https APP_URL cookies are Secure with __Host-, and HSTS is sent (SEC-60)', async () => {

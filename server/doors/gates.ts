@@ -21,16 +21,13 @@ export function arrive({ config }: App) {
   }
 }
 
-/** For answers that are no pages; pages add their own Content-Security-Policy. */
+/** What every answer carries; pages add what only pages need. */
 function securityHeaders(isHttps: boolean): [string, string][] {
   const headers: [string, string][] = [
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-    ['X-Frame-Options', 'DENY'],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
   ]
   // Two years, as browsers' preload lists ask for.
   if (isHttps) headers.push(['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'])

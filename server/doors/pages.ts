@@ -172,6 +172,9 @@ li a{display:block;font-weight:600;text-decoration:none}li span{font-size:13px}
 
 function answerHtml(response: Response, html: string): void {
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+  response.setHeader('X-Frame-Options', 'DENY')
+  response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
   response.setHeader('Cache-Control', 'no-store')
   response.end(html)
 }

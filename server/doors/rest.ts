@@ -1,7 +1,7 @@
 import { callTRPCProcedure, type AnyTRPCProcedure } from '@trpc/server'
 import { Router, type Request, type Response } from 'express'
 import { createContext, type App } from '../context.ts'
-import { refuseForeignTargets, refuseTooMany, toRefusal, type Meta } from '../procedure.ts'
+import { refuseForeignTargets, refuseTooMany, report, toRefusal, type Meta } from '../procedure.ts'
 import { appRouter } from '../router.ts'
 import { answerJson, answerRefusal, readBody } from './gates.ts'
 
@@ -31,12 +31,9 @@ function callOf(app: App, path: string, meta: Meta) {
     response.setHeader('Cache-Control', 'no-store')
     try {
       if (meta.verbatim) {
-        const text = meta.verbatim(ctx, { get: (name) => single(request.query[name]) })
-        if (text !== undefined) {
-          await refuseTooMany(ctx, path)
-          answerJson(response, text)
-          return
-        }
+        await refuseTooMany(ctx, path)
+        answerJson(response, await meta.verbatim(ctx, hasQuery(request) ? request.query : {}))
+        return
       }
       if (!isGet && hasQuery(request)) refuseForeignTargets(ctx, { ...request.query, ...request.body })
       const input: unknown = isGet ? (hasQuery(request) ? request.query : undefined) : request.body
@@ -52,7 +49,10 @@ function callOf(app: App, path: string, meta: Meta) {
       })
       answerJson(response, JSON.stringify(result ?? null))
     } catch (error) {
-      answerRefusal(response, toRefusal(error, type))
+      const refusal = toRefusal(error, type)
+      // A procedure has reported its refusals itself.
+      if (meta.verbatim) report(ctx, refusal, path)
+      answerRefusal(response, refusal)
     }
   }
 }
@@ -64,8 +64,4 @@ function isProcedure(value: unknown): value is AnyTRPCProcedure {
 
 function hasQuery(request: Request): boolean {
   return request.url.includes('?')
-}
-
-function single(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { isSignature, sign } from './crypto.ts'
 
@@ -13,7 +14,7 @@ type Request = { headers: { cookie?: string | undefined } }
  * Reads and writes the cookies of one request. Names get `__Host-` in front when the application is on https (R24a);
  * all are HttpOnly, SameSite=Lax, Path=/ and without a Domain (SEC-60).
  */
-export function openCookies(request: Request, response: ServerResponse, at: { isHttps: boolean; key: Buffer }) {
+export function openCookies(request: Request, response: ServerResponse, at: { isHttps: boolean; key: KeyObject }) {
   const prefix = at.isHttps ? '__Host-' : ''
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`
   const header = request.headers.cookie ?? ''

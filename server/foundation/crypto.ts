@@ -1,21 +1,27 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  createSecretKey,
+  hash,
   hkdfSync,
   randomBytes,
   randomUUID,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto'
 
 /** Keys that are derived from AUTH_SECRET, one for each use, so that none opens what another closed. */
-export type Keys = { cookies: Buffer; links: Buffer; storage: Buffer }
+export type Keys = { cookies: KeyObject; links: Buffer; storage: Buffer }
 
 /** HKDF-SHA-256 (RFC 5869) over the server's secret, 256 bits a key, the use as its label. */
 export function deriveKeys(authSecret: string): Keys {
   const key = (use: string) => Buffer.from(hkdfSync('sha256', authSecret, 'foyer', use, 32))
-  return { cookies: key('signed cookies'), links: key('mailed links'), storage: key('secrets at rest') }
+  return {
+    cookies: createSecretKey(key('signed cookies')),
+    links: key('mailed links'),
+    storage: key('secrets at rest'),
+  }
 }
 
 /** A random UUID (122 random bits): the id of every row. */
@@ -30,16 +36,16 @@ export function newSecret(): string {
 
 /** SHA-256 as base64url: enough for secrets of 128 random bits and more (SEC-53). */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
 /** HMAC-SHA-256 as base64url (43 characters). */
-export function sign(key: Buffer, text: string): string {
+export function sign(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
 /** Is this the signature of the text? Compared in constant time. */
-export function isSignature(key: Buffer, text: string, signature: string): boolean {
+export function isSignature(key: KeyObject, text: string, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
   const expected = createHmac('sha256', key).update(text).digest()
   return given.length === expected.length && timingSafeEqual(given, expected)

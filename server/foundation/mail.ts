@@ -4,7 +4,7 @@ import { languageById, type Language, type LanguageId } from '../../shared/langu
 import { decrypt, encrypt, newId } from './crypto.ts'
 import type { Tx } from './db.ts'
 import { type Letter, writeLetter } from './letter.ts'
-import type { Limiter } from './limits.ts'
+import type { Limit, Limiter } from './limits.ts'
 
 /** A mail before it is a row. `links` may hold secrets: they are stored encrypted and erased after delivery (R50). */
 export type Mail = {
@@ -59,6 +59,13 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
     return { ...letter, ...writeLetter(letter, language) }
   }
 
+  /** A mail as the parameters of its row, links encrypted. */
+  function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
+    const id = newId()
+    const sealed = encrypt(storageKey, JSON.stringify(links), id)
+    return [id, to, kind, language, JSON.stringify({ ...data, sealed }), now, transport !== undefined]
+  }
+
   return {
     /** Is there a server to deliver to? Without one the mails wait for the development mailbox. */
     delivers: transport !== undefined,
@@ -66,18 +73,15 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
 
     /** Writes the mail and the job that delivers it. Over the limit of the address nothing is written. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<void> {
-      const { to, kind, language, data, links, isLimited } = mail
-      if (isLimited) {
-        const limits = [
-          { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
-          { key: `mail:${to}`, max: perHour.ofAllKinds, seconds: 3600 },
-        ]
-        if (!(await limiter.hasRoom(tx, limits, now))) return
+      if (!mail.isLimited || (await limiter.hasRoom(tx, limitsOf(mail), now))) {
+        await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal(mail, now))
       }
-      const id = newId()
-      const sealed = encrypt(storageKey, JSON.stringify(links), id)
-      await tx.mail.create({ data: { id, to, kind, language, data: { ...data, sealed }, createdAt: now } })
-      if (transport) await addDeliveryJob(tx, id)
+    },
+
+    /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the limit is reached. */
+    async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
+      const isOver = mail.isLimited && (await limiter.count(limitsOf(mail), now)) > 0
+      return isOver ? undefined : seal(mail, now)
     },
 
     /** Sends one mail, unless it is sent or another worker holds it. Throws when the server refuses: the job is tried again. */
@@ -121,10 +125,34 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
   }
 }
 
-async function addDeliveryJob(tx: Tx, id: string): Promise<void> {
-  await tx.$queryRaw`
-    select 1 from graphile_worker.add_job(
-      'deliverMail', json_build_object('id', ${id}::text), job_key := ${`mail:${id}`}, max_attempts := 25)`
+/** Row and job of a mail as two parts of a statement; `first` is the number of the first of the seven parameters. */
+export function enqueueText(first: number): string {
+  const [id, to, kind, language, data, now, delivers] = [0, 1, 2, 3, 4, 5, 6].map((n) => `$${first + n}`)
+  return `mail as (
+      insert into "Mail" (id, "to", kind, language, data, "createdAt")
+      select ${id}, ${to}, ${kind}, ${language}::int, ${data}::jsonb, ${now}::timestamptz where ${id}::text is not null
+      returning id),
+    job as (
+      select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
+      from mail where ${delivers}::boolean)`
+}
+
+/** id, to, kind, language, data, time, and whether there is a server to deliver to; nulls for no mail. */
+export type MailParameters = [
+  ...[id: string | null, to: string | null, kind: string | null, language: number | null, data: string | null],
+  ...[now: Date, delivers: boolean],
+]
+
+/** Parameters that write nothing. */
+export function noMail(now: Date): MailParameters {
+  return [null, null, null, null, null, now, false]
+}
+
+function limitsOf({ to, kind }: Mail): Limit[] {
+  return [
+    { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
+    { key: `mail:${to}`, max: perHour.ofAllKinds, seconds: 3600 },
+  ]
 }
 
 const Links = z.record(z.string(), z.string())

@@ -1,15 +1,16 @@
+import type { KeyObject } from 'node:crypto'
 import { CurrentSession } from '../../shared/session.ts'
 import { isSignature, sign } from '../foundation/crypto.ts'
 
 /** Where the cached session stands: who may read it, and until when. */
-type Binding = { key: Buffer; secret: string }
+type Binding = { key: KeyObject; secret: string }
 
 /**
  * The answer of get-session as a text for the browser to keep: `until.answer.signature`. The signature covers the session's
  * secret too, so the text is worth nothing beside another session's cookie (SEC-64).
  */
-export function writeCache(current: CurrentSession, until: Date, { key, secret }: Binding): string {
-  const content = `${until.getTime().toString(36)}.${Buffer.from(JSON.stringify(current)).toString('base64url')}`
+export function writeCache(text: string, until: Date, { key, secret }: Binding): string {
+  const content = `${until.getTime().toString(36)}.${Buffer.from(text).toString('base64url')}`
   return `${content}.${sign(key, `${content}.${secret}`)}`
 }
 
@@ -19,6 +20,11 @@ export function readCache(text: string | undefined, now: Date, { key, secret }: 
   if (signature === '' || more.length > 0 || Number.parseInt(until, 36) <= now.getTime()) return undefined
   if (!isSignature(key, `${until}.${body}.${secret}`, signature)) return undefined
   return Buffer.from(body, 'base64url').toString('utf8')
+}
+
+/** Session and user as JSON, and nothing that may stand beside them in memory. */
+export function writeCurrent({ session, user }: CurrentSession): string {
+  return JSON.stringify({ session, user })
 }
 
 /** The cached answer as values. */

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { CurrentSession, DoorOptions, GetSession, SignedIn, SignInEmail } from '../../shared/session.ts'
 import { Success } from '../../shared/account.ts'
 import { findUserWithPassword, replaceHash } from '../account/users.ts'
@@ -6,7 +7,8 @@ import type { Context } from '../context.ts'
 import { isUnavailable } from '../foundation/db.ts'
 import { refuse, Refusal } from '../foundation/refusal.ts'
 import { narrow, open, router } from '../procedure.ts'
-import { clearSessionCookies, readCachedAnswer, readSecret } from './session-cookies.ts'
+import { writeCurrent } from './cookie-cache.ts'
+import { clearSessionCookies, readCachedAnswer, readSecret, setCacheCookie } from './session-cookies.ts'
 import { endSession } from './sessions.ts'
 import { openSession } from './opening.ts'
 import { failureLimits } from './tries.ts'
@@ -14,17 +16,13 @@ import { failureLimits } from './tries.ts'
 export const sessionRouter = router({
   /** Who is signed in, or null; never an error for somebody who is not. */
   get: open
-    .meta({ rest: 'GET /get-session', verbatim: cachedSession })
+    .meta({
+      rest: 'GET /get-session',
+      verbatim: async (ctx, query) => writeSession(ctx, GetSession.safeParse(query).data),
+    })
     .input(GetSession)
     .output(CurrentSession.nullable())
-    .query(async ({ ctx, input }) => {
-      const wish = { mayUseCache: !input.disableCookieCache, mayExtend: !input.disableRefresh }
-      const caller = await ctx.caller(wish).catch((error: unknown) => {
-        if (error instanceof Refusal || isUnavailable(error)) throw error
-        refuse('FAILED_TO_GET_SESSION', { cause: error })
-      })
-      return caller ?? null
-    }),
+    .query(async ({ ctx, input }) => CurrentSession.nullable().parse(JSON.parse(await writeSession(ctx, input)))),
 
   /** What this Foyer offers at its door, for the screens. */
   options: open.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
@@ -44,31 +42,25 @@ export const sessionRouter = router({
       const waitSeconds = await ctx.limiter.count(tries, ctx.now)
       if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
 
-      const found = await findUserWithPassword(ctx.db, { email })
-      const isRight = await ctx.hasher.verify(password, found?.password)
-      if (!found?.password || !isRight) {
-        ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: found?.user.id }, 'sign-in failed')
+      const user = await findUserWithPassword(ctx.pool, { email })
+      const isRight = await ctx.hasher.verify(password, user?.password)
+      if (!user?.password || !isRight) {
+        ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user?.id }, 'sign-in failed')
         refuse('INVALID_EMAIL_OR_PASSWORD')
       }
       await ctx.limiter.forgive(tries.map(({ key }) => key))
-      if (ctx.hasher.isOutdated(found.password)) {
-        await replaceHash(ctx.db, found.user.id, { old: found.password, new: await ctx.hasher.hash(password) })
-      }
-      if (!found.user.emailVerified && ctx.config.emailVerification === 'required') {
+      const passwordHash = await currentHash(ctx, user.id, { password, stored: user.password })
+      if (!user.emailVerified && ctx.config.emailVerification === 'required') {
         if (ctx.config.sendsVerificationEmail) {
-          const mail = await verificationMail(ctx, found.user, { ...ctx, callbackURL })
+          const mail = await verificationMail(ctx, user, { ...ctx, callbackURL })
           await ctx.db.$transaction((tx) => ctx.outbox.enqueue(tx, mail, ctx.now))
         }
         refuse('EMAIL_NOT_VERIFIED')
       }
 
-      const session = await openSession(ctx, found.user, { remembered: rememberMe })
-      return {
-        redirect: callbackURL !== undefined,
-        url: callbackURL ?? null,
-        token: session.token,
-        user: found.user,
-      }
+      const session = await openSession(ctx, user, { remembered: rememberMe, passwordHash })
+      if (!session) refuse('INVALID_EMAIL_OR_PASSWORD')
+      return { redirect: callbackURL !== undefined, url: callbackURL ?? null, token: session.token, user }
     }),
 
   /** Ends the session and clears the cookies; somebody without a session hears the same (R21). */
@@ -83,7 +75,27 @@ export const sessionRouter = router({
     }),
 })
 
-/** get-session's answer from the browser's cookies, unless the caller wants the database. */
-function cachedSession(ctx: Context, query: { get: (name: string) => string | undefined }): string | undefined {
-  return query.get('disableCookieCache') === 'true' ? undefined : readCachedAnswer(ctx)
+/** get-session's answer as JSON text: from the browser's cookies as it stands there, else from the database. */
+async function writeSession(ctx: Context, wish: z.output<typeof GetSession> | undefined): Promise<string> {
+  if (!wish) refuse('INVALID_QUERY')
+  const cached = wish.disableCookieCache ? undefined : readCachedAnswer(ctx)
+  if (cached !== undefined) return cached
+  try {
+    const caller = await ctx.caller({ mayExtend: !wish.disableRefresh })
+    if (!caller) return 'null'
+    const text = writeCurrent(caller)
+    if (ctx.config.hasCookieCache) setCacheCookie(ctx, { ...caller, ...caller.session, text })
+    return text
+  } catch (error) {
+    if (error instanceof Refusal || isUnavailable(error)) throw error
+    refuse('FAILED_TO_GET_SESSION', { cause: error })
+  }
+}
+
+/** The hash as it is stored after a sign-in: made anew when today's parameters are higher. */
+async function currentHash(ctx: Context, userId: string, { password, stored }: { password: string; stored: string }) {
+  if (!ctx.hasher.isOutdated(stored)) return stored
+  const renewed = await ctx.hasher.hash(password)
+  await replaceHash(ctx.db, userId, { old: stored, new: renewed })
+  return renewed
 }

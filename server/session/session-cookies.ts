@@ -1,8 +1,8 @@
-import { CurrentSession } from '../../shared/session.ts'
+import type { CurrentSession } from '../../shared/session.ts'
 import type { Config } from '../config.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Keys } from '../foundation/crypto.ts'
-import { readCache, writeCache } from './cookie-cache.ts'
+import { readCache, writeCache, writeCurrent } from './cookie-cache.ts'
 import { isSecret } from './sessions.ts'
 
 /** Names without the `__Host-` that https puts in front. */
@@ -33,19 +33,22 @@ export function setSessionCookies(
   cookies.set(cookieNames.secret, secret, remembered ? seconds : undefined)
   if (!remembered) cookies.setSigned(cookieNames.dontRemember, 'true')
   else if (cookies.get(cookieNames.dontRemember) !== undefined) cookies.clear(cookieNames.dontRemember)
-  if (config.hasCookieCache) setCacheCookie(place, { secret, current, remembered })
+  if (config.hasCookieCache)
+    setCacheCookie(place, { secret, text: writeCurrent(current), ...current.session, remembered })
 }
+
+type Cached = { secret: string; text: string; expiresAt: Date; remembered: boolean }
 
 /** Renews what the browser may read without the database; a text too large for a cookie is left out. */
 export function setCacheCookie(
   { cookies, config, keys, now }: Place,
-  { secret, current, remembered }: { secret: string; current: CurrentSession; remembered: boolean },
+  { secret, text, expiresAt, remembered }: Cached,
 ): void {
   const seconds = config.cookieCacheSeconds
-  const until = new Date(Math.min(now.getTime() + seconds * 1000, current.session.expiresAt.getTime()))
-  const text = writeCache(CurrentSession.parse(current), until, { key: keys.cookies, secret })
-  if (cookies.size(cookieNames.cache, text) > largestCache) cookies.clear(cookieNames.cache)
-  else cookies.set(cookieNames.cache, text, remembered ? seconds : undefined)
+  const until = new Date(Math.min(now.getTime() + seconds * 1000, expiresAt.getTime()))
+  const value = writeCache(text, until, { key: keys.cookies, secret })
+  if (cookies.size(cookieNames.cache, value) > largestCache) cookies.clear(cookieNames.cache)
+  else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
 
 /** The browser has no session any more: all three at once. */

@@ -402,6 +402,16 @@ describe('by tRPC', () => {
 })
 
 describe('secrets at rest', () => {
+  it('what the browser keeps for reading holds the answer of get-session and nothing besides', async () => {
+    const person = await signedIn(world)
+    const kept = () =>
+      Buffer.from((person.browser.jar.get(cacheCookie) ?? '').split('.')[1] ?? '', 'base64url').toString()
+    const atSignIn = JSON.parse(kept())
+    const { body } = await person.browser.get('/get-session?disableCookieCache=true')
+    expect(atSignIn).toEqual(body)
+    expect(JSON.parse(kept())).toEqual(body)
+  })
+
   it('neither the password nor the secret of a session or a link stands in the database', async () => {
     const own = await openWorld()
     const person = await signedIn(own)

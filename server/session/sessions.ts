@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { LanguageId } from '../../shared/language.ts'
-import type { CurrentSession } from '../../shared/session.ts'
+import type { CurrentSession, Session } from '../../shared/session.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isUnavailable, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -19,33 +19,47 @@ export type NewSession = {
   userAgent: string
   remembered: boolean
   lifetimeSeconds: number
+  /** The hash that a password was just held against: if it was replaced meanwhile, no session opens. */
+  passwordHash?: string
 }
 
-/** Opens a session. The secret is answered once, for the browser's cookie; the database keeps its SHA-256. */
-export async function createSession(tx: Tx, { userId, now, remembered, lifetimeSeconds, ...from }: NewSession) {
+/**
+ * Opens a session, as one prepared statement. The secret is answered once, for the browser's cookie; the database keeps its
+ * SHA-256. Undefined when the password was changed between its check and this: a reset ends every session, also this one.
+ */
+export async function createSession(
+  pool: Pool,
+  wish: NewSession,
+): Promise<{ session: Session; secret: string } | undefined> {
+  const { userId, now, ipAddress, userAgent, remembered, passwordHash = null } = wish
   const secret = newSecret()
-  const seconds = remembered ? lifetimeSeconds : unrememberedSeconds
+  const seconds = remembered ? wish.lifetimeSeconds : unrememberedSeconds
+  const session: Session = {
+    id: newId(),
+    token: newId(),
+    userId,
+    expiresAt: new Date(now.getTime() + seconds * 1000),
+    createdAt: now,
+    updatedAt: now,
+    ipAddress,
+    userAgent,
+    activeOrganizationId: null,
+  }
+  const { id, token, expiresAt } = session
   try {
-    const session = await tx.session.create({
-      data: {
-        id: newId(),
-        token: newId(),
-        secretHash: sha256(secret),
-        userId,
-        expiresAt: new Date(now.getTime() + seconds * 1000),
-        createdAt: now,
-        updatedAt: now,
-        remembered,
-        activeOrganizationId: null,
-        ...from,
-      },
-    })
-    return { session, secret }
+    const values = [id, token, sha256(secret), userId, expiresAt, now, remembered, ipAddress, userAgent, passwordHash]
+    const { rowCount } = await pool.query({ name: 'sessions.create', text: createText, values })
+    return rowCount === 1 ? { session, secret } : undefined
   } catch (error) {
     if (isUnavailable(error)) throw error
     refuse('FAILED_TO_CREATE_SESSION', { cause: error })
   }
 }
+
+const createText = `
+  insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+  select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9
+  where $10::text is null or exists (select from "Account" where "userId" = $4 and password = $10)`
 
 /** 256 random bits as the cookie carries them; any other text cannot be a secret of ours. */
 export function isSecret(text: string | undefined): text is string {

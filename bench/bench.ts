@@ -1,0 +1,173 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { migrate } from '../prisma/migrate.ts'
+import { projectFolder } from '../server/config.ts'
+import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+
+// `npm run bench`: Foyer beside a bare node:http + pg server on the same database, in interleaved rounds of one run. What is
+// printed are medians of the CPU time that each process itself reports per request, and their ratio; a shared machine's
+// requests per second are shown for the ratio's sake only.
+
+type Side = { child: ChildProcess; port: number }
+type Call = { name: string; foyer: Shot; floor: Shot; requests: number; goal: number }
+type Shot = (n: number) => { path: string; method?: 'GET' | 'POST'; body?: unknown; cookie?: string }
+
+const rounds = 7
+const atOnce = 8
+const folder = mkdtempSync(join(tmpdir(), 'foyer-bench-'))
+const postgres = await openEmbeddedPostgres(join(folder, 'postgres'), { synchronous_commit: 'off' })
+await migrate(postgres.url, join(projectFolder, 'prisma'))
+const pool = new Pool({ connectionString: postgres.url })
+
+const settings = {
+  DATABASE_URL: postgres.url,
+  AUTH_SECRET: 'a secret for the length of one bench run',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'error',
+  EMAIL_VERIFICATION: 'required',
+}
+const foyer = await open('foyer.ts', { ...settings, PORT: '3177' })
+const floor = await open('floor.ts', { ...settings })
+
+const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+const password = 'correct horse battery staple'
+const email = 'bench@example.test'
+await send(foyer, { path: '/api/auth/sign-up/email', method: 'POST', body: { name: 'Bench', email, password } })
+await pool.query('update "User" set "emailVerified" = true')
+await pool.query(`insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role)
+  select 'u' || n, 'u' || n || '@example.test', 'U', true, now(), now(), 3, 'user' from generate_series(1, 20000) n`)
+await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+  select 's' || n, 's' || n, 's' || n, 'u' || (1 + n % 20000), now() + interval '7 days', now(), now(), true, '', '' from generate_series(1, 40000) n`)
+await pool.query('vacuum analyze')
+const signedIn = await send(foyer, { path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } })
+const cookies = signedIn.cookies.map((cookie) => cookie.split(';')[0]).join('; ')
+const sessionCookie = signedIn.cookies.find((cookie) => cookie.startsWith('foyer.session_token'))?.split(';')[0] ?? ''
+
+let person = 0
+const newPerson = () => ({ name: 'Ada', email: `p${process.pid}.${person++}@example.test`, password })
+const calls: Call[] = [
+  {
+    name: 'get-session, database',
+    foyer: () => ({ path: '/api/auth/get-session?disableCookieCache=true', cookie: sessionCookie }),
+    floor: () => ({ path: '/session', cookie: sessionCookie }),
+    requests: 4000,
+    goal: 2.5,
+  },
+  {
+    name: 'get-session, cookie cache',
+    foyer: () => ({ path: '/api/auth/get-session', cookie: cookies }),
+    floor: () => ({ path: '/cached', cookie: cookies }),
+    requests: 6000,
+    goal: 4.2,
+  },
+  {
+    name: 'sign-in/email',
+    foyer: () => ({ path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } }),
+    floor: () => ({ path: '/sign-in', method: 'POST', body: { email, password } }),
+    requests: 120,
+    goal: 1.09,
+  },
+  {
+    name: 'sign-up/email',
+    foyer: () => ({ path: '/api/auth/sign-up/email', method: 'POST', body: newPerson() }),
+    floor: () => ({ path: '/sign-up', method: 'POST', body: newPerson() }),
+    requests: 120,
+    goal: 1.1,
+  },
+]
+
+console.log('call                        floor CPU   Foyer CPU   ratio   goal   throughput ratio')
+for (const call of calls) {
+  await burst(foyer, call.foyer, Math.ceil(call.requests / 4))
+  await burst(floor, call.floor, Math.ceil(call.requests / 4))
+  const pairs = []
+  for (let round = 0; round < rounds; round++) {
+    pairs.push({
+      floor: await burst(floor, call.floor, call.requests),
+      foyer: await burst(foyer, call.foyer, call.requests),
+    })
+  }
+  const floorCpu = median(pairs.map((pair) => pair.floor.cpuMs))
+  const foyerCpu = median(pairs.map((pair) => pair.foyer.cpuMs))
+  const ratio = median(pairs.map((pair) => pair.foyer.cpuMs / pair.floor.cpuMs))
+  const throughput = median(pairs.map((pair) => pair.floor.wallMs / pair.foyer.wallMs))
+  const cells = [
+    ms(floorCpu),
+    ms(foyerCpu),
+    `${ratio.toFixed(2)}x`.padEnd(8),
+    `${call.goal}x`.padEnd(7),
+    `${throughput.toFixed(2)}x`,
+  ]
+  console.log(call.name.padEnd(28) + cells.join(''))
+}
+const { memory } = await ask(foyer)
+console.log(`memory of Foyer after the run: ${Math.round((memory ?? 0) / 1e6)} MB`)
+
+foyer.child.kill('SIGTERM')
+floor.child.kill('SIGTERM')
+agent.destroy()
+await pool.end()
+await postgres.release()
+process.exit(0)
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 1 ? 3 : 1)} ms`.padEnd(12)
+}
+
+/** Starts one side and waits until it listens. */
+function open(file: string, environment: Record<string, string>): Promise<Side> {
+  const child = fork(join(projectFolder, 'bench', file), {
+    env: { PATH: process.env['PATH'], ...environment },
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return new Promise((done) => child.once('message', ({ port }: { port: number }) => done({ child, port })))
+}
+
+function ask({ child }: Side): Promise<{ cpu: NodeJS.CpuUsage; memory?: number }> {
+  return new Promise((done) => {
+    child.once('message', done)
+    child.send('usage')
+  })
+}
+
+/** So many requests, eight at once: the CPU time of the side and the wall time, per request. */
+async function burst(side: Side, shot: Shot, requests: number): Promise<{ cpuMs: number; wallMs: number }> {
+  const before = await ask(side)
+  const started = performance.now()
+  let next = 0
+  const worker = async () => {
+    while (next < requests) await send(side, shot(next++))
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const wallMs = (performance.now() - started) / requests
+  const after = await ask(side)
+  const used = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system
+  return { cpuMs: used / 1000 / requests, wallMs }
+}
+
+function send({ port }: Side, { path, method = 'GET', body, cookie }: ReturnType<Shot>) {
+  const headers = {
+    ...(cookie && { cookie }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  return new Promise<{ cookies: string[] }>((done, fail) => {
+    const call = request({ host: '127.0.0.1', port, path, method, headers, agent }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) done({ cookies: response.headers['set-cookie'] ?? [] })
+        else fail(new Error(`${path} answered ${response.statusCode}`))
+      })
+    })
+    call.on('error', fail)
+    call.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
