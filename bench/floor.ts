@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createHmac, createHash } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { Client, Pool } from 'pg'
@@ -15,19 +15,14 @@ const findSession = `select s.id, s.token, s."userId", s."expiresAt", s."created
 const server = createServer((request, response) => {
   let text = ''
   request.on('data', (chunk) => (text += chunk))
-  request.on('end', () => {
-    answer(request.url ?? '', request.headers.cookie ?? '', text).then(
-      (body) => {
-        response.setHeader('content-type', 'application/json')
-        response.end(typeof body === 'string' ? body : JSON.stringify(body))
-      },
-      (error: unknown) => {
-        response.statusCode = 500
-        response.end(String(error))
-      },
-    )
-  })
+  request.on('end', () => void respond(request, response, text))
 })
+
+async function respond(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+  const body = await answer(request.url ?? '', request.headers.cookie ?? '', text)
+  response.setHeader('content-type', 'application/json')
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
 
 async function answer(url: string, cookie: string, text: string): Promise<unknown> {
   if (url.startsWith('/cached')) {

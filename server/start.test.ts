@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stranger } from './testing/people.ts'
+
+/** Real processes on a data folder of their own; the first start of a run builds. */
+const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
+const children = new Set<ChildProcess>()
+
+function start(settings: Record<string, string>) {
+  const child = spawn(process.execPath, ['server/start.mjs'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  return {
+    child,
+    ended,
+    said: () => output,
+    async ready() {
+      for (let tries = 0; tries < 1200 && !output.includes('Foyer is open at') && child.exitCode === null; tries++)
+        await wait(50)
+      expect(output).toContain('Foyer is open at')
+    },
+  }
+}
+
+function freePort(): Promise<string> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(String(typeof address === 'object' ? address?.port : 0)))
+    })
+  })
+}
+
+const post = (port: string, path: string, body: object) =>
+  fetch(`http://127.0.0.1:${port}/api/auth${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+beforeAll(async () => {
+  const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'ignore' })
+  expect(await new Promise((done) => build.once('exit', done))).toBe(0)
+}, 180_000)
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await wait(200)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a start', () => {
+  it('says where it is, ends on SIGTERM with status 0, and a second one keeps everything', async () => {
+    const port = await freePort()
+    const person = stranger()
+    const first = start({ PORT: port, EMAIL_VERIFICATION: 'optional' })
+    await first.ready()
+    expect(first.said()).toBe(
+      `Foyer is open at http://localhost:${port}\nIts mails are shown at http://localhost:${port}/dev/mail\n`,
+    )
+    expect((await post(port, '/sign-up/email', person)).status).toBe(200)
+    const inFlight = Array.from({ length: 12 }, () => post(port, '/sign-up/email', stranger()))
+    await wait(60)
+    first.child.kill('SIGTERM')
+    expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(await first.ended).toBe(0)
+
+    const second = start({ PORT: port, EMAIL_VERIFICATION: 'optional' })
+    await second.ready()
+    expect((await post(port, '/sign-in/email', person)).status).toBe(200)
+    second.child.kill('SIGINT')
+    expect(await second.ended).toBe(0)
+  })
+
+  it('loses nothing that was acknowledged when it is killed (REL-01)', async () => {
+    const acknowledged: ReturnType<typeof stranger>[] = []
+    const settings = { PORT: await freePort(), EMAIL_VERIFICATION: 'optional', LOG_LEVEL: 'error' }
+    for (let round = 0; round < 3; round++) {
+      const foyer = start(settings)
+      await foyer.ready()
+      const load = Array.from({ length: 6 }, async () => {
+        for (let n = 0; n < 50; n++) {
+          const person = stranger()
+          const answer = await post(settings.PORT, '/sign-up/email', person).catch(() => undefined)
+          if (!answer) return
+          if (answer.status === 200) acknowledged.push(person)
+        }
+      })
+      await wait(350)
+      foyer.child.kill('SIGKILL')
+      await Promise.all(load)
+    }
+    expect(acknowledged.length).toBeGreaterThan(10)
+    const last = start(settings)
+    await last.ready()
+    const answers = await Promise.all(acknowledged.map((person) => post(settings.PORT, '/sign-in/email', person)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    last.child.kill('SIGTERM')
+    expect(await last.ended).toBe(0)
+  })
+
+  it('two share one database, and the last one ends it; processes share nothing else', async () => {
+    const [one, other] = [await freePort(), await freePort()]
+    const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret for both of the two starts' }
+    const both = [start({ PORT: one, ...settings }), start({ PORT: other, ...settings, WEB_CONCURRENCY: '2' })]
+    await Promise.all(both.map((foyer) => foyer.ready()))
+    const person = stranger()
+    expect((await post(one, '/sign-up/email', person)).status).toBe(200)
+    expect((await post(other, '/sign-in/email', person)).status).toBe(200)
+    both[0]?.child.kill('SIGTERM')
+    expect(await both[0]?.ended).toBe(0)
+    expect((await post(other, '/sign-in/email', person)).status).toBe(200)
+    both[1]?.child.kill('SIGTERM')
+    expect(await both[1]?.ended).toBe(0)
+  })
+
+  it('a port in use is one sentence and a failure', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((done) => taken.once('listening', done))
+    const address = taken.address()
+    const port = String(typeof address === 'object' ? address?.port : 0)
+    const foyer = start({ PORT: port })
+    expect(await foyer.ended).toBe(1)
+    expect(foyer.said()).toBe(`Foyer cannot start. Port ${port} is in use: end what uses it, or set PORT.\n`)
+    taken.close()
+  })
+
+  it('an unreachable database and wrong settings are told in words', async () => {
+    const away = start({ PORT: await freePort(), DATABASE_URL: 'postgresql://foyer:x@127.0.0.1:1/foyer' })
+    expect(await away.ended).toBe(1)
+    expect(away.said()).toMatch(/^Foyer cannot start\. The database at DATABASE_URL does not answer: .+\n$/)
+    const wrong = start({ PORT: 'abc', EMAIL_VERIFICATION: 'maybe', NODE_ENV: 'production', APP_URL: 'http://a.test' })
+    expect(await wrong.ended).toBe(1)
+    for (const name of ['PORT', 'EMAIL_VERIFICATION', 'AUTH_SECRET', 'APP_URL'])
+      expect(wrong.said()).toContain(`${name}: `)
+    expect(wrong.said()).not.toMatch(/\n\s+at /)
+  })
+
+  it('damaged data are one sentence and a failure', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'foyer-damaged-'))
+    const port = await freePort()
+    const first = start({ PORT: port, DATA_DIR: data })
+    await first.ready()
+    first.child.kill('SIGTERM')
+    await first.ended
+    truncateSync(join(data, 'postgres', 'data', 'global', 'pg_control'), 0)
+    const second = start({ PORT: port, DATA_DIR: data })
+    expect(await second.ended).toBe(1)
+    expect(second.said()).toMatch(/^Foyer cannot start\. PostgreSQL cannot use the data in .+ or set DATABASE_URL\.\n$/)
+    rmSync(data, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { detours, refusals } from '../../shared/errors.ts'
+import { awaitedCalls, awaitedMessages, calls, messages } from './specification.ts'
+import { openWorld } from './world.ts'
+
+const world = await openWorld()
+
+describe('the specification', () => {
+  it.each(calls)('%s is answered, or awaited', async (call) => {
+    const [method = '', path = ''] = call.split(' ')
+    const browser = world.browser()
+    const { body } = method === 'GET' ? await browser.get(path) : await browser.post(path)
+    const isAnswered = body?.code !== 'NOT_FOUND'
+    expect(isAnswered).toBe(!awaitedCalls.includes(call))
+  })
+
+  it('every message is in the catalogue, or awaited', () => {
+    const said = new Set<string>([...Object.values(refusals).map(({ message }) => message), ...Object.keys(detours)])
+    const missing = Object.values(messages)
+      .flat()
+      .filter((message) => !said.has(message))
+    expect(missing.toSorted()).toEqual(awaitedMessages.toSorted())
+  })
+
+  it('every refusal of the catalogue is thrown somewhere', () => {
+    const sources = ['server', 'shared'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'errors.ts')
+        .map((name) => readFileSync(join(folder, name), 'utf8')),
+    )
+    const catalogue = readFileSync('shared/errors.ts', 'utf8').split('export const detours')[1] ?? ''
+    const all = [...sources, catalogue].join('\n')
+    const silent = Object.keys(refusals).filter((key) => !all.includes(`'${key}'`))
+    expect(silent).toEqual([])
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { colors, type ColorName } from './theme.ts'
+
+/** Relative luminance and contrast as WCAG 2.2 defines them. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** What stands on what: 4.5 for text (1.4.3), 3 for the edges of fields (1.4.11). */
+const pairs: [front: ColorName, back: ColorName, least: number][] = [
+  ['ink', 'paper', 13],
+  ['ink', 'surface', 13],
+  ['quiet', 'paper', 5],
+  ['quiet', 'surface', 5],
+  ['door', 'paper', 4.5],
+  ['door', 'surface', 4.5],
+  ['onDoor', 'door', 4.5],
+  ['onDoor', 'doorHover', 4.5],
+  ['lamp', 'paper', 4.5],
+  ['lamp', 'surface', 4.5],
+  ['danger', 'paper', 4.5],
+  ['danger', 'surface', 4.5],
+  ['onDanger', 'danger', 4.5],
+  ['good', 'paper', 4.5],
+  ['good', 'surface', 4.5],
+  ['edge', 'paper', 3],
+  ['edge', 'surface', 3],
+]
+
+describe.each(['light', 'dark'] as const)('the colours of the %s scheme', (scheme) => {
+  it.each(pairs)('%s on %s has a contrast of %d or more', (front, back, least) => {
+    expect(contrast(colors[scheme][front], colors[scheme][back])).toBeGreaterThanOrEqual(least)
+  })
+})
