@@ -17,7 +17,8 @@ import {
 } from './session/session-cookies.ts'
 import { extendSession, findSession, isRefreshDue, removeExpired } from './session/sessions.ts'
 import { preferredLanguage, type Language } from '../shared/language.ts'
-import type { CurrentSession } from '../shared/session.ts'
+import type { FullUser } from '../shared/account.ts'
+import { CurrentSession } from '../shared/session.ts'
 
 /** What the whole application is made of; put together once in main.ts, and once for each test world. */
 export type App = {
@@ -50,6 +51,8 @@ export type Context = App & {
   reply: ServerResponse
   /** Who is signed in. The database is asked once for a request. */
   caller: (wish?: CallerWish) => Promise<Caller | undefined>
+  /** The user has changed: what the browser keeps of this session follows, in the same answer (contract 2.3). */
+  renewCookies: (user: FullUser) => Promise<void>
 }
 
 export type Caller = CurrentSession & { secret: string; remembered: boolean }
@@ -94,6 +97,12 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       if (cached !== undefined) return { ...parseCache(cached), secret, remembered: !wantsNoMemory(place) }
       stored ??= readCaller(place, { secret, mayExtend })
       return stored
+    },
+    async renewCookies(user) {
+      const caller = await stored
+      if (!caller) return
+      const current = CurrentSession.parse({ session: caller.session, user })
+      setSessionCookies(place, { secret: caller.secret, current, remembered: caller.remembered })
     },
   }
 }

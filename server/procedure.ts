@@ -14,6 +14,8 @@ export type Meta = {
   rest?: `${'GET' | 'POST'} /${string}`
   /** How often one address may call it, counted in PostgreSQL (contract 5). */
   limit?: Omit<Limit, 'key'>
+  /** Fields that a POST may carry in its query instead of its body. */
+  queryFields?: readonly string[]
   /** Signs somebody in: a foreign page may not call it, not even without cookies (SEC-36). */
   isEntrance?: true
   /**
@@ -81,8 +83,9 @@ export function toRefusal(error: unknown, type: string): Refusal {
   if (isInput) {
     const issues = inner instanceof ZodError ? inner.issues : []
     const key = issues.map(({ message }) => message).find(isRefusalKey)
+    if (key) return new Refusal(key, { cause: error })
     const fields = issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-    return new Refusal(key ?? (type === 'query' ? 'INVALID_QUERY' : 'INVALID_BODY'), { issues: fields, cause: error })
+    return new Refusal(type === 'query' ? 'INVALID_QUERY' : 'INVALID_BODY', { issues: fields, cause: error })
   }
   if (error instanceof TRPCError && (error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_SUPPORTED')) {
     return new Refusal('NOT_FOUND')
@@ -165,11 +168,23 @@ export function refuseForeignTargets({ config }: Context, input: unknown): void 
 }
 
 /**
- * Only with a session; who calls comes before what is said (R52). Reading may trust the browser's cache, whatever changes
- * something reads the database (R26).
+ * Only with a session, read from the database: what a browser keeps may show somebody who is signed out since (R26). Who
+ * calls comes before what is said (R52).
  */
-export const signedIn = open.use(async ({ ctx, type, next }) => {
-  const caller = await ctx.caller({ mayUseCache: type === 'query' })
+export const signedIn = open.use(async ({ ctx, next }) => {
+  const caller = await ctx.caller()
   if (!caller) refuse('UNAUTHORIZED')
-  return next({ ctx: { ...ctx, user: caller.user, session: caller.session, secret: caller.secret } })
+  const { user, session, secret, remembered } = caller
+  return next({ ctx: { user, session, secret, remembered } })
 })
+
+/** Only with a session that was opened within the fresh age. */
+export const fresh = signedIn.use(({ ctx, next }) =>
+  isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
+)
+
+/** Was the session opened within the fresh age? By its creation, not its use; an age of 0 switches the check off (spec 6). */
+export function isFresh({ now, config }: Context, { createdAt }: { createdAt: Date }): boolean {
+  const { freshAgeSeconds } = config
+  return freshAgeSeconds === 0 || now.getTime() - createdAt.getTime() < freshAgeSeconds * 1000
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RefusalKey } from './errors.ts'
+import { languages } from './language.ts'
 
 export const providerIds = [
   'apple',
@@ -124,6 +125,63 @@ export type SignUpEmail = z.output<typeof SignUpEmail>
 
 export const SendVerificationEmail = z.object({ email: PlainEmail, callbackURL: RedirectTarget.optional() })
 
+/** Who knows the id of a session or an account has at most this many characters of it (SEC-80). */
+const Handle = z.string().min(1).max(64)
+
+/** A page of a list: so many rows after the one of this id. Without them a list answers all, within its bounds (R59). */
+export const Page = z
+  .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Handle.optional() })
+  .default({})
+
+export const UpdateUser = z.object({
+  /** The address has a call of its own, with its proofs. */
+  email: z
+    .unknown()
+    .optional()
+    .refine((value) => value === undefined, key('EMAIL_CAN_NOT_BE_UPDATED')),
+  username: Username.optional(),
+  displayUsername: DisplayUsername.optional(),
+  name: Name.optional(),
+  image: PictureUrl.nullable().optional(),
+  language: z.literal(languages.map(({ id }) => id)).optional(),
+})
+
+export const ForgetPassword = z.object({ email: PlainEmail, redirectTo: RedirectTarget.optional() })
+
+/** The token may come in the query too; doors/rest.ts joins it (`queryFields`). */
+export const ResetPassword = z.object({ newPassword: z.string(), token: z.string().max(256).optional() })
+
+export const ChangePassword = z.object({
+  newPassword: z.string(),
+  currentPassword: z.string().min(1).max(4096),
+  revokeOtherSessions: z.boolean().default(false),
+})
+
+export const ChangeEmail = z.object({ newEmail: PlainEmail, callbackURL: RedirectTarget.optional() })
+
+export const DeleteUser = z.object({
+  password: z.string().min(1).max(4096).optional(),
+  token: z.string().max(256).optional(),
+  callbackURL: RedirectTarget.optional(),
+})
+
+export const Deleted = z.object({
+  success: z.literal(true),
+  message: z.enum(['User deleted', 'Verification email sent']),
+})
+
+export const UnlinkAccount = z.object({ providerId: Handle, accountId: z.string().min(1).max(256).optional() })
+
+/** One way to sign in, as its owner sees it; for a password `accountId` is the user's id. */
+export const LinkedAccount = z.object({
+  id: z.string(),
+  provider: z.string(),
+  accountId: z.string(),
+  scopes: z.array(z.string()),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+
 /** A user as sign-up, sign-in and changes answer it. */
 export const ShortUser = z.object({
   id: z.string(),
@@ -149,6 +207,9 @@ export type FullUser = z.output<typeof FullUser>
 
 /** `token` is null where the address has to be proven before the first sign-in. */
 export const SignedUp = z.object({ token: z.string().nullable(), user: ShortUser })
+
+/** `token` is the handle of a new session, or null where the old one goes on. */
+export const PasswordChanged = z.object({ token: z.string().nullable(), user: ShortUser })
 
 export const Status = z.object({ status: z.literal(true) })
 export const Success = z.object({ success: z.literal(true) })

@@ -26,6 +26,11 @@ export const refusals = {
   INVALID_EMAIL_OR_PASSWORD: { status: 401, message: 'Invalid email or password' },
   EMAIL_AND_PASSWORD_IS_NOT_ENABLED: { status: 400, message: 'Email and password is not enabled' },
   EMAIL_NOT_VERIFIED: { status: 403, message: 'Email not verified' },
+  INVALID_USERNAME_OR_PASSWORD: { status: 401, message: 'invalid username or password' },
+  USERNAME_EMAIL_NOT_VERIFIED: { code: 'EMAIL_NOT_VERIFIED', status: 403, message: 'email not verified' },
+  UNEXPECTED_ERROR: { status: 500, message: 'unexpected error' },
+  SESSION_NOT_FOUND: { status: 400, message: 'Session not found' },
+  SESSION_IS_NOT_FRESH: { status: 403, message: 'Session is not fresh' },
 
   // account
   EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED: { status: 400, message: 'Email and password sign up is not enabled' },
@@ -34,6 +39,24 @@ export const refusals = {
   PASSWORD_TOO_SHORT: { status: 400, message: 'Password too short' },
   PASSWORD_TOO_LONG: { status: 400, message: 'Password too long' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'Password too common' },
+  EMAIL_CAN_NOT_BE_UPDATED: { status: 400, message: 'Email can not be updated' },
+  RESET_PASSWORD_ISNT_ENABLED: { status: 400, message: "Reset password isn't enabled" },
+  CALLBACKURL_IS_REQUIRED: { status: 400, message: 'callbackURL is required' },
+  RESET_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 400, message: 'invalid token' },
+  CREDENTIAL_ACCOUNT_NOT_FOUND: { status: 400, message: 'Credential account not found' },
+  INVALID_PASSWORD: { status: 400, message: 'Invalid password' },
+  USER_ALREADY_HAS_A_PASSWORD: { status: 400, message: 'user already has a password' },
+  CHANGE_EMAIL_IS_DISABLED: { status: 400, message: 'Change email is disabled' },
+  EMAIL_IS_THE_SAME: { status: 400, message: 'Email is the same' },
+  COULDNT_UPDATE_YOUR_EMAIL: { status: 400, message: "Couldn't update your email" },
+  SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION: {
+    status: 400,
+    message: 'Session expired. Re-authenticate to perform this action.',
+  },
+  DELETE_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 404, message: 'invalid token' },
+  FAILED_TO_GET_USER_INFO: { status: 404, message: 'Failed to get user info' },
+  YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: { status: 400, message: "You can't unlink your last account" },
+  ACCOUNT_NOT_FOUND: { status: 400, message: 'Account not found' },
   VERIFICATION_EMAIL_ISNT_ENABLED: { status: 400, message: "Verification email isn't enabled" },
   USERNAME_IS_TOO_SHORT: { status: 422, message: 'username is too short' },
   USERNAME_IS_TOO_LONG: { status: 422, message: 'username is too long' },
@@ -43,10 +66,17 @@ export const refusals = {
     message: 'username is already taken. please try another.',
   },
 
+  // organization
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: {
+    status: 400,
+    message: 'You cannot leave the organization as the only owner',
+  },
+
   // links without a callbackURL answer in JSON; with one, the detour of the same name travels in its query
   LINK_TOKEN_EXPIRED: { code: 'TOKEN_EXPIRED', status: 401, message: 'token_expired' },
   LINK_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 401, message: 'invalid_token' },
   LINK_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 401, message: 'user_not_found' },
+  LINK_UNAUTHORIZED: { code: 'UNAUTHORIZED', status: 401, message: 'unauthorized' },
 } as const satisfies Record<string, { status: number; message: string; code?: string }>
 
 export type RefusalKey = keyof typeof refusals
@@ -66,6 +96,9 @@ export const detours = {
   token_expired: 'LINK_TOKEN_EXPIRED',
   invalid_token: 'LINK_INVALID_TOKEN',
   user_not_found: 'LINK_USER_NOT_FOUND',
+  unauthorized: 'LINK_UNAUTHORIZED',
+  // GET /reset-password/{token} always has a page to lead to; the key is what the reset itself would say.
+  INVALID_TOKEN: 'RESET_INVALID_TOKEN',
 } as const satisfies Record<string, RefusalKey>
 
 export type DetourCode = keyof typeof detours

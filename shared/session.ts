@@ -55,3 +55,16 @@ export const DoorOptions = z.object({
   /** Mails stay on this machine and are shown at /dev/mail. */
   hasMailbox: z.boolean(),
 })
+
+export const RevokeSession = z.object({ token: z.string().min(1).max(64) })
+
+export const SignInUsername = z.object({
+  username: z.string().max(4096),
+  password: z.string().max(4096),
+  rememberMe: z.boolean().default(true),
+})
+
+export const SignedInByUsername = z.object({
+  token: z.string(),
+  user: ShortUser.extend({ username: z.string().nullable() }),
+})

@@ -137,6 +137,34 @@ export const de: Texts = {
     USERNAME_IS_INVALID: 'Ein Benutzername hat nur die Buchstaben a bis z, Ziffern, Punkte und Unterstriche.',
     USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER:
       'Dieser Benutzername ist vergeben. Bitte versuchen Sie einen anderen.',
+    INVALID_USERNAME_OR_PASSWORD:
+      'Benutzername und Passwort gehören nicht zusammen. Prüfen Sie beides und versuchen Sie es noch einmal.',
+    USERNAME_EMAIL_NOT_VERIFIED:
+      'Bitte bestätigen Sie zuerst Ihre Adresse; wir haben Ihnen soeben einen neuen Link geschickt.',
+    UNEXPECTED_ERROR: 'Das ging auf unserer Seite schief und ist vermerkt. Bitte versuchen Sie es noch einmal.',
+    SESSION_NOT_FOUND: 'Diese Sitzung ist schon beendet.',
+    SESSION_IS_NOT_FRESH: 'Bitte geben Sie dafür Ihr Passwort noch einmal ein.',
+    EMAIL_CAN_NOT_BE_UPDATED: 'Die Adresse wird in ihrem eigenen Abschnitt geändert.',
+    RESET_PASSWORD_ISNT_ENABLED: 'Ein neues Passwort per Mail ist hier ausgeschaltet.',
+    CALLBACKURL_IS_REQUIRED: 'Diese Adresse ist unvollständig. Bitte folgen Sie dem Link noch einmal.',
+    RESET_INVALID_TOKEN: 'Dieser Link gilt nicht mehr. Bitte lassen Sie sich einen neuen schicken.',
+    CREDENTIAL_ACCOUNT_NOT_FOUND:
+      'Dieses Konto hat noch kein Passwort. Lassen Sie sich einen Link schicken, um eines festzulegen.',
+    INVALID_PASSWORD: 'Das ist nicht Ihr jetziges Passwort.',
+    USER_ALREADY_HAS_A_PASSWORD: 'Dieses Konto hat schon ein Passwort.',
+    CHANGE_EMAIL_IS_DISABLED: 'Die Adresse zu ändern ist hier ausgeschaltet.',
+    EMAIL_IS_THE_SAME: 'Das ist schon Ihre Adresse.',
+    COULDNT_UPDATE_YOUR_EMAIL: 'Diese Adresse kann nicht verwendet werden. Bitte nehmen Sie eine andere.',
+    SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION: 'Bitte geben Sie dafür Ihr Passwort noch einmal ein.',
+    DELETE_INVALID_TOKEN: 'Dieser Link gilt nicht mehr. Bitte lassen Sie sich einen neuen schicken.',
+    FAILED_TO_GET_USER_INFO: 'Sie sind abgemeldet. Bitte melden Sie sich wieder an.',
+    YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT:
+      'Das ist Ihr einziger Weg, sich anzumelden. Fügen Sie zuerst einen anderen hinzu.',
+    ACCOUNT_NOT_FOUND: 'Diesen Anmeldeweg gibt es schon nicht mehr.',
+    YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER:
+      'Sie sind der einzige Eigentümer einer Organisation mit weiteren Mitgliedern. Machen Sie zuerst jemand anderen zum Eigentümer.',
+    LINK_UNAUTHORIZED:
+      'Bitte melden Sie sich mit der Adresse an, die geändert werden soll, und öffnen Sie den Link noch einmal.',
     LINK_TOKEN_EXPIRED: 'Dieser Link ist zu alt. Bitte lassen Sie sich einen neuen schicken.',
     LINK_INVALID_TOKEN: 'Dieser Link funktioniert nicht. Bitte lassen Sie sich einen neuen schicken.',
     LINK_USER_NOT_FOUND: 'Das Konto dieses Links gibt es nicht mehr.',

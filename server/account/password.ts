@@ -7,7 +7,7 @@ const shortest = 8
 let common: Promise<ReadonlySet<string>> | undefined
 
 /** Words that everybody would try for this account. */
-export type ContextWords = { email?: string; name?: string; username?: string | undefined }
+export type ContextWords = { email?: string; name?: string; username?: string | null | undefined }
 
 /** Why a new password is refused: its length (SEC-01), or because it is among the first that anybody tries (SEC-02). */
 export async function newPasswordProblem(
@@ -23,10 +23,10 @@ export async function newPasswordProblem(
 }
 
 /** The product, the address or a name, alone or with digits and signs around it. */
-function isOfContext(password: string, { email = '', name = '', username = '' }: ContextWords): boolean {
+function isOfContext(password: string, { email = '', name = '', username }: ContextWords): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')
-  const words = ['foyer', email, local, domain, domain.split('.')[0] ?? '', name, ...name.split(' '), username]
+  const words = ['foyer', email, local, domain, domain.split('.')[0] ?? '', name, ...name.split(' '), username ?? '']
   const bareWords = words.map(bare).filter((word) => word.length > 2)
   const core = bare(password)
   const isWord = bareWords.includes(core) || bareWords.some((word) => core === word + word)

@@ -91,6 +91,35 @@ export async function findUserWithPassword(
   return rows[0]
 }
 
+type Changes = {
+  now: Date
+  name?: string | undefined
+  image?: string | null | undefined
+  username?: string | undefined
+  displayUsername?: string | undefined
+  language?: number | undefined
+  email?: string
+  emailVerified?: boolean
+}
+
+/** Changes what is given; a username without its typed form is shown as it was typed (spec 5). */
+export async function updateUser(tx: Tx, id: string, { now, username, displayUsername, ...changes }: Changes) {
+  const shown = displayUsername ?? username
+  return tx.user.update({
+    where: { id },
+    data: {
+      ...defined(changes),
+      ...(username !== undefined && { username: normalizeUsername(username) }),
+      ...(shown !== undefined && { displayUsername: shown }),
+      updatedAt: now,
+    },
+  })
+}
+
+function defined<Values extends object>(values: Values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
 /** Keeps a password under today's parameters, unless it was changed meanwhile. */
 export async function replaceHash(tx: Tx, userId: string, hashes: { old: string; new: string }): Promise<void> {
   await tx.account.updateMany({ where: { userId, password: hashes.old }, data: { password: hashes.new } })

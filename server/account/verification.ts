@@ -1,7 +1,9 @@
 import type { Cookies } from '../foundation/cookies.ts'
 import { signLink } from '../foundation/jwt.ts'
 import type { Mail } from '../foundation/mail.ts'
+import type { Tx } from '../foundation/db.ts'
 import { accountMail, type Addressee, type Cause } from './mails.ts'
+import { createToken } from './tokens.ts'
 
 /** Purpose of the link that proves an address. */
 export const verifyPurpose = 'verify-email'
@@ -23,6 +25,30 @@ export async function verificationMail(
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
   const query = new URLSearchParams({ token, callbackURL: cause.callbackURL ?? '/' })
   return accountMail('verifyEmail', user, {
+    ...cause,
+    link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
+    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+    isLimited: true,
+  })
+}
+
+/** Purpose of the link by which the owner of a proven address agrees to leave it. */
+export const changePurpose = 'change-email'
+
+/** The mail to the current address: a signed link that names user, old and new address, and dies with its stored secret. */
+export async function changeLinkMail(
+  { keys, config }: Place,
+  tx: Tx,
+  user: Addressee & { id: string },
+  cause: Cause & { newEmail: string; callbackURL: string | undefined },
+): Promise<Mail> {
+  const { now, newEmail } = cause
+  const lifetimeSeconds = config.verificationTokenLifetimeSeconds
+  const secret = await createToken(tx, 'change-email', { userId: user.id, now, lifetimeSeconds })
+  const claims = { purpose: changePurpose, userId: user.id, email: user.email, newEmail, secret }
+  const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
+  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL ?? '/' })
+  return accountMail('confirmEmailChange', user, {
     ...cause,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),

@@ -2,13 +2,16 @@ import { Router, type Request, type Response } from 'express'
 import type { ZodType } from 'zod'
 import { detours } from '../../shared/errors.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import { VerifyEmail, verifyEmail } from '../account/links.ts'
+import { DeleteLink, deleteLink, ResetLink, resetLink, VerifyEmail, verifyEmail } from '../account/links.ts'
 import { createContext, type App, type Context } from '../context.ts'
 import { Detour, refuse } from '../foundation/refusal.ts'
 import { refuseForeignTargets, refuseTooMany, report, toRefusal } from '../procedure.ts'
 import { answerJson, answerRefusal } from './gates.ts'
 
-/** A navigation: what its query must be, and what it does. What it answers is JSON where no callbackURL leads on. */
+/**
+ * A navigation: what its query must be, and what it does. It answers where to go, or what is said in JSON where no
+ * callbackURL leads on.
+ */
 type Link<Query extends { callbackURL?: string | undefined }> = {
   query: ZodType<Query>
   follow: (ctx: Context, query: Query) => Promise<unknown>
@@ -18,6 +21,8 @@ type Link<Query extends { callbackURL?: string | undefined }> = {
 export function linkDoor(app: App): Router {
   const door = Router({ caseSensitive: true })
   door.get('/verify-email', followOf(app, { query: VerifyEmail, follow: verifyEmail }))
+  door.get('/reset-password/:token', followOf(app, { query: ResetLink, follow: resetLink }))
+  door.get('/delete-user/callback', followOf(app, { query: DeleteLink, follow: deleteLink }))
   return door
 }
 
@@ -29,12 +34,13 @@ function followOf<Query extends { callbackURL?: string | undefined }>(app: App, 
     try {
       await refuseTooMany(ctx, path)
       refuseForeignTargets(ctx, request.query)
-      const query = link.query.safeParse(request.query)
+      const query = link.query.safeParse({ ...request.query, ...request.params })
       if (!query.success) refuse('INVALID_QUERY')
       const { callbackURL } = query.data
       try {
         const answer = await link.follow(ctx, query.data)
-        if (callbackURL) redirect(response, callbackURL)
+        if (typeof answer === 'string') redirect(response, answer)
+        else if (callbackURL) redirect(response, callbackURL)
         else answerJson(response, JSON.stringify(answer))
       } catch (error) {
         if (!(error instanceof Detour)) throw error

@@ -36,7 +36,7 @@ function callOf(app: App, path: string, meta: Meta) {
         return
       }
       if (!isGet && hasQuery(request)) refuseForeignTargets(ctx, { ...request.query, ...request.body })
-      const input: unknown = isGet ? (hasQuery(request) ? request.query : undefined) : request.body
+      const input: unknown = isGet ? (hasQuery(request) ? request.query : undefined) : bodyOf(request, meta)
       const getRawInput = async () => input
       const result = await callTRPCProcedure({
         router: appRouter,
@@ -55,6 +55,13 @@ function callOf(app: App, path: string, meta: Meta) {
       answerRefusal(response, refusal)
     }
   }
+}
+
+/** The body, and the few fields that may stand in the query instead. */
+function bodyOf(request: Request, { queryFields = [] }: Meta): unknown {
+  const fields = queryFields.filter((field) => request.query[field] !== undefined)
+  if (fields.length === 0 || typeof request.body !== 'object') return request.body
+  return { ...Object.fromEntries(fields.map((field) => [field, request.query[field]])), ...request.body }
 }
 
 /** tRPC types the list as nested by room; at run time it is flat, `room.name` by `room.name`. */

@@ -1,10 +1,11 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
 
 /** One fixed algorithm, never the one a token names (SEC-70). */
 const algorithm = 'HS256'
 
 /** What a mailed link says, signed (RFC 7519). `purpose` keeps a link of one kind from passing for another (SEC-52). */
-export type LinkClaims = { purpose: string; userId: string; email: string; newEmail?: string }
+export type LinkClaims = { purpose: string; userId: string; email: string; newEmail?: string; secret?: string }
 
 export async function signLink(
   key: Uint8Array,
@@ -21,19 +22,28 @@ export async function signLink(
     .sign(key)
 }
 
-/** The claims of a link of this purpose; else what is wrong with it. */
+/** The claims of a link of one of these purposes; else what is wrong with it. */
 export async function readLink(
   key: Uint8Array,
   token: string,
-  { purpose, now }: { purpose: string; now: Date },
+  { purposes, now }: { purposes: string[]; now: Date },
 ): Promise<LinkClaims | 'token_expired' | 'invalid_token'> {
   try {
-    const options = { algorithms: [algorithm], audience: purpose, currentDate: now, requiredClaims: ['sub', 'exp'] }
-    const { payload } = await jwtVerify<{ email?: unknown; newEmail?: unknown }>(token, key, options)
-    const { sub: userId = '', email, newEmail } = payload
-    if (typeof email !== 'string') return 'invalid_token'
-    return { purpose, userId, email, ...(typeof newEmail === 'string' && { newEmail }) }
+    const options = { algorithms: [algorithm], audience: purposes, currentDate: now, requiredClaims: ['sub', 'exp'] }
+    const { payload } = await jwtVerify(token, key, options)
+    const claims = Claims.safeParse(payload)
+    if (!claims.success) return 'invalid_token'
+    const { sub, aud, ...rest } = claims.data
+    return { ...rest, userId: sub, purpose: aud }
   } catch (error) {
     return error instanceof errors.JWTExpired ? 'token_expired' : 'invalid_token'
   }
 }
+
+const Claims = z.object({
+  sub: z.string(),
+  aud: z.string(),
+  email: z.string(),
+  newEmail: z.string().exactOptional(),
+  secret: z.string().exactOptional(),
+})

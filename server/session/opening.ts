@@ -2,8 +2,9 @@ import type { FullUser } from '../../shared/account.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { clearSignUpMark } from '../account/verification.ts'
 import type { Context } from '../context.ts'
-import { setSessionCookies, wantsNoMemory } from './session-cookies.ts'
-import { createSession } from './sessions.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import { readSecret, setSessionCookies, wantsNoMemory } from './session-cookies.ts'
+import { createSession, endSession } from './sessions.ts'
 
 /** How a session is wanted; whether it is remembered is up to the browser's flag where the call does not say. */
 type Wish = { remembered?: boolean; passwordHash?: string }
@@ -11,6 +12,7 @@ type Wish = { remembered?: boolean; passwordHash?: string }
 /** Opens a session for this user in this browser. Undefined when the password was changed meanwhile. */
 export async function openSession(ctx: Context, user: FullUser, { remembered, passwordHash }: Wish = {}) {
   const isRemembered = remembered ?? !wantsNoMemory(ctx)
+  const former = readSecret(ctx)
   const opened = await createSession(ctx.pool, {
     userId: user.id,
     now: ctx.now,
@@ -21,10 +23,34 @@ export async function openSession(ctx: Context, user: FullUser, { remembered, pa
     ...(passwordHash !== undefined && { passwordHash }),
   })
   if (!opened) return undefined
+  // What this browser had open is replaced: its cookie is gone, so nobody could end it but from the list.
+  if (former !== undefined) await endSession(ctx.db, former)
   // The user's row may know more than the browser is to keep.
   const current = CurrentSession.parse({ session: opened.session, user })
   setSessionCookies(ctx, { secret: opened.secret, current, remembered: isRemembered })
   clearSignUpMark(ctx.cookies)
+  const wasHere = isKnownHere(ctx, user.id)
+  rememberHere(ctx, user.id)
   ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user.id }, 'signed in')
-  return opened.session
+  return { ...opened.session, isKnownDevice: opened.isKnownDevice || wasHere }
+}
+
+/** Keeps in this browser who has signed in here, so that the owner is not warned of it again after signing out. */
+const visitors = 'foyer.visitors'
+const mostVisitors = 5
+const visitorDays = 400
+
+/** Eleven signs of a hash: enough to tell a few people apart, nothing to find them by. */
+function visitorMark(userId: string): string {
+  return sha256(userId).slice(0, 11)
+}
+
+function isKnownHere({ cookies }: Context, userId: string): boolean {
+  return cookies.getSigned(visitors)?.split('~').includes(visitorMark(userId)) ?? false
+}
+
+function rememberHere({ cookies }: Context, userId: string): void {
+  const others = cookies.getSigned(visitors)?.split('~') ?? []
+  const marks = [visitorMark(userId), ...others.filter((mark) => mark !== visitorMark(userId))]
+  cookies.setSigned(visitors, marks.slice(0, mostVisitors).join('~'), visitorDays * 86_400)
 }

@@ -1,17 +1,24 @@
-import type { z } from 'zod'
-import { CurrentSession, DoorOptions, GetSession, SignedIn, SignInEmail } from '../../shared/session.ts'
-import { Success } from '../../shared/account.ts'
-import { findUserWithPassword, replaceHash } from '../account/users.ts'
-import { verificationMail } from '../account/verification.ts'
+import { z } from 'zod'
+import { normalizeUsername, Page, Status, Success, usernameProblem } from '../../shared/account.ts'
+import {
+  CurrentSession,
+  DoorOptions,
+  GetSession,
+  RevokeSession,
+  Session,
+  SignedIn,
+  SignedInByUsername,
+  SignInEmail,
+  SignInUsername,
+} from '../../shared/session.ts'
 import type { Context } from '../context.ts'
 import { isUnavailable } from '../foundation/db.ts'
-import { refuse, Refusal } from '../foundation/refusal.ts'
-import { narrow, open, router } from '../procedure.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
+import { narrow, open, router, signedIn } from '../procedure.ts'
 import { writeCurrent } from './cookie-cache.ts'
 import { clearSessionCookies, readCachedAnswer, readSecret, setCacheCookie } from './session-cookies.ts'
-import { endSession } from './sessions.ts'
-import { openSession } from './opening.ts'
-import { failureLimits } from './tries.ts'
+import { endSession, listSessions, revokeSession, revokeSessions } from './sessions.ts'
+import { signInWithPassword } from './sign-in.ts'
 
 export const sessionRouter = router({
   /** Who is signed in, or null; never an error for somebody who is not. */
@@ -36,31 +43,69 @@ export const sessionRouter = router({
     .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
     .input(SignInEmail)
     .output(SignedIn)
-    .mutation(async ({ ctx, input }) => {
-      const { email, password, callbackURL, rememberMe } = input
-      const tries = failureLimits(email, ctx.address)
-      const waitSeconds = await ctx.limiter.count(tries, ctx.now)
-      if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
-
-      const user = await findUserWithPassword(ctx.pool, { email })
-      const isRight = await ctx.hasher.verify(password, user?.password)
-      if (!user?.password || !isRight) {
-        ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user?.id }, 'sign-in failed')
-        refuse('INVALID_EMAIL_OR_PASSWORD')
-      }
-      await ctx.limiter.forgive(tries.map(({ key }) => key))
-      const passwordHash = await currentHash(ctx, user.id, { password, stored: user.password })
-      if (!user.emailVerified && ctx.config.emailVerification === 'required') {
-        if (ctx.config.sendsVerificationEmail) {
-          const mail = await verificationMail(ctx, user, { ...ctx, callbackURL })
-          await ctx.db.$transaction((tx) => ctx.outbox.enqueue(tx, mail, ctx.now))
-        }
-        refuse('EMAIL_NOT_VERIFIED')
-      }
-
-      const session = await openSession(ctx, user, { remembered: rememberMe, passwordHash })
-      if (!session) refuse('INVALID_EMAIL_OR_PASSWORD')
+    .mutation(async ({ ctx, input: { email, callbackURL, ...input } }) => {
+      const { session, user } = await signInWithPassword(ctx, {
+        ...input,
+        callbackURL,
+        by: { email },
+        refusals: { wrong: 'INVALID_EMAIL_OR_PASSWORD', unproven: 'EMAIL_NOT_VERIFIED' },
+      })
       return { redirect: callbackURL !== undefined, url: callbackURL ?? null, token: session.token, user }
+    }),
+
+  signInUsername: open
+    .meta({ rest: 'POST /sign-in/username', limit: narrow, isEntrance: true })
+    .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
+    .input(SignInUsername)
+    .output(SignedInByUsername)
+    .mutation(async ({ ctx, input }) => {
+      if (input.username === '' || input.password === '') refuse('INVALID_USERNAME_OR_PASSWORD')
+      const problem = usernameProblem(input.username)
+      if (problem) refuse(problem)
+      try {
+        const { session, user } = await signInWithPassword(ctx, {
+          ...input,
+          by: { username: normalizeUsername(input.username) },
+          refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unproven: 'USERNAME_EMAIL_NOT_VERIFIED' },
+        })
+        return { token: session.token, user }
+      } catch (error) {
+        if (error instanceof Refusal || isUnavailable(error)) throw error
+        refuse('UNEXPECTED_ERROR', { cause: error })
+      }
+    }),
+
+  /** The own sessions that still live, this one included; handles, never secrets. */
+  list: signedIn
+    .meta({ rest: 'GET /list-sessions' })
+    .input(Page)
+    .output(z.array(Session))
+    .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
+
+  revoke: signedIn
+    .meta({ rest: 'POST /revoke-session' })
+    .input(RevokeSession)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      if (!(await revokeSession(ctx.db, ctx.user.id, input.token))) refuse('SESSION_NOT_FOUND')
+      return { status: true }
+    }),
+
+  revokeAll: signedIn
+    .meta({ rest: 'POST /revoke-sessions' })
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await revokeSessions(ctx.db, ctx.user.id)
+      clearSessionCookies(ctx)
+      return { status: true }
+    }),
+
+  revokeOthers: signedIn
+    .meta({ rest: 'POST /revoke-other-sessions' })
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await revokeSessions(ctx.db, ctx.user.id, ctx.session.id)
+      return { status: true }
     }),
 
   /** Ends the session and clears the cookies; somebody without a session hears the same (R21). */
@@ -90,12 +135,4 @@ async function writeSession(ctx: Context, wish: z.output<typeof GetSession> | un
     if (error instanceof Refusal || isUnavailable(error)) throw error
     refuse('FAILED_TO_GET_SESSION', { cause: error })
   }
-}
-
-/** The hash as it is stored after a sign-in: made anew when today's parameters are higher. */
-async function currentHash(ctx: Context, userId: string, { password, stored }: { password: string; stored: string }) {
-  if (!ctx.hasher.isOutdated(stored)) return stored
-  const renewed = await ctx.hasher.hash(password)
-  await replaceHash(ctx.db, userId, { old: stored, new: renewed })
-  return renewed
 }

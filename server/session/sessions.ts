@@ -30,7 +30,7 @@ export type NewSession = {
 export async function createSession(
   pool: Pool,
   wish: NewSession,
-): Promise<{ session: Session; secret: string } | undefined> {
+): Promise<{ session: Session; secret: string; isKnownDevice: boolean } | undefined> {
   const { userId, now, ipAddress, userAgent, remembered, passwordHash = null } = wish
   const secret = newSecret()
   const seconds = remembered ? wish.lifetimeSeconds : unrememberedSeconds
@@ -48,18 +48,25 @@ export async function createSession(
   const { id, token, expiresAt } = session
   try {
     const values = [id, token, sha256(secret), userId, expiresAt, now, remembered, ipAddress, userAgent, passwordHash]
-    const { rowCount } = await pool.query({ name: 'sessions.create', text: createText, values })
-    return rowCount === 1 ? { session, secret } : undefined
+    const { rows } = await pool.query<{ isKnownDevice: boolean }>({ name: 'sessions.create', text: createText, values })
+    return rows[0] && { session, secret, ...rows[0] }
   } catch (error) {
     if (isUnavailable(error)) throw error
     refuse('FAILED_TO_CREATE_SESSION', { cause: error })
   }
 }
 
+/** Sessions that one user has at the most; a new one ends the oldest beyond them (SEC-82). */
+const mostSessions = 250
+
 const createText = `
+  with beyond as (
+    delete from "Session" where id in (
+      select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${mostSessions - 1}))
   insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9
-  where $10::text is null or exists (select from "Account" where "userId" = $4 and password = $10)`
+  where $10::text is null or exists (select from "Account" where "userId" = $4 and password = $10)
+  returning exists (select from "Session" where "userId" = $4 and "userAgent" = $9) as "isKnownDevice"`
 
 /** 256 random bits as the cookie carries them; any other text cannot be a secret of ours. */
 export function isSecret(text: string | undefined): text is string {
@@ -141,6 +148,42 @@ export async function extendSession(
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
   const { count } = await tx.session.updateMany({ where: { id }, data: { expiresAt, updatedAt: now } })
   return count === 1 ? expiresAt : undefined
+}
+
+/** The sessions of a user that still live, in the order in which they were opened. */
+export async function listSessions(
+  tx: Tx,
+  {
+    userId,
+    now,
+    limit,
+    cursor,
+  }: { userId: string; now: Date; limit?: number | undefined; cursor?: string | undefined },
+): Promise<Session[]> {
+  return tx.session.findMany({
+    where: { userId, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    ...(limit !== undefined && { take: limit }),
+    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+  })
+}
+
+/** Ends the user's session of this handle; false when the user has none such. */
+export async function revokeSession(tx: Tx, userId: string, token: string): Promise<boolean> {
+  const { count } = await tx.session.deleteMany({ where: { userId, token } })
+  return count === 1
+}
+
+/** Ends every session of a user, or every one but that of this id. */
+export async function revokeSessions(tx: Tx, userId: string, exceptId?: string): Promise<void> {
+  await tx.session.deleteMany({ where: { userId, ...(exceptId !== undefined && { id: { not: exceptId } }) } })
+}
+
+/** A new secret for a session that goes on; its handle stays. Undefined when the session is gone. */
+export async function renewSecret(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+  const secret = newSecret()
+  const { count } = await tx.session.updateMany({ where: { id }, data: { secretHash: sha256(secret), updatedAt: now } })
+  return count === 1 ? secret : undefined
 }
 
 /** Ends the session that this secret opens, if there is one. */

@@ -1,0 +1,479 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const day = 86_400
+
+describe('POST /update-user', () => {
+  it('changes what is given, and the browser’s own copy in the same answer', async () => {
+    const person = await signedIn(world)
+    const username = `Ada_${Math.random().toString(36).slice(2, 8)}`
+    const changes = { name: 'Augusta', image: 'https://example.test/a.png', username, language: 6 }
+    const { status, body } = await person.browser.post('/update-user', {
+      ...changes,
+      role: 'admin',
+      emailVerified: false,
+      id: 'x',
+    })
+    expect([status, body]).toEqual([200, { status: true }])
+    expect((await person.browser.get('/get-session')).body.user).toMatchObject({
+      id: person.id,
+      name: 'Augusta',
+      image: 'https://example.test/a.png',
+      username: username.toLowerCase(),
+      displayUsername: username,
+      language: 6,
+      role: 'user',
+      emailVerified: true,
+    })
+    expect(
+      (await person.browser.post('/update-user', { image: null, username, displayUsername: 'Ada L' })).status,
+    ).toBe(200)
+    expect((await person.browser.get('/get-session')).body.user).toMatchObject({
+      image: null,
+      displayUsername: 'Ada L',
+    })
+    expect((await person.browser.post('/update-user', {})).body).toEqual({ status: true })
+  })
+
+  it('refuses the address, bad usernames, and names that others have; session first', async () => {
+    const person = await signedIn(world)
+    const other = await signedIn(world, { username: `grace_${Math.random().toString(36).slice(2, 8)}` })
+    const update = (body: object) => person.browser.post('/update-user', body)
+    expect((await update({ email: 'x@y.test' })).body).toEqual({
+      code: 'EMAIL_CAN_NOT_BE_UPDATED',
+      message: 'Email can not be updated',
+    })
+    expect((await update({ username: 'ab' })).body.code).toBe('USERNAME_IS_TOO_SHORT')
+    const taken = await world.db.user.findUniqueOrThrow({ where: { id: other.id } })
+    const { status, body } = await update({ username: taken.username?.toUpperCase() })
+    expect([status, body.code]).toEqual([422, 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER'])
+    for (const wrong of [
+      { name: '' },
+      { image: 'javascript:x' },
+      { language: 2 },
+      { name: 7 },
+      { displayUsername: '<b>' },
+    ]) {
+      expect((await update(wrong)).status).toBeGreaterThanOrEqual(400)
+    }
+    expect((await world.browser().post('/update-user', { username: 'ab' })).status).toBe(401)
+  })
+
+  it('of twenty who want one username at once one gets it', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => signedIn(world)))
+    const username = `only_${Math.random().toString(36).slice(2, 8)}`
+    const answers = await Promise.all(people.map(({ browser }) => browser.post('/update-user', { username })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19)
+  })
+})
+
+describe('POST /sign-in/username', () => {
+  it('signs in by the username in any case', async () => {
+    const username = `Ada.${Math.random().toString(36).slice(2, 8)}`
+    const person = await signedIn(world, { username })
+    const { status, body } = await world
+      .browser()
+      .post('/sign-in/username', { username: username.toUpperCase(), password: person.password })
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({ id: person.id, username: username.toLowerCase() })
+    expect(body.user).not.toHaveProperty('displayUsername')
+    expect(body).not.toHaveProperty('redirect')
+  })
+
+  it('refuses in its own words', async () => {
+    const username = `u${Math.random().toString(36).slice(2, 8)}`
+    const person = await signedUp(world, { username })
+    const attempt = async (body: object) => {
+      const answer = await world.browser().post('/sign-in/username', body)
+      return [answer.status, answer.body.code, answer.body.message]
+    }
+    const wrong = [401, 'INVALID_USERNAME_OR_PASSWORD', 'invalid username or password']
+    expect(await attempt({ username: '', password: 'x' })).toEqual(wrong)
+    expect(await attempt({ username, password: '' })).toEqual(wrong)
+    expect(await attempt({ username, password: 'wrong' })).toEqual(wrong)
+    expect(await attempt({ username: `${username}x`, password: 'wrong' })).toEqual(wrong)
+    expect(await attempt({ username: 'ab', password: 'x' })).toEqual([
+      422,
+      'USERNAME_IS_TOO_SHORT',
+      'username is too short',
+    ])
+    expect(await attempt({ username: 'a'.repeat(31), password: 'x' })).toEqual([
+      422,
+      'USERNAME_IS_TOO_LONG',
+      'username is too long',
+    ])
+    expect(await attempt({ username: 'a b c', password: 'x' })).toEqual([
+      422,
+      'USERNAME_IS_INVALID',
+      'username is invalid',
+    ])
+    expect(await attempt({ username })).toEqual([400, 'VALIDATION_ERROR', 'Invalid body parameters'])
+    expect(await attempt({ username, password: person.password })).toEqual([
+      403,
+      'EMAIL_NOT_VERIFIED',
+      'email not verified',
+    ])
+    expect(await world.mails(person.email)).toHaveLength(2)
+  })
+
+  it('a fault is an unexpected error', async () => {
+    const broken = await openWorld()
+    await signedIn(broken, { username: 'countess' })
+    await broken.pool.query('alter table "Account" rename column password to gone')
+    const { status, body } = await broken.browser().post('/sign-in/username', { username: 'countess', password: 'x' })
+    expect([status, body]).toEqual([500, { code: 'UNEXPECTED_ERROR', message: 'unexpected error' }])
+  })
+})
+
+describe('sessions of one person', () => {
+  it('are listed with handles that open nothing, oldest first, in pages where asked', async () => {
+    const person = await signedIn(world)
+    for (let n = 0; n < 3; n++) await signInElsewhere(world, person)
+    const { body } = await person.browser.get('/list-sessions')
+    expect(body).toHaveLength(4)
+    const own = (await person.browser.get('/get-session')).body.session
+    expect(body[0]).toEqual(own)
+    for (const { token } of body) {
+      const browser = world.browser()
+      browser.jar.set('foyer.session_token', token)
+      expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    }
+    const first = (await person.browser.get('/list-sessions?limit=3')).body
+    const rest = (await person.browser.get(`/list-sessions?limit=3&cursor=${first.at(-1).id}`)).body
+    expect([...first, ...rest]).toEqual(body)
+    expect((await person.browser.get('/list-sessions?limit=0')).status).toBe(400)
+    expect(await person.browser.trpc.session.list.query()).toEqual(body)
+  })
+
+  it('are ended one by one, all others, or all', async () => {
+    const person = await signedIn(world)
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => signInElsewhere(world, person)))
+    const tokenOf = async (browser = person.browser) => (await browser.get('/get-session')).body.session.token
+    const lives = async (browser = person.browser) =>
+      (await browser.get('/get-session?disableCookieCache=true')).body !== null
+    const stranger = await signedIn(world)
+    const foreign = await stranger.browser.post('/revoke-session', { token: await tokenOf(one) })
+    const unknown = await stranger.browser.post('/revoke-session', { token: 'unknown' })
+    expect([foreign.status, foreign.body]).toEqual([400, { code: 'SESSION_NOT_FOUND', message: 'Session not found' }])
+    expect(unknown.text).toBe(foreign.text)
+    expect((await person.browser.post('/revoke-session', { token: await tokenOf(one) })).body).toEqual({ status: true })
+    expect([await lives(one), await lives(two)]).toEqual([false, true])
+    expect((await person.browser.post('/revoke-other-sessions')).body).toEqual({ status: true })
+    expect([await lives(two), await lives(three), await lives()]).toEqual([false, false, true])
+    const last = await person.browser.post('/revoke-sessions')
+    expect([last.body, await lives()]).toEqual([{ status: true }, false])
+    expect(last.cookies.every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
+  })
+
+  it('a new sign-in of the same browser replaces its session', async () => {
+    const person = await signedIn(world)
+    await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
+    expect((await person.browser.get('/list-sessions')).body).toHaveLength(1)
+  })
+
+  it('are bounded: a new one ends the oldest beyond 250', async () => {
+    const own = await openWorld()
+    const person = await signedIn(own)
+    await own.pool.query(
+      `insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+       select 's' || n, 's' || n, 's' || n, $1, now() + interval '1 day', now() - n * interval '1 minute', now(), true, '', '' from generate_series(1, 300) n`,
+      [person.id],
+    )
+    await signInElsewhere(own, person)
+    expect(await own.db.session.count({ where: { userId: person.id } })).toBe(250)
+  })
+
+  it('a sign-in with an unknown device is told to the owner, one with a known device is not', async () => {
+    const own = await openWorld()
+    const person = await signedIn(own)
+    own.travel(2 * 3600)
+    const newDevices = async () => (await own.mails(person.email)).filter(({ kind }) => kind === 'newDevice').length
+    await signInElsewhere(own, person)
+    expect(await newDevices()).toBe(0)
+    const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+    const browser = own.browser()
+    await browser.post('/sign-in/email', { email: person.email, password: person.password }, firefox)
+    expect(await newDevices()).toBe(1)
+    await browser.post('/sign-out', {}, firefox)
+    await browser.post('/sign-in/email', { email: person.email, password: person.password }, firefox)
+    expect(await newDevices()).toBe(1)
+  })
+})
+
+describe('POST /change-email', () => {
+  const fresh = () => stranger().email
+
+  it('an unproven address changes at once', async () => {
+    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(own)
+    const email = fresh()
+    expect((await person.browser.post('/change-email', { newEmail: email.toUpperCase() })).body).toEqual({
+      status: true,
+    })
+    expect((await person.browser.get('/get-session')).body.user).toMatchObject({ email, emailVerified: false })
+    await person.browser.get(await linkTo(own, email))
+    expect((await person.browser.get('/get-session')).body.user).toMatchObject({ email, emailVerified: true })
+    const oldLink = await linkTo(own, person.email, 'verifyEmail')
+    expect((await person.browser.get(oldLink)).location).toBe('/?error=invalid_token')
+  })
+
+  it('a proven one changes after its owner agreed, is unproven then, and both addresses know', async () => {
+    const person = await signedIn(world)
+    const email = fresh()
+    await person.browser.post('/change-email', { newEmail: email, callbackURL: '/settings?a=1' })
+    expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
+    expect(await world.mails(email)).toEqual([])
+    const link = await linkTo(world, person.email, 'confirmEmailChange')
+    expect((await world.browser().get(link)).location).toBe('/settings?a=1&error=unauthorized')
+    const other = await signedIn(world)
+    expect((await other.browser.get(link)).location).toBe('/settings?a=1&error=unauthorized')
+    expect((await person.browser.get(link)).location).toBe('/settings?a=1')
+    expect((await person.browser.get('/get-session')).body.user).toMatchObject({
+      id: person.id,
+      email,
+      emailVerified: false,
+    })
+    expect((await world.mails(person.email))[0]?.kind).toBe('emailChanged')
+    expect((await person.browser.get(link)).location).toBe('/settings?a=1&error=invalid_token')
+    await person.browser.get(await linkTo(world, email, 'verifyEmail'))
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.emailVerified).toBe(true)
+  })
+
+  it('answers JSON where no callbackURL leads on', async () => {
+    const person = await signedIn(world)
+    const email = fresh()
+    await person.browser.post('/change-email', { newEmail: email })
+    const token = new URL(await linkTo(world, person.email, 'confirmEmailChange')).searchParams.get('token')
+    const signedOut = await world.browser().get(`/verify-email?token=${token}`)
+    expect([signedOut.status, signedOut.body]).toEqual([401, { code: 'UNAUTHORIZED', message: 'unauthorized' }])
+    const { status, body } = await person.browser.get(`/verify-email?token=${token}`)
+    expect([status, body]).toMatchObject([200, { status: true, user: { id: person.id, email, emailVerified: false } }])
+  })
+
+  it('refuses the same address, taken ones, and what is no address', async () => {
+    const person = await signedIn(world)
+    const other = await signedIn(world)
+    const change = async (newEmail: unknown) => (await person.browser.post('/change-email', { newEmail })).body
+    expect(await change(person.email.toUpperCase())).toEqual({
+      code: 'EMAIL_IS_THE_SAME',
+      message: 'Email is the same',
+    })
+    expect(await change(other.email)).toEqual({
+      code: 'COULDNT_UPDATE_YOUR_EMAIL',
+      message: "Couldn't update your email",
+    })
+    expect((await change('ada')).code).toBe('VALIDATION_ERROR')
+    const closed = await openWorld({ CHANGE_EMAIL: 'off' })
+    const there = await signedIn(closed)
+    expect((await there.browser.post('/change-email', { newEmail: fresh() })).body).toEqual({
+      code: 'CHANGE_EMAIL_IS_DISABLED',
+      message: 'Change email is disabled',
+    })
+  })
+
+  it('a link dies with a new password, with another change, and when the new address is taken meanwhile', async () => {
+    const next = 'an entirely different sentence'
+    const ask = async () => {
+      const person = await signedIn(world)
+      const email = fresh()
+      await person.browser.post('/change-email', { newEmail: email })
+      return { person, email, link: await linkTo(world, person.email, 'confirmEmailChange') }
+    }
+    const one = await ask()
+    await one.person.browser.post('/change-password', { currentPassword: one.person.password, newPassword: next })
+    expect((await one.person.browser.get(one.link)).location).toBe('/?error=invalid_token')
+    const two = await ask()
+    await world.browser().post('/sign-up/email', stranger({ email: two.email }))
+    expect((await two.person.browser.get(two.link)).location).toBe('/?error=invalid_token')
+    const three = await ask()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => three.person.browser.copy().get(three.link)))
+    expect(answers.filter(({ location }) => location === '/')).toHaveLength(1)
+    expect((await world.mails(three.email)).filter(({ kind }) => kind === 'verifyEmail')).toHaveLength(1)
+  })
+})
+
+describe('POST /delete-user and GET /delete-user/callback', () => {
+  it('deletes at once with the password, everywhere, and says goodbye', async () => {
+    const person = await signedIn(world)
+    const elsewhere = await signInElsewhere(world, person)
+    expect((await person.browser.post('/delete-user', { password: 'wrong' })).body.code).toBe('INVALID_PASSWORD')
+    const { body, cookies } = await person.browser.post('/delete-user', { password: person.password })
+    expect(body).toEqual({ success: true, message: 'User deleted' })
+    expect(cookies.every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
+    expect((await elsewhere.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await elsewhere.post('/update-user', { name: 'x' })).status).toBe(401)
+    expect(await world.db.user.findUnique({ where: { id: person.id } })).toBeNull()
+    expect((await world.mails(person.email))[0]?.kind).toBe('deleted')
+    expect((await world.browser().post('/sign-in/email', person)).status).toBe(401)
+  })
+
+  it('by mail: only its owner, signed in and fresh, and once', async () => {
+    const own = await openWorld()
+    const person = await signedIn(own)
+    const other = await signedIn(own)
+    expect((await person.browser.post('/delete-user', {})).body).toEqual({
+      success: true,
+      message: 'Verification email sent',
+    })
+    const link = await linkTo(own, person.email, 'confirmDeletion')
+    expect(new URL(link).searchParams.get('token')).toMatch(/^[a-z0-9]{32}$/)
+    const signedOut = await own.browser().get(link)
+    expect([signedOut.status, signedOut.body]).toEqual([
+      404,
+      { code: 'FAILED_TO_GET_USER_INFO', message: 'Failed to get user info' },
+    ])
+    const foreign = await other.browser.get(link)
+    expect([foreign.status, foreign.body]).toEqual([404, { code: 'INVALID_TOKEN', message: 'invalid token' }])
+    own.travel(day - 60)
+    const late = person.browser.copy()
+    own.travel(120)
+    await own.pool.query(`update "Verification" set "expiresAt" = "expiresAt" + interval '2 days'`)
+    expect((await late.get(link)).body).toEqual({
+      code: 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION',
+      message: 'Session expired. Re-authenticate to perform this action.',
+    })
+    const again = await signInElsewhere(own, person)
+    expect((await again.get(link)).location).toBe('/')
+    expect(await own.db.user.findUnique({ where: { id: person.id } })).toBeNull()
+    expect((await again.get(link)).status).toBe(404)
+  })
+
+  it('an old session needs the password or the token of a mail', async () => {
+    const own = await openWorld()
+    const person = await signedIn(own)
+    own.travel(day + 1)
+    expect((await person.browser.post('/delete-user', {})).body.code).toBe(
+      'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION',
+    )
+    expect((await person.browser.post('/delete-user', { password: person.password })).body.message).toBe('User deleted')
+  })
+
+  it('takes the mailed token, refuses others, and of twenty at once deletes once', async () => {
+    const person = await signedIn(world)
+    await person.browser.post('/delete-user', {})
+    const token = new URL(await linkTo(world, person.email, 'confirmDeletion')).searchParams.get('token')
+    const wrong = await person.browser.post('/delete-user', { token: 'unknown' })
+    expect([wrong.status, wrong.body]).toEqual([404, { code: 'INVALID_TOKEN', message: 'invalid token' }])
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => person.browser.copy().post('/delete-user', { token })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => status < 500)).toBe(true)
+  })
+
+  it('DELETE_USER=off answers like nothing', async () => {
+    const closed = await openWorld({ DELETE_USER: 'off' })
+    const person = await signedIn(closed)
+    expect((await person.browser.post('/delete-user', { password: person.password })).status).toBe(404)
+    expect((await person.browser.get('/delete-user/callback?token=x')).status).toBe(404)
+  })
+
+  it('an only owner with other members stays; one who is alone takes the organization along', async () => {
+    const [owner, member] = [await signedIn(world), await signedIn(world)]
+    const now = new Date()
+    const organization = async (id: string, members: [string, string][]) => {
+      await world.db.organization.create({ data: { id, name: id, slug: id, createdAt: now } })
+      for (const [userId, role] of members) {
+        await world.db.member.create({
+          data: { id: `${id}-${userId}`, organizationId: id, userId, role, createdAt: now },
+        })
+      }
+    }
+    await organization('alone', [[owner.id, 'owner']])
+    await organization('shared', [
+      [owner.id, 'owner,admin'],
+      [member.id, 'member'],
+    ])
+    const { status, body } = await owner.browser.post('/delete-user', { password: owner.password })
+    expect([status, body.code]).toEqual([400, 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER'])
+    expect(await world.db.organization.count()).toBe(2)
+    await world.db.member.updateMany({ where: { userId: member.id }, data: { role: 'admin,owner' } })
+    expect((await owner.browser.post('/delete-user', { password: owner.password })).status).toBe(200)
+    expect((await world.db.organization.findMany()).map(({ id }) => id)).toEqual(['shared'])
+    expect(await world.db.member.count()).toBe(1)
+  })
+})
+
+describe('GET /list-accounts and POST /unlink-account', () => {
+  it('lists ways to sign in without a secret, and unlinks all but the last', async () => {
+    const person = await signedIn(world)
+    const now = new Date()
+    await world.db.account.create({
+      data: {
+        id: `g-${person.id}`,
+        providerId: 'github',
+        accountId: `7${person.id}`,
+        userId: person.id,
+        scope: 'read:user,user:email',
+        accessToken: 'secret',
+        createdAt: now,
+        updatedAt: now,
+      },
+    })
+    const { body } = await person.browser.get('/list-accounts')
+    expect(body).toEqual([
+      {
+        id: expect.any(String),
+        provider: 'credential',
+        accountId: person.id,
+        scopes: [],
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+      {
+        id: `g-${person.id}`,
+        provider: 'github',
+        accountId: `7${person.id}`,
+        scopes: ['read:user', 'user:email'],
+        createdAt: now.toISOString(),
+        updatedAt: now.toISOString(),
+      },
+    ])
+    const unlink = (providerId: string, accountId?: string) =>
+      person.browser.copy().post('/unlink-account', { providerId, accountId })
+    expect((await unlink('google')).body).toEqual({ code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
+    expect((await unlink('github', 'another')).body.code).toBe('ACCOUNT_NOT_FOUND')
+    const both = await Promise.all([unlink('github'), unlink('credential')])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await unlink('github')).body).toEqual({
+      code: 'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT',
+      message: "You can't unlink your last account",
+    })
+    const open = await openWorld({ ALLOW_UNLINK_LAST_ACCOUNT: 'on' })
+    const there = await signedIn(open)
+    expect((await there.browser.post('/unlink-account', { providerId: 'credential' })).body).toEqual({ status: true })
+  })
+
+  it('needs a fresh session', async () => {
+    const own = await openWorld({ FRESH_AGE: '100' })
+    const person = await signedIn(own)
+    own.travel(101)
+    const { status, body } = await person.browser.post('/unlink-account', { providerId: 'credential' })
+    expect([status, body]).toEqual([403, { code: 'SESSION_IS_NOT_FRESH', message: 'Session is not fresh' }])
+    const unchecked = await openWorld({ FRESH_AGE: '0' })
+    const other = await signedIn(unchecked)
+    unchecked.travel(6 * day)
+    expect((await other.browser.post('/unlink-account', { providerId: 'x' })).body.code).toBe(
+      'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT',
+    )
+  })
+})
+
+describe('secrets of one purpose open no other door (SEC-52)', () => {
+  it('a reset token deletes nothing, a deletion token resets nothing', async () => {
+    const person = await signedIn(world)
+    await world.browser().post('/forget-password', { email: person.email })
+    await person.browser.post('/delete-user', {})
+    const reset = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
+    const deletion = new URL(await linkTo(world, person.email, 'confirmDeletion')).searchParams.get('token')
+    expect((await person.browser.post('/delete-user', { token: reset })).status).toBe(404)
+    expect((await person.browser.get(`/delete-user/callback?token=${reset}`)).status).toBe(404)
+    expect(
+      (await world.browser().post('/reset-password', { token: deletion, newPassword: 'an entirely new one' })).status,
+    ).toBe(400)
+    expect((await world.browser().get(`/verify-email?token=${deletion}`)).body.code).toBe('INVALID_TOKEN')
+  })
+})

@@ -1,0 +1,30 @@
+import type { Tx } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+/** A user's ways to sign in, in the order in which they came. */
+export async function listAccounts(tx: Tx, userId: string) {
+  const rows = await tx.account.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, providerId: true, accountId: true, scope: true, createdAt: true, updatedAt: true },
+  })
+  return rows.map(({ providerId, scope, ...account }) => ({
+    ...account,
+    provider: providerId,
+    scopes: scope?.split(',').filter((name) => name !== '') ?? [],
+  }))
+}
+
+type Unlink = { userId: string; providerId: string; accountId: string | undefined; mayUnlinkLast: boolean }
+
+/** Removes one way to sign in. The user's row is locked, so that two at once do not both leave the other one (SEC-46). */
+export async function unlinkAccount(tx: Tx, { userId, providerId, accountId, mayUnlinkLast }: Unlink): Promise<void> {
+  await tx.$queryRaw`select 1 from "User" where id = ${userId} for update`
+  const accounts = await tx.account.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+  if (accounts.length <= 1 && !mayUnlinkLast) refuse('YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT')
+  const account = accounts.find(
+    (one) => one.providerId === providerId && (accountId === undefined || one.accountId === accountId),
+  )
+  if (!account) refuse('ACCOUNT_NOT_FOUND')
+  await tx.account.delete({ where: { id: account.id } })
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn, signedUp, signInElsewhere, stranger, type Person } from '../testing/people.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+import { resetPassword, setPassword } from './credentials.ts'
+
+const world = await openWorld()
+const next = 'an entirely different sentence'
+
+/** The secret in the newest reset mail to somebody. */
+async function resetToken(own: World, { email }: Pick<Person, 'email'>): Promise<string> {
+  await own.browser().post('/forget-password', { email })
+  return new URL(await linkTo(own, email, 'resetPassword')).pathname.split('/').at(-1) ?? ''
+}
+
+describe('POST /forget-password and GET /reset-password/{token}', () => {
+  it('answers alike for everybody and mails only those who exist', async () => {
+    const person = await signedIn(world)
+    const nobody = stranger()
+    const answers = await Promise.all(
+      [person.email.toUpperCase(), nobody.email].map((email) => world.browser().post('/forget-password', { email })),
+    )
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [200, '{"status":true}']))
+    expect((await world.mails(person.email))[0]?.kind).toBe('resetPassword')
+    expect(await world.mails(nobody.email)).toEqual([])
+  })
+
+  it('the link leads to the page with the token, and looking does not use it up', async () => {
+    const person = await signedIn(world)
+    await world.browser().post('/forget-password', { email: person.email, redirectTo: '/new?x=1' })
+    const link = await linkTo(world, person.email, 'resetPassword')
+    const token = new URL(link).pathname.split('/').at(-1) ?? ''
+    expect(token).toMatch(/^[A-Za-z0-9]{24}$/)
+    for (let look = 0; look < 2; look++) {
+      const { status, location } = await world.browser().get(link)
+      expect([status, location]).toEqual([302, `${world.origin}/new?x=1&token=${token}`])
+    }
+    expect((await world.browser().get('/reset-password/unknown?callbackURL=/new')).location).toBe(
+      '/new?error=INVALID_TOKEN',
+    )
+    expect((await world.browser().get('/reset-password/unknown?callbackURL=')).location).toBe(
+      '/api/auth/error?error=INVALID_TOKEN',
+    )
+    expect((await world.browser().get('/reset-password/unknown')).body).toEqual({
+      code: 'CALLBACKURL_IS_REQUIRED',
+      message: 'callbackURL is required',
+    })
+    expect((await world.browser().get('/reset-password/unknown?callbackURL=//evil.test')).status).toBe(403)
+  })
+
+  it('an old link leads on with INVALID_TOKEN', async () => {
+    const own = await openWorld({ RESET_TOKEN_LIFETIME: '100' })
+    const person = await signedIn(own)
+    const token = await resetToken(own, person)
+    own.travel(101)
+    expect((await own.browser().get(`/reset-password/${token}?callbackURL=/new`)).location).toBe(
+      '/new?error=INVALID_TOKEN',
+    )
+    const { status, body } = await own.browser().post('/reset-password', { token, newPassword: next })
+    expect([status, body]).toEqual([400, { code: 'INVALID_TOKEN', message: 'invalid token' }])
+  })
+
+  it('RESET_PASSWORD=off says so', async () => {
+    const closed = await openWorld({ RESET_PASSWORD: 'off' })
+    expect((await closed.browser().post('/forget-password', { email: 'a@b.test' })).body).toEqual({
+      code: 'RESET_PASSWORD_ISNT_ENABLED',
+      message: "Reset password isn't enabled",
+    })
+  })
+
+  it('takes about the same time for everybody', async () => {
+    const person = await signedIn(world)
+    const times: Record<string, number[]> = { known: [], unknown: [] }
+    for (let round = 0; round < 17; round++) {
+      for (const [who, email] of [
+        ['known', person.email],
+        ['unknown', stranger().email],
+      ] as const) {
+        const start = performance.now()
+        await world.browser().post('/forget-password', { email })
+        times[who]?.push(performance.now() - start)
+      }
+    }
+    const median = (list: number[] = []) => list.toSorted((a, b) => a - b)[8] ?? 0
+    expect(Math.abs(median(times['known']) - median(times['unknown']))).toBeLessThan(12)
+  })
+})
+
+describe('POST /reset-password', () => {
+  it('sets the password, ends every session and tells the owner', async () => {
+    const person = await signedIn(world)
+    const elsewhere = await signInElsewhere(world, person)
+    const token = await resetToken(world, person)
+    const { status, body, cookies } = await world.browser().post('/reset-password', { newPassword: next, token })
+    expect([status, body, cookies]).toEqual([200, { status: true }, []])
+    expect((await elsewhere.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await world.browser().post('/sign-in/email', person)).status).toBe(401)
+    await signInElsewhere(world, { ...person, password: next })
+    expect((await world.mails(person.email))[0]?.kind).toBe('passwordChanged')
+  })
+
+  it('takes the token in the query too, in the order of the contract', async () => {
+    const person = await signedIn(world)
+    const reset = (query: string, body: object) => world.browser().post(`/reset-password${query}`, body)
+    expect((await reset('', { newPassword: 'x' })).body.code).toBe('INVALID_TOKEN')
+    expect((await reset('?token=unknown', { newPassword: 'x' })).body.code).toBe('PASSWORD_TOO_SHORT')
+    expect((await reset('?token=unknown', { newPassword: next })).body.code).toBe('INVALID_TOKEN')
+    const token = await resetToken(world, person)
+    expect((await reset(`?token=${token}`, { newPassword: 'password' })).body.code).toBe('PASSWORD_TOO_COMMON')
+    expect((await reset(`?token=${token}`, { newPassword: next })).body).toEqual({ status: true })
+    expect((await reset(`?token=${token}`, { newPassword: next })).body.code).toBe('INVALID_TOKEN')
+  })
+
+  it('of thirty uses of one token one wins', async () => {
+    const person = await signedIn(world)
+    const token = await resetToken(world, person)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        world.browser().post('/reset-password', { token, newPassword: `${next} ${n}` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'INVALID_TOKEN')).toHaveLength(29)
+    const winner = answers.findIndex(({ status }) => status === 200)
+    await signInElsewhere(world, { ...person, password: `${next} ${winner}` })
+  })
+
+  it('what an unproven owner left behind dies when the real one resets (SEC-13)', async () => {
+    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const attacker = await signedUp(own)
+    await own.db.account.create({
+      data: {
+        id: 'linked',
+        providerId: 'github',
+        accountId: '7',
+        userId: attacker.id,
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      },
+    })
+    const token = await resetToken(own, attacker)
+    await own.browser().post('/reset-password', { token, newPassword: next })
+    expect((await attacker.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await own.browser().post('/sign-in/email', attacker)).status).toBe(401)
+    expect(await own.db.account.findMany({ where: { userId: attacker.id } })).toMatchObject([
+      { providerId: 'credential' },
+    ])
+    expect((await own.db.user.findUniqueOrThrow({ where: { id: attacker.id } })).emailVerified).toBe(true)
+  })
+
+  it('voids the other open links of the user, and a sign-in that it overtakes opens no session', async () => {
+    const person = await signedIn(world)
+    const first = await resetToken(world, person)
+    const second = await resetToken(world, person)
+    const [reset, ...signIns] = await Promise.all([
+      world.browser().post('/reset-password', { token: second, newPassword: next }),
+      ...Array.from({ length: 10 }, () => world.browser().post('/sign-in/email', person)),
+    ])
+    expect(reset?.status).toBe(200)
+    expect(signIns.every(({ status }) => status === 200 || status === 401)).toBe(true)
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
+    expect((await world.browser().post('/reset-password', { token: first, newPassword: next })).body.code).toBe(
+      'INVALID_TOKEN',
+    )
+  })
+
+  it('makes a password for somebody who had none', async () => {
+    const person = await signedIn(world)
+    await world.db.account.deleteMany({ where: { userId: person.id } })
+    const token = await resetToken(world, person)
+    expect((await world.browser().post('/reset-password', { token, newPassword: next })).status).toBe(200)
+    await signInElsewhere(world, { ...person, password: next })
+  })
+})
+
+describe('POST /change-password', () => {
+  it('renews the secret, keeps the handle and the other sessions, and tells the owner', async () => {
+    const person = await signedIn(world)
+    const elsewhere = await signInElsewhere(world, person)
+    const before = (await person.browser.get('/get-session?disableCookieCache=true')).body.session
+    const thief = person.browser.copy()
+    const { status, body } = await person.browser.post('/change-password', {
+      currentPassword: person.password,
+      newPassword: next,
+    })
+    expect([status, body.token, body.user.id]).toEqual([200, null, person.id])
+    expect((await thief.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body.session.token).toBe(before.token)
+    expect((await elsewhere.get('/get-session?disableCookieCache=true')).body.user.id).toBe(person.id)
+    expect((await world.mails(person.email))[0]?.kind).toBe('passwordChanged')
+    await signInElsewhere(world, { ...person, password: next })
+  })
+
+  it('with revokeOtherSessions ends all and opens a new one', async () => {
+    const person = await signedIn(world)
+    const elsewhere = await signInElsewhere(world, person)
+    const { body } = await person.browser.post('/change-password', {
+      currentPassword: person.password,
+      newPassword: next,
+      revokeOtherSessions: true,
+    })
+    expect((await elsewhere.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body.session.token).toBe(body.token)
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(1)
+  })
+
+  it('refuses in the order of the contract and changes nothing', async () => {
+    const person = await signedIn(world)
+    const change = (body: object) => person.browser.post('/change-password', body)
+    expect((await change({ currentPassword: 'wrong', newPassword: 'x' })).body.code).toBe('PASSWORD_TOO_SHORT')
+    expect((await change({ currentPassword: 'wrong', newPassword: 'x'.repeat(129) })).body.code).toBe(
+      'PASSWORD_TOO_LONG',
+    )
+    const wrong = await change({ currentPassword: 'wrong', newPassword: next })
+    expect([wrong.status, wrong.body]).toEqual([400, { code: 'INVALID_PASSWORD', message: 'Invalid password' }])
+    expect((await world.browser().post('/change-password', {})).status).toBe(401)
+    await signInElsewhere(world, person)
+    await world.db.account.deleteMany({ where: { userId: person.id } })
+    expect((await change({ currentPassword: 'any', newPassword: next })).body).toEqual({
+      code: 'CREDENTIAL_ACCOUNT_NOT_FOUND',
+      message: 'Credential account not found',
+    })
+  })
+
+  it('of ten changes at once one wins, and open reset links are void', async () => {
+    const person = await signedIn(world)
+    const token = await resetToken(world, person)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        person.browser
+          .copy()
+          .post('/change-password', { currentPassword: person.password, newPassword: `${next} ${n}` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => [200, 400, 401].includes(status))).toBe(true)
+    expect((await world.browser().post('/reset-password', { token, newPassword: next })).body.code).toBe(
+      'INVALID_TOKEN',
+    )
+  })
+})
+
+describe('set-password', () => {
+  it('is the server’s own and gives a first password, once', async () => {
+    const person = await signedIn(world)
+    expect((await person.browser.post('/set-password', { newPassword: next })).status).toBe(404)
+    const change = { userId: person.id, passwordHash: await world.app.hasher.hash(next), now: new Date() }
+    await expect(world.db.$transaction((tx) => setPassword(tx, change))).rejects.toMatchObject({
+      key: 'USER_ALREADY_HAS_A_PASSWORD',
+      message: 'user already has a password',
+    })
+    await world.db.account.deleteMany({ where: { userId: person.id } })
+    await world.db.$transaction((tx) => setPassword(tx, change))
+    await signInElsewhere(world, { ...person, password: next })
+    await world.db.$transaction((tx) => resetPassword(tx, change))
+  })
+})

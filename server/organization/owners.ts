@@ -1,0 +1,25 @@
+import type { Tx } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+/**
+ * Before an owner goes for good: an organization of which somebody is the only owner goes along if nobody else is in it, and
+ * holds them back if others are. The organizations are locked, so that no two last owners leave at once (SEC-85).
+ */
+export async function leaveOwnedOrganizations(tx: Tx, userId: string): Promise<void> {
+  const owned = await tx.$queryRaw<{ id: string }[]>`
+    select o.id from "Organization" o
+    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${userId}
+      and 'owner' = any(string_to_array(m.role, ',')))
+    order by o.id for update`
+  const ids = owned.map(({ id }) => id)
+  if (ids.length === 0) return
+  const others = await tx.$queryRaw<{ id: string; members: number; owners: number }[]>`
+    select "organizationId" as id, count(*)::int as members,
+      (count(*) filter (where 'owner' = any(string_to_array(role, ','))))::int as owners
+    from "Member" where "organizationId" = any(${ids}) and "userId" <> ${userId} group by 1`
+  if (others.some(({ members, owners }) => members > 0 && owners === 0)) {
+    refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
+  }
+  const kept = new Set(others.map(({ id }) => id))
+  await tx.organization.deleteMany({ where: { id: { in: ids.filter((id) => !kept.has(id)) } } })
+}
