@@ -51,7 +51,7 @@ const post = (port: string, path: string, body: object) =>
 
 beforeAll(async () => {
   const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'ignore' })
-  expect(await new Promise((done) => build.once('exit', done))).toBe(0)
+  if ((await new Promise((done) => build.once('exit', done))) !== 0) throw new Error('The build failed')
 }, 180_000)
 
 afterAll(async () => {

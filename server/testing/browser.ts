@@ -53,6 +53,8 @@ export function openBrowser(origin: string, basePath: string) {
   const json = { 'content-type': 'application/json' }
   return {
     jar,
+    /** Takes the Set-Cookie lines of an answer that came another way. */
+    keep,
     request,
     /** GET below the base path; a whole address or a path with /api goes as it is. */
     get: (path: string, headers?: Record<string, string>) =>
