@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { isSafePath } from '../shared/redirect.ts'
+import { followAccount } from './language/i18n.ts'
 import { SignIn } from './session/SignIn.tsx'
 import { queries } from './trpc.ts'
 import { Failure, NotFound, Waiting } from './ui/Failure.tsx'
@@ -26,7 +27,7 @@ const root = createRootRoute({
 /** Only for people who are signed in; the others sign in first and come back. */
 async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
-  if (session) return
+  if (session) return followAccount(session.user.language)
   const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
   throw redirect({ to: '/sign-in', search: next })
 }
@@ -90,6 +91,32 @@ const verified = createRoute({
   component: lazyRouteComponent(() => import('./account/Verified.tsx'), 'Verified'),
 })
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  validateSearch: z.object({ email: text }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./account/ForgotPassword.tsx'), 'ForgotPassword'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: z.object({ token: text, error: text }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./account/ResetPassword.tsx'), 'ResetPassword'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: z.object({ error: text }),
+  beforeLoad: signedInOnly,
+  loader: () =>
+    Promise.all([withOptions(), queries.session.devices.prefetch(), queries.account.listAccounts.prefetch()]),
+  component: lazyRouteComponent(() => import('./account/Settings.tsx'), 'Settings'),
+})
+
 const errorPage = createRoute({
   getParentRoute: () => root,
   path: '/error',
@@ -104,7 +131,17 @@ const errorPage = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, signUp, checkMail, verified, errorPage]),
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    signUp,
+    checkMail,
+    verified,
+    forgotPassword,
+    resetPassword,
+    settings,
+    errorPage,
+  ]),
   defaultPreload: 'intent',
   defaultPendingMs: 300,
   scrollRestoration: true,

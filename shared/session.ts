@@ -56,6 +56,17 @@ export const DoorOptions = z.object({
   hasMailbox: z.boolean(),
 })
 
+/** A session as the screens show it: by the names of browser and system, null where they are unknown. */
+export const Device = z.object({
+  token: z.string(),
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  ipAddress: z.string(),
+  createdAt: Moment,
+  updatedAt: Moment,
+  isCurrent: z.boolean(),
+})
+
 export const RevokeSession = z.object({ token: z.string().min(1).max(64) })
 
 export const SignInUsername = z.object({

@@ -1,13 +1,15 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { passwordProblem, SignUpEmail } from '../../shared/account.ts'
+import { SignUpEmail } from '../../shared/account.ts'
 import { refusalOf, trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useGo } from '../ui/navigation.ts'
 import { arrivalTarget } from './arrival.ts'
+import { usePasswordRule } from './password-rule.ts'
+import { Strength } from './Strength.tsx'
 
 const fields = ['name', 'email', 'password'] as const
 const Fields = SignUpEmail.pick({ name: true, email: true, password: true })
@@ -18,11 +20,8 @@ export function SignUp() {
   const navigate = useNavigate()
   const go = useGo()
   const messageOf = useFieldMessage()
-  const [options] = trpc.session.options.useSuspenseQuery()
-  const schema = Fields.superRefine(({ password }, ctx) => {
-    const problem = passwordProblem(password, options.passwordLength)
-    if (problem) ctx.addIssue({ code: 'custom', message: problem, path: ['password'] })
-  })
+  const rule = usePasswordRule()
+  const schema = Fields.extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name: '', email, password: '' } })
   const signUp = trpc.account.signUpEmail.useMutation({
     onSuccess: ({ token, user }) => {
@@ -70,10 +69,11 @@ export function SignUp() {
           <PasswordField
             {...form.register('password')}
             label={t('field.password')}
-            description={t('signUp.passwordHint', { min: options.passwordLength.min })}
+            description={t('signUp.passwordHint', { min: rule.min })}
             autoComplete="new-password"
             error={messageOf(errors.password, values.password)}
           />
+          <Strength password={values.password} />
           <Refused error={signUp.error} names={fields} />
           <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>
             {t('signUp.submit')}

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { english, languageByCode, type LanguageCode } from '../../shared/language.ts'
+import { english, languageByCode, languageById, type LanguageCode } from '../../shared/language.ts'
 import { en, type Texts } from './en.ts'
 
 declare module 'i18next' {
@@ -45,6 +45,12 @@ export async function startLanguage(): Promise<void> {
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
   localStorage.setItem(storageKey, code)
   await showLanguage(code)
+}
+
+/** Whoever is signed in is spoken to in the language of the account (R30). */
+export async function followAccount(id: number): Promise<void> {
+  const { code } = languageById(id)
+  if (code !== currentLanguage()) await chooseLanguage(code)
 }
 
 async function showLanguage(code: LanguageCode): Promise<void> {

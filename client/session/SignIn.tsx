@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SignInEmail } from '../../shared/session.ts'
@@ -61,7 +61,12 @@ export function SignIn() {
             autoFocus={email !== ''}
             error={messageOf(errors.password, values.password)}
           />
-          <Checkbox {...form.register('rememberMe')} label={t('signIn.remember')} />
+          <Group justify="space-between" gap="xs">
+            <Checkbox {...form.register('rememberMe')} label={t('signIn.remember')} />
+            <AnchorLink to="/forgot-password" search={values.email ? { email: values.email } : {}}>
+              {t('forgot.link')}
+            </AnchorLink>
+          </Group>
           <Refused error={signIn.error} names={fields} />
           <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
             {t('signIn.submit')}

@@ -27,6 +27,9 @@ export function useScreenForm<Input extends FieldValues, Output extends FieldVal
 const fieldOf: Partial<Record<RefusalKey, string>> = {
   INVALID_EMAIL: 'email',
   USER_ALREADY_EXISTS: 'email',
+  INVALID_PASSWORD: 'currentPassword',
+  EMAIL_IS_THE_SAME: 'newEmail',
+  COULDNT_UPDATE_YOUR_EMAIL: 'newEmail',
   PASSWORD_TOO_SHORT: 'password',
   PASSWORD_TOO_LONG: 'password',
   PASSWORD_TOO_COMMON: 'password',

@@ -7,7 +7,7 @@ import { trpc } from '../trpc.ts'
 import { Heading } from './Door.tsx'
 import { Refused } from './Form.tsx'
 import { leave } from './navigation.ts'
-import { HomeSign, LeaveSign } from './icons.tsx'
+import { HomeSign, LeaveSign, SettingsSign } from './icons.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Mark } from './Mark.tsx'
 import { SchemeMenu } from './SchemeMenu.tsx'
@@ -56,21 +56,32 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
 /** The way to each section, and the looks of the screens below. */
 function Sections({ onFollow }: { onFollow?: () => void }) {
   const { t } = useTranslation()
+  const update = trpc.account.update.useMutation()
   return (
     <>
       <nav aria-label={t('menu.sections')} className={classes.sections}>
         <Link
           to="/"
           className={classes.entry}
+          activeOptions={{ exact: true }}
           activeProps={{ 'aria-current': 'page' }}
           {...(onFollow && { onClick: onFollow })}
         >
           <HomeSign />
           {t('menu.home')}
         </Link>
+        <Link
+          to="/settings"
+          className={classes.entry}
+          activeProps={{ 'aria-current': 'page' }}
+          {...(onFollow && { onClick: onFollow })}
+        >
+          <SettingsSign />
+          {t('settings.title')}
+        </Link>
       </nav>
       <div className={classes.looks}>
-        <LanguageMenu />
+        <LanguageMenu onChoose={(language) => update.mutate({ language })} />
         <SchemeMenu />
       </div>
     </>

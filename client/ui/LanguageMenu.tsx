@@ -1,13 +1,19 @@
 import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { languageByCode, languages } from '../../shared/language.ts'
+import { languageByCode, languages, type LanguageId } from '../../shared/language.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
 import { GlobeSign } from './icons.tsx'
 
 /** The language of the screens; each language is called what it calls itself. */
-export function LanguageMenu() {
+export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void }) {
   const { t } = useTranslation()
   const current = currentLanguage()
+  const choose = (code: string) => {
+    const language = languageByCode(code)
+    if (!language) return
+    void chooseLanguage(language.code)
+    onChoose?.(language.id)
+  }
   return (
     <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -23,10 +29,7 @@ export function LanguageMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup
-          value={current}
-          onChange={(code) => void chooseLanguage(languageByCode(code)?.code ?? current)}
-        >
+        <Menu.RadioGroup value={current} onChange={choose}>
           {languages.map(({ code, name }) => (
             <Menu.RadioItem key={code} value={code} lang={code} closeMenuOnClick>
               {name}

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import classes from './Section.module.css'
 
+type SectionProps = { title: string; why?: string; isDangerous?: boolean; children: ReactNode }
+
 /** A card with a title and, where it helps, a sentence of why. */
-export function Section({ title, why, children }: { title: string; why?: string; children: ReactNode }) {
+export function Section({ title, why, isDangerous = false, children }: SectionProps) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} data-dangerous={isDangerous}>
       <h2 className={classes.title}>{title}</h2>
       {why !== undefined && <p className={classes.why}>{why}</p>}
       {children}
@@ -23,5 +25,22 @@ export function Facts({ facts }: { facts: [label: string, value: ReactNode][] })
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Things below one another, each with a quiet second line and one action. */
+export function Rows({ children }: { children: ReactNode }) {
+  return <ul className={classes.rows}>{children}</ul>
+}
+
+export function Row({ name, note, action }: { name: ReactNode; note: string; action?: ReactNode }) {
+  return (
+    <li className={classes.row}>
+      <div>
+        <div className={classes.name}>{name}</div>
+        <div className={classes.note}>{note}</div>
+      </div>
+      {action}
+    </li>
   )
 }

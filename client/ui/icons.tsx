@@ -56,3 +56,10 @@ export const EyeOffSign = sign(
 export const LeaveSign = sign(<path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l-4 4 4 4M6 12h9" />)
 export const HomeSign = sign(<path d="M5 21V11a7 7 0 0 1 14 0v10M9.5 21v-8.500a2.5 2.5 0 0 1 5 0V21" />)
 export const MenuSign = sign(<path d="M4 7h16M4 12h16M4 17h16" />)
+export const SettingsSign = sign(
+  <>
+    <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />
+    <circle cx="16" cy="7" r="2.6" />
+    <circle cx="8" cy="17" r="2.6" />
+  </>,
+)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { normalizeUsername, Page, Status, Success, usernameProblem } from '../../shared/account.ts'
 import {
   CurrentSession,
+  Device,
   DoorOptions,
   GetSession,
   RevokeSession,
@@ -12,6 +13,7 @@ import {
   SignInUsername,
 } from '../../shared/session.ts'
 import type { Context } from '../context.ts'
+import { deviceOf } from '../foundation/device.ts'
 import { isUnavailable } from '../foundation/db.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { narrow, open, router, signedIn } from '../procedure.ts'
@@ -82,6 +84,14 @@ export const sessionRouter = router({
     .output(z.array(Session))
     .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
 
+  /** The same for the screens: devices by name, this one first, then the newest. */
+  devices: signedIn.output(z.array(Device)).query(async ({ ctx }) => {
+    const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
+    return sessions
+      .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...namesOf(session.userAgent) }))
+      .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.getTime() - a.createdAt.getTime())
+  }),
+
   revoke: signedIn
     .meta({ rest: 'POST /revoke-session' })
     .input(RevokeSession)
@@ -135,4 +145,9 @@ async function writeSession(ctx: Context, wish: z.output<typeof GetSession> | un
     if (error instanceof Refusal || isUnavailable(error)) throw error
     refuse('FAILED_TO_GET_SESSION', { cause: error })
   }
+}
+
+function namesOf(userAgent: string) {
+  const { browser = null, system = null } = deviceOf(userAgent)
+  return { browser, system }
 }

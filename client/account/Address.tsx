@@ -1,0 +1,59 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ChangeEmail } from '../../shared/account.ts'
+import { trpc } from '../trpc.ts'
+import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Section } from '../ui/Section.tsx'
+import classes from './Address.module.css'
+
+const fields = ['newEmail'] as const
+
+/** The own address and how it changes: a proven one in two steps, which are drawn; an unproven one at once. */
+export function Address() {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const email = current?.user.email ?? ''
+  const isProven = current?.user.emailVerified ?? false
+  const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
+  const change = trpc.account.changeEmail.useMutation({
+    onSuccess: () => form.reset(),
+    onError: (error) => showAtField(form, error, fields),
+  })
+  const done = change.isSuccess
+    ? isProven
+      ? t('address.sentOld', { email })
+      : t('address.sentNew', { email: change.variables.newEmail })
+    : ''
+  return (
+    <Section title={t('address.title')} why={t('address.why')}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => change.mutate({ ...sent, callbackURL: '/settings' }))}>
+        <Stack gap="md" maw={480}>
+          <Text>
+            <strong>{email}</strong>
+          </Text>
+          <TextInput
+            {...form.register('newEmail')}
+            label={t('address.next')}
+            type="email"
+            autoComplete="email"
+            error={messageOf(form.formState.errors.newEmail, form.watch('newEmail'))}
+          />
+          {isProven && (
+            <ol className={classes.steps}>
+              <li data-current={change.isSuccess}>{t('address.stepOld', { email })}</li>
+              <li>{t('address.stepNew')}</li>
+            </ol>
+          )}
+          <Refused error={change.error} names={fields} />
+          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+            {t('address.submit')}
+          </Button>
+          <Text component="output" display="block" c="var(--good)">
+            {done}
+          </Text>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

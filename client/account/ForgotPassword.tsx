@@ -1,0 +1,52 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ForgetPassword } from '../../shared/account.ts'
+import { trpc } from '../trpc.ts'
+import { Door } from '../ui/Door.tsx'
+import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+
+export function ForgotPassword() {
+  const { t } = useTranslation()
+  const { email = '' } = useSearch({ from: '/forgot-password' })
+  const messageOf = useFieldMessage()
+  const [options] = trpc.session.options.useSuspenseQuery()
+  const form = useScreenForm(ForgetPassword, { defaultValues: { email } })
+  const forget = trpc.account.forgetPassword.useMutation()
+  return (
+    <Door
+      title={t('forgot.title')}
+      lead={t('forgot.lead')}
+      below={<AnchorLink to="/sign-in">{t('forgot.back')}</AnchorLink>}
+    >
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((sent) => forget.mutate({ ...sent, redirectTo: '/reset-password' }))}
+      >
+        <Stack gap="md">
+          <TextInput
+            {...form.register('email')}
+            label={t('field.email')}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            error={messageOf(form.formState.errors.email, form.watch('email'))}
+          />
+          <Refused error={forget.error} />
+          <Button type="submit" fullWidth loading={forget.isPending}>
+            {t('forgot.submit')}
+          </Button>
+          <Text component="output" display="block" c="var(--good)">
+            {forget.isSuccess ? t('forgot.sent', { email: forget.variables.email }) : ''}
+          </Text>
+          {forget.isSuccess && options.hasMailbox && (
+            <Button component="a" href={`/dev/mail?to=${encodeURIComponent(forget.variables.email)}`} variant="default">
+              {t('checkMail.mailbox')}
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </Door>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { trpc } from '../trpc.ts'
+import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Section } from '../ui/Section.tsx'
+import { usePasswordRule } from './password-rule.ts'
+import { Strength } from './Strength.tsx'
+
+const fields = ['currentPassword', 'password'] as const
+
+/** Changes the password, or has a link mailed to set the first one. */
+export function Password() {
+  const { t } = useTranslation()
+  const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
+  const hasPassword = accounts.some(({ provider }) => provider === 'credential')
+  return (
+    <Section title={t('field.password')} why={hasPassword ? t('password.why') : t('password.none')}>
+      {hasPassword ? <Change /> : <First />}
+    </Section>
+  )
+}
+
+function Change() {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const rule = usePasswordRule()
+  const schema = z.object({
+    currentPassword: z.string().min(1),
+    password: rule.schema,
+    revokeOtherSessions: z.boolean(),
+  })
+  const form = useScreenForm(schema, {
+    defaultValues: { currentPassword: '', password: '', revokeOtherSessions: true },
+  })
+  const change = trpc.account.changePassword.useMutation({
+    onSuccess: () => form.reset(),
+    onError: (error) => showAtField(form, error, fields),
+  })
+  const { errors } = form.formState
+  const values = form.watch()
+  return (
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(({ password, ...sent }) => change.mutate({ ...sent, newPassword: password }))}
+    >
+      <Stack gap="md" maw={480}>
+        <PasswordField
+          {...form.register('currentPassword')}
+          label={t('password.current')}
+          autoComplete="current-password"
+          error={messageOf(errors.currentPassword, values.currentPassword)}
+        />
+        <PasswordField
+          {...form.register('password')}
+          label={t('password.next')}
+          description={t('signUp.passwordHint', { min: rule.min })}
+          autoComplete="new-password"
+          error={messageOf(errors.password, values.password)}
+        />
+        <Strength password={values.password} />
+        <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
+        <Refused error={change.error} names={fields} />
+        <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+          {t('password.submit')}
+        </Button>
+        <Text component="output" display="block" c="var(--good)">
+          {change.isSuccess ? t('password.done') : ''}
+        </Text>
+      </Stack>
+    </form>
+  )
+}
+
+function First() {
+  const { t } = useTranslation()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const email = current?.user.email ?? ''
+  const forget = trpc.account.forgetPassword.useMutation()
+  return (
+    <Stack gap="md" align="flex-start">
+      <Refused error={forget.error} />
+      <Button loading={forget.isPending} onClick={() => forget.mutate({ email, redirectTo: '/reset-password' })}>
+        {t('forgot.submit')}
+      </Button>
+      <Text component="output" c="var(--good)">
+        {forget.isSuccess ? t('forgot.sent', { email }) : ''}
+      </Text>
+    </Stack>
+  )
+}

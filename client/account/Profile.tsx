@@ -1,0 +1,115 @@
+import { Avatar, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Name, PictureUrl, type UpdateUser, usernameProblem } from '../../shared/account.ts'
+import { languageById, languages } from '../../shared/language.ts'
+import { chooseLanguage } from '../language/i18n.ts'
+import { trpc } from '../trpc.ts'
+import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Section } from '../ui/Section.tsx'
+
+const fields = ['name', 'username', 'image'] as const
+
+/** Empty fields mean "none"; the rest is the server's own rules. */
+const Fields = z.object({
+  name: Name,
+  username: z.string().superRefine((typed, ctx) => {
+    const problem = typed === '' ? undefined : usernameProblem(typed)
+    if (problem) ctx.addIssue({ code: 'custom', message: problem })
+  }),
+  image: z.union([z.literal(''), PictureUrl]),
+  language: z.string(),
+})
+type Fields = z.output<typeof Fields>
+
+export function Profile() {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const user = current?.user
+  const stored: Fields = {
+    name: user?.name ?? '',
+    username: user?.displayUsername ?? '',
+    image: user?.image ?? '',
+    language: String(user?.language ?? ''),
+  }
+  const form = useScreenForm(Fields, { defaultValues: stored, mode: 'onChange' })
+  const update = trpc.account.update.useMutation({ onError: (error) => showAtField(form, error, fields) })
+  const { errors, isDirty } = form.formState
+  const values = form.watch()
+
+  const [former, setFormer] = useState<Fields>()
+
+  const save = (wish: Fields, before?: Fields) =>
+    update.mutate(changesOf(wish), {
+      onSuccess: () => {
+        form.reset(wish)
+        setFormer(before)
+        void chooseLanguage(languageById(Number(wish.language)).code)
+      },
+    })
+
+  return (
+    <Section title={t('settings.profile')} why={t('settings.profileWhy')}>
+      <form noValidate onSubmit={form.handleSubmit((wish) => save(wish, stored))}>
+        <Stack gap="md" maw={480}>
+          <Group gap="md" wrap="nowrap" align="flex-end">
+            <Avatar src={values.image || null} name={values.name} alt="" size={64} />
+            <TextInput
+              {...form.register('name')}
+              style={{ flex: 1 }}
+              label={t('field.name')}
+              autoComplete="name"
+              error={messageOf(errors.name, values.name)}
+            />
+          </Group>
+          <TextInput
+            {...form.register('username')}
+            label={t('settings.username')}
+            description={t('settings.usernameHint')}
+            autoComplete="username"
+            error={messageOf(errors.username, values.username)}
+          />
+          <TextInput
+            {...form.register('image')}
+            label={t('settings.picture')}
+            description={t('settings.pictureHint')}
+            type="url"
+            autoComplete="photo"
+            error={messageOf(errors.image, values.image)}
+          />
+          <NativeSelect
+            {...form.register('language')}
+            label={t('common.language')}
+            data={languages.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+          <Refused error={update.error} names={fields} />
+          <Group gap="sm">
+            <Button type="submit" loading={update.isPending} disabled={!isDirty}>
+              {t('settings.save')}
+            </Button>
+            <Text component="output" c="var(--good)">
+              {update.isSuccess && !isDirty ? t('settings.saved') : ''}
+            </Text>
+            {former && !isDirty && (
+              <Button variant="subtle" onClick={() => save(former)}>
+                {t('settings.undo')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+/** What the form says, as the call takes it. */
+function changesOf({ name, username, image, language }: Fields): z.input<typeof UpdateUser> {
+  return {
+    name,
+    image: image === '' ? null : image,
+    language: languageById(Number(language)).id,
+    ...(username !== '' && { username }),
+  }
+}

@@ -1,0 +1,66 @@
+import { Button, Stack } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { refusalOf, trpc } from '../trpc.ts'
+import { Door } from '../ui/Door.tsx'
+import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Strength } from './Strength.tsx'
+import { usePasswordRule } from './password-rule.ts'
+
+const fields = ['password'] as const
+
+/** A new password by the mailed token, which leaves the address bar at once; a dead link offers a new one. */
+export function ResetPassword() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: '/reset-password' })
+  const [token] = useState(search.token)
+  useEffect(() => history.replaceState(history.state, '', location.pathname), [])
+  const messageOf = useFieldMessage()
+  const rule = usePasswordRule()
+  const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
+  const reset = trpc.account.resetPassword.useMutation({ onError: (error) => showAtField(form, error, fields) })
+  const password = form.watch('password')
+
+  if (reset.isSuccess) {
+    return (
+      <Door title={t('reset.doneTitle')} lead={t('reset.done')}>
+        <ButtonLink to="/sign-in" fullWidth>
+          {t('signIn.submit')}
+        </ButtonLink>
+      </Door>
+    )
+  }
+  if (token === undefined || refusalOf(reset.error) === 'RESET_INVALID_TOKEN') {
+    return (
+      <Door title={t('reset.deadTitle')} lead={t('reset.dead')}>
+        <ButtonLink to="/forgot-password" fullWidth>
+          {t('reset.again')}
+        </ButtonLink>
+      </Door>
+    )
+  }
+  return (
+    <Door title={t('reset.title')} lead={t('reset.lead')}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => reset.mutate({ newPassword: sent.password, token }))}>
+        <Stack gap="md">
+          <PasswordField
+            {...form.register('password')}
+            label={t('password.next')}
+            description={t('signUp.passwordHint', { min: rule.min })}
+            autoComplete="new-password"
+            autoFocus
+            error={messageOf(form.formState.errors.password, password)}
+          />
+          <Strength password={password} />
+          <Refused error={reset.error} names={fields} />
+          <Button type="submit" fullWidth loading={reset.isPending}>
+            {t('reset.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Strength.module.css'
+
+/** Only so much of a password is judged: 200 characters would take 120 ms. */
+const judged = 100
+
+/** How hard a password is to guess, in words and in five steps. The judge (230 kB) is loaded at the first character. */
+export function Strength({ password }: { password: string }) {
+  const { t } = useTranslation()
+  const [score, setScore] = useState<number>()
+  useEffect(() => {
+    let isCurrent = true
+    async function judge(): Promise<void> {
+      const { scoreOf } = await import('./strength.ts')
+      if (isCurrent) setScore(scoreOf(password.slice(0, judged)))
+    }
+    if (password !== '') void judge()
+    return () => {
+      isCurrent = false
+    }
+  }, [password])
+  if (password === '' || score === undefined) return null
+  const words = [t('strength.s0'), t('strength.s1'), t('strength.s2'), t('strength.s3'), t('strength.s4')]
+  return (
+    <div className={classes.strength}>
+      <span className={classes.steps} data-score={score} aria-hidden="true">
+        {words.map((word, step) => (
+          <span key={word} data-reached={step <= score} />
+        ))}
+      </span>
+      <output className={classes.word} aria-label={t('strength.label')}>
+        {words[score]}
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { useMoment } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+
+/** Where the account is signed in: this device first; one can be ended, or all others. */
+export function Sessions() {
+  const { t } = useTranslation()
+  const moment = useMoment()
+  const [devices] = trpc.session.devices.useSuspenseQuery()
+  const end = trpc.session.revoke.useMutation()
+  const endOthers = trpc.session.revokeOthers.useMutation()
+  return (
+    <Section title={t('sessions.title')} why={t('sessions.why')}>
+      <Rows>
+        {devices.map(({ token, browser, system, ipAddress, updatedAt, isCurrent }) => {
+          const device =
+            browser && system ? t('home.on', { browser, system }) : (browser ?? system ?? t('home.unknownDevice'))
+          return (
+            <Row
+              key={token}
+              name={
+                <>
+                  {device}
+                  {isCurrent && (
+                    <Badge variant="outline" color="var(--lamp)" ml="xs">
+                      {t('sessions.here')}
+                    </Badge>
+                  )}
+                </>
+              }
+              note={[t('sessions.seen', { time: moment.time(updatedAt) }), ipAddress].filter(Boolean).join(' · ')}
+              action={
+                !isCurrent && (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-label={t('sessions.endOf', { device })}
+                    loading={end.isPending && end.variables.token === token}
+                    onClick={() => end.mutate({ token })}
+                  >
+                    {t('sessions.end')}
+                  </Button>
+                )
+              }
+            />
+          )
+        })}
+      </Rows>
+      <Group gap="sm" mt="md">
+        {devices.length > 1 && (
+          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {t('sessions.endOthers')}
+          </Button>
+        )}
+        <Text component="output" c="var(--good)">
+          {end.isSuccess || endOthers.isSuccess ? t('sessions.ended') : ''}
+        </Text>
+      </Group>
+      <Refused error={end.error ?? endOthers.error} />
+    </Section>
+  )
+}
