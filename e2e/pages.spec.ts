@@ -49,7 +49,7 @@ test('light, dark and like the system', async ({ page }) => {
   await page.goto('/sign-in')
   const html = page.locator('html')
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await page.getByRole('button', { name: 'Appearance' }).click()
+  await page.getByRole('button', { name: /^Appearance/ }).click()
   await inspect(page)
   await page.getByRole('menuitemradio', { name: 'Light' }).click()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')

@@ -66,6 +66,11 @@ export async function writeMigration(url: string, prismaFolder: string, name: st
   return folder
 }
 
+/** Name of the last step that this version knows. */
+export function newestMigration(prismaFolder: string): string | undefined {
+  return readMigrations(prismaFolder).at(-1)?.name
+}
+
 const everything = { externalTables: [], externalEnums: [] }
 
 async function applyMigrations(url: string, prismaFolder: string): Promise<void> {

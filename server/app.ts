@@ -9,8 +9,11 @@ import { trpcDoor } from './doors/trpc.ts'
 import { answerRefusal } from './doors/gates.ts'
 import { Refusal } from './foundation/refusal.ts'
 
+/** What the build and the migrations give a host: the client's folder and the newest step it needs. */
+type Built = { clientFolder?: string; newestMigration?: string | undefined }
+
 /** The Express host: gates and doors in the order in which a request meets them. */
-export function createApp(app: App, clientFolder?: string): Express {
+export function createApp(app: App, { clientFolder, newestMigration }: Built = {}): Express {
   const { config } = app
   const host = express()
   host.disable('x-powered-by')
@@ -22,7 +25,7 @@ export function createApp(app: App, clientFolder?: string): Express {
   host.use(arrive(app))
   host.use(config.basePath, knownMethods(app), restDoor(app, ''), linkDoor(app), basePages(), unknown)
   host.use('/api/trpc', knownMethods(app), trpcDoor(app))
-  host.get('/api/health', health(app))
+  host.get('/api/health', health(app, newestMigration))
   host.use('/api', knownMethods(app), restDoor(app, '/api'), unknown)
   if (!app.outbox.delivers && !config.isProduction) host.use('/dev/mail', mailbox(app))
   if (clientFolder !== undefined) host.use(clientPages(clientFolder))

@@ -117,6 +117,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     problems.push('APP_URL: must be https in production, or a loopback address')
   if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
     problems.push('APP_URL: must be an origin, without a path')
+  const basePath = given['AUTH_BASE_PATH'] ?? ''
+  if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
+    problems.push('AUTH_BASE_PATH: is taken by other doors of Foyer')
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
@@ -171,7 +175,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: settings.LOG_LEVEL,
     webConcurrency: settings.WEB_CONCURRENCY,
     /** What is half configured and therefore off, one sentence each, for the log at start. */
-    warnings: [...social.warnings, ...paymentWarnings(settings)],
+    warnings: [...social.warnings, ...paymentWarnings(settings), ...mailWarnings(settings, isProduction)],
   })
 }
 
@@ -191,6 +195,16 @@ function readProviders(given: Record<string, string | undefined>) {
     }
   }
   return { providers, warnings }
+}
+
+function mailWarnings(settings: z.infer<typeof Settings>, isProduction: boolean): string[] {
+  const isProofNeeded = settings.EMAIL_VERIFICATION === 'required'
+  return [
+    ...(isProofNeeded && !settings.VERIFICATION_EMAIL
+      ? ['nobody can prove an address: VERIFICATION_EMAIL is off while EMAIL_VERIFICATION is required']
+      : []),
+    ...(isProduction && !settings.SMTP_URL ? ['no mail leaves: SMTP_URL is missing'] : []),
+  ]
 }
 
 function readPayments(settings: z.infer<typeof Settings>) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from './config.ts'
 import { openCookies, type Cookies } from './foundation/cookies.ts'
 import { newId, type Keys } from './foundation/crypto.ts'
-import type { Database } from './foundation/db.ts'
+import { isUnavailable, type Database } from './foundation/db.ts'
 import type { Hasher } from './foundation/argon2.ts'
 import type { Log } from './foundation/log.ts'
 import type { Limiter } from './foundation/limits.ts'
@@ -48,6 +48,8 @@ export type Context = App & {
   cookies: Cookies
   /** Which page sent the call: its origin (Origin, else Referer) and the browser's own word on it (Sec-Fetch-Site). */
   source: { origin: string | undefined; site: string | undefined; hasCookies: boolean }
+  /** Where a POST wants to lead by its query instead of its body (contract 3.2). */
+  queryTarget?: unknown
   reply: ServerResponse
   /** Who is signed in. The database is asked once for a request. */
   caller: (wish?: CallerWish) => Promise<Caller | undefined>
@@ -113,7 +115,12 @@ type Place = App & Pick<Context, 'now' | 'cookies'>
 async function readCaller(place: Place, { secret, mayExtend }: { secret: string; mayExtend: boolean }) {
   const { pool, db, config, now } = place
   const found = await findSession(pool, secret)
-  if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now)
+  // A read-only database lets people read: what cannot be written now is written with a later call (REL-09).
+  const later = (error: unknown) => {
+    if (!isUnavailable(error)) throw error
+    return 'later' as const
+  }
+  if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
   if (!found || found.session.expiresAt <= now) {
     clearSessionCookies(place)
     return undefined
@@ -122,7 +129,8 @@ async function readCaller(place: Place, { secret, mayExtend }: { secret: string;
   if (!mayExtend || !config.refreshesSessions || !isRefreshDue(found, ages)) {
     return { ...found, secret }
   }
-  const expiresAt = await extendSession(db, found.session.id, ages)
+  const expiresAt = await extendSession(db, found.session.id, ages).catch(later)
+  if (expiresAt === 'later') return { ...found, secret }
   if (!expiresAt) {
     clearSessionCookies(place)
     return undefined

@@ -8,6 +8,9 @@ import { sweep } from './sweep.ts'
 /** Jobs that run at once in one process; mails to a hanging server may hold all but one. */
 const atOnce = 4
 
+/** How long a stop waits for jobs that are under way. */
+const stopMs = 3_000
+
 /** Minute by minute what waits is brought forward; every ten minutes what is over is swept. */
 const crontab = `* * * * * bringMailsForward ?max=1
 */10 * * * * sweep ?max=1`
@@ -58,9 +61,10 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   return {
     async stop() {
       state.isStopping = true
-      await runner?.stop().catch(() => {})
-      await Promise.race([running, wait(2_000, undefined, { ref: false })])
-      await pool.end().catch(() => {})
+      // A mail server that hangs holds its job longer than a stop may take; the mail goes out after the next start.
+      const stopped = Promise.all([runner?.stop().catch(() => {}), running])
+      await Promise.race([stopped, wait(stopMs, undefined, { ref: false })])
+      await Promise.race([pool.end().catch(() => {}), wait(1_000, undefined, { ref: false })])
     },
   }
 }

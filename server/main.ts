@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { migrate, MigrationError } from '../prisma/migrate.ts'
+import { migrate, MigrationError, newestMigration } from '../prisma/migrate.ts'
 import { bornFor, createApp } from './app.ts'
 import { type Config, ConfigError, projectFolder, readConfig } from './config.ts'
 import type { App } from './context.ts'
@@ -44,7 +44,12 @@ async function start(): Promise<void> {
   if (cluster.isWorker) {
     const databaseUrl = environment[handedDown.databaseUrl] ?? ''
     const stop = await serve(config, databaseUrl, environment[handedDown.secret] ?? '')
-    stopOn(stop)
+    // A terminal or service manager signals every process: the first one alone decides, and tells the others.
+    process.on('SIGTERM', () => {})
+    process.on('SIGINT', () => {})
+    const end = stopOnce(stop)
+    process.on('message', end)
+    process.on('disconnect', end)
     return
   }
 
@@ -88,7 +93,9 @@ async function serve(config: Config, databaseUrl: string, secret: string): Promi
     log.fatal({ err: error }, 'uncaught exception')
     process.exit(1)
   })
-  const servers = await listen(createApp(app, join(projectFolder, 'dist', 'client')), config)
+  const clientFolder = join(projectFolder, 'dist', 'client')
+  const built = { clientFolder, newestMigration: newestMigration(join(projectFolder, 'prisma')) }
+  const servers = await listen(createApp(app, built), config)
   const jobs = startJobs(app, databaseUrl)
   return async () => {
     await Promise.all([...servers.map(endServer), jobs.stop()])
@@ -116,7 +123,7 @@ async function serveInProcesses(count: number, databaseUrl: string, secret: stri
     isStopping = true
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
-    for (const worker of workers) worker.process.kill('SIGTERM')
+    for (const worker of workers) worker.send('stop')
     await Promise.all(ended)
   }
 }
@@ -158,10 +165,21 @@ function endServer(server: Server): Promise<void> {
 }
 
 function stopOn(stop: () => Promise<void>): void {
-  let isStopping = false
-  const onSignal = () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+  const end = stopOnce(stop)
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+/** Ends the process gracefully; a second wish more than a second later, or the limit, ends it at once. */
+function stopOnce(stop: () => Promise<void>): () => void {
+  let since: number | undefined
+  return () => {
+    if (since !== undefined) {
+      // One key press reaches npm and us: the same wish twice is one.
+      if (performance.now() - since > 1_000) process.exit(1)
+      return
+    }
+    since = performance.now()
     setTimeout(() => process.exit(1), stopMs).unref()
     stop().then(
       () => process.exit(0),
@@ -171,8 +189,6 @@ function stopOn(stop: () => Promise<void>): void {
       },
     )
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
 }
 
 function announce(config: Config): void {
@@ -180,13 +196,19 @@ function announce(config: Config): void {
   if (!config.smtpUrl && !config.isProduction) console.log(`Its mails are shown at ${config.appOrigin}/dev/mail`)
 }
 
-/** The server's secret, made once and kept in the data folder. */
+/** The server's secret, made once and kept in the data folder: whole or not at all, also when two start at once. */
 async function keptSecret(dataFolder: string): Promise<string> {
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await mkdir(dataFolder, { recursive: true, mode: 0o711 })
   const file = join(dataFolder, 'secret')
-  // Of two that start at once, one writes and both read what stands there.
-  await writeFile(file, newSecret(), { flag: 'wx', mode: 0o600 }).catch(() => {})
-  return readFileSync(file, 'utf8').trim()
+  const mine = `${file}.${process.pid}`
+  await writeFile(mine, newSecret(), { mode: 0o600 })
+  await link(mine, file).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+  await rm(mine, { force: true })
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < 32) throw new StartError(`The secret in ${file} is damaged: restore it, or set AUTH_SECRET.`)
+  return secret
 }
 
 function explainDatabase(error: unknown): never {

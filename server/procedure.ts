@@ -63,7 +63,7 @@ export const open = t.procedure.use(async ({ ctx, path, type, meta, getRawInput,
     if (type === 'mutation') refuseForeignOrigin(ctx, meta?.isEntrance ?? false)
     const input = await getRawInput()
     refuseOddInput(input, type)
-    if (type === 'mutation') refuseForeignTargets(ctx, input)
+    if (type === 'mutation') refuseForeignTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })
     const result = await next()
     if (!result.ok) throw result.error
     return result
@@ -118,7 +118,7 @@ export function report(ctx: Context, refusal: Refusal, path: string): void {
 export async function refuseTooMany(ctx: Context, path: string, limit?: Omit<Limit, 'key'>): Promise<void> {
   const key = `${path}:${ctx.address}`
   let seconds = ctx.limiter.countHere({ key, ...wide }, ctx.now)
-  if (seconds === 0 && limit) seconds = await ctx.limiter.count([{ key, ...limit }], ctx.now)
+  if (seconds === 0 && limit) seconds = (await ctx.limiter.tally({ key, ...limit }, ctx.now)).waitSeconds
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
 

@@ -66,7 +66,8 @@ export const Name = z
   .trim()
   .min(1)
   .max(100)
-  .refine((text) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text), 'has control characters')
+  .refine((text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text), 'has control characters')
+  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), 'has nothing to see')
 
 /** Address of a picture: https, or http (which the server allows for its own origin alone). Never fetched by us. */
 export const PictureUrl = z

@@ -20,8 +20,8 @@ export function isSafePath(target: string): boolean {
 }
 
 function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
-  // A URL parser forgives blanks, backslashes and user parts; a target may not need forgiveness.
-  if (target.length > longest || !/^[a-z][a-z0-9+.-]*:\/\/[^\s\\@\p{Cc}]*$/iu.test(target)) return false
+  // A URL parser forgives blanks, backslashes, user parts and letters beyond ASCII; a target may not need forgiveness.
+  if (target.length > longest || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
   if (!URL.canParse(target)) return false
   const path = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(target)?.[1] ?? ''
   const hasTricks = /\/\/|^\/%(?:2f|5c)/i.test(path) || path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))

@@ -16,7 +16,7 @@ const Fields = SignUpEmail.pick({ name: true, email: true, password: true })
 
 export function SignUp() {
   const { t } = useTranslation()
-  const { email = '' } = useSearch({ from: '/sign-up' })
+  const { email = '', next } = useSearch({ from: '/sign-up' })
   const navigate = useNavigate()
   const go = useGo()
   const messageOf = useFieldMessage()
@@ -26,7 +26,7 @@ export function SignUp() {
   const signUp = trpc.account.signUpEmail.useMutation({
     onSuccess: ({ token, user }) => {
       if (token === null) void navigate({ to: '/check-mail', search: { email: user.email } })
-      else go('/')
+      else go(next ?? '/')
     },
     onError: (error) => showAtField(form, error, fields),
   })
@@ -48,7 +48,7 @@ export function SignUp() {
     >
       <form
         noValidate
-        onSubmit={form.handleSubmit((sent) => signUp.mutate({ ...sent, callbackURL: arrivalTarget(sent.email) }))}
+        onSubmit={form.handleSubmit((sent) => signUp.mutate({ ...sent, callbackURL: arrivalTarget(sent.email, next) }))}
       >
         <Stack gap="md">
           <TextInput

@@ -40,7 +40,7 @@ export const de: Texts = {
     toSignIn: 'Anmelden',
   },
   checkMail: {
-    title: 'Sehen Sie in Ihre Post',
+    title: 'Sehen Sie in Ihr Postfach',
     lead: 'Ein Link ist unterwegs an {{email}}. Öffnen Sie ihn in diesem Browser, dann sind Sie drin.',
     unproven: 'Ihre Adresse ist noch nicht bestätigt. Ein neuer Link ist unterwegs an {{email}}.',
     nothing:
@@ -95,7 +95,7 @@ export const de: Texts = {
   },
   notFound: {
     title: 'Diese Tür gibt es nicht',
-    lead: 'Vielleicht ist die Adresse vertippt, oder was hier war, ist umgezogen.',
+    lead: 'Vielleicht enthält die Adresse einen Tippfehler, oder was hier war, ist umgezogen.',
   },
   failure: {
     title: 'Das ließ sich nicht anzeigen',

@@ -26,7 +26,7 @@ export const es: Texts = {
   },
   signIn: {
     title: 'Hola de nuevo',
-    remember: 'Mantener la sesión en este dispositivo',
+    remember: 'Mantener la sesión iniciada en este dispositivo',
     submit: 'Iniciar sesión',
     question: '¿Es tu primera vez?',
     toSignUp: 'Crear una cuenta',
@@ -69,7 +69,7 @@ export const es: Texts = {
     lead: 'Ya estás dentro. Este es tu foyer: desde aquí, todo lo demás está a una puerta.',
     account: 'Tu cuenta',
     since: 'Miembro desde',
-    proven: 'Confirmada',
+    proven: 'Confirmado',
     unproven: 'Sin confirmar',
     session: 'Esta sesión',
     device: 'Dispositivo',

@@ -38,13 +38,17 @@ export async function startLanguage(): Promise<void> {
   })
   const wishes = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
   const wished = wishes.map((tag) => languageByCode(tag.split('-')[0] ?? '')).find((language) => language !== undefined)
-  await showLanguage(wished?.code ?? english.code)
+  // Without its file a language cannot be shown; English is here already.
+  await showLanguage(wished?.code ?? english.code).catch(() => {})
 }
 
 /** Changes the language of all screens and remembers it here. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
-  localStorage.setItem(storageKey, code)
-  await showLanguage(code)
+  const isShown = await showLanguage(code).then(
+    () => true,
+    () => false,
+  )
+  if (isShown) localStorage.setItem(storageKey, code)
 }
 
 /** Whoever is signed in is spoken to in the language of the account (R30). */

@@ -40,7 +40,7 @@ export const pl: Texts = {
     toSignIn: 'Zaloguj się',
   },
   checkMail: {
-    title: 'Sprawdź pocztę',
+    title: 'Link czeka w poczcie',
     lead: 'Link jest w drodze na adres {{email}}. Po otwarciu go w tej przeglądarce logowanie nastąpi samo.',
     unproven: 'Adres nie jest jeszcze potwierdzony. Nowy link jest w drodze na {{email}}.',
     nothing: 'Po minucie nic nie ma? Warto zajrzeć do spamu albo wysłać link jeszcze raz.',

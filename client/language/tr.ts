@@ -32,7 +32,7 @@ export const tr: Texts = {
     toSignUp: 'Hesap aç',
   },
   signUp: {
-    title: 'Hesap aç',
+    title: 'Hesap açın',
     nameHint: 'Başkaları sizi böyle görür.',
     passwordHint: 'En az {{min}} karakter. Kısa bir cümle en kolay akılda kalandır.',
     submit: 'Hesabı aç',
@@ -218,7 +218,7 @@ export const tr: Texts = {
     USERNAME_IS_TOO_SHORT: 'Kullanıcı adı en az 3 karakterdir.',
     USERNAME_IS_TOO_LONG: 'Kullanıcı adı en fazla 30 karakterdir.',
     USERNAME_IS_INVALID: 'Kullanıcı adında yalnızca a–z harfleri, rakamlar, nokta ve alt çizgi olur.',
-    USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'Bu kullanıcı adı alınmış. Lütfen başka birini deneyin.',
+    USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'Bu kullanıcı adı alınmış. Lütfen başka bir ad deneyin.',
     INVALID_USERNAME_OR_PASSWORD: 'Kullanıcı adı ile parola birbirine uymuyor. İkisini de denetleyip yeniden deneyin.',
     USERNAME_EMAIL_NOT_VERIFIED: 'Lütfen önce adresinizi doğrulayın; size az önce yeni bir bağlantı gönderdik.',
     UNEXPECTED_ERROR: 'Bizim tarafımızda bir şey ters gitti ve not edildi. Lütfen yeniden deneyin.',

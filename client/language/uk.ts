@@ -205,7 +205,7 @@ export const uk: Texts = {
     FAILED_TO_CREATE_SESSION: 'Не вдалося зберегти вхід. Спробуйте ще раз.',
     FAILED_TO_GET_SESSION: 'Не вдалося прочитати ваш сеанс. Спробуйте ще раз.',
     INVALID_EMAIL: 'Введіть адресу на зразок name@example.com.',
-    INVALID_EMAIL_OR_PASSWORD: 'Пошта й пароль не збігаються. Перевірте обидва та спробуйте ще раз.',
+    INVALID_EMAIL_OR_PASSWORD: 'Неправильна пошта або пароль. Перевірте їх і спробуйте ще раз.',
     EMAIL_AND_PASSWORD_IS_NOT_ENABLED: 'Вхід за паролем тут вимкнено.',
     EMAIL_NOT_VERIFIED: 'Спершу підтвердьте адресу; ми щойно надіслали вам нове посилання.',
     EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED: 'Тут не можна створювати записи з паролем.',

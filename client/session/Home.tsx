@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../trpc.ts'
 import { Facts, Section } from '../ui/Section.tsx'
-import { Waiting } from '../ui/Failure.tsx'
+import { SignedOutMeanwhile } from '../ui/Failure.tsx'
 import { Frame } from '../ui/Frame.tsx'
 import { useMoment } from '../ui/moment.ts'
 
@@ -10,7 +10,7 @@ export function Home() {
   const { t } = useTranslation()
   const moment = useMoment()
   const [current] = trpc.session.get.useSuspenseQuery()
-  if (!current) return <Waiting />
+  if (!current) return <SignedOutMeanwhile />
   const { user, session } = current
   return (
     <Frame title={t('home.title', { name: user.name })}>

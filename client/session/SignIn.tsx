@@ -35,7 +35,10 @@ export function SignIn() {
       title={t('signIn.title')}
       below={
         <>
-          {t('signIn.question')} <AnchorLink to="/sign-up">{t('signIn.toSignUp')}</AnchorLink>
+          {t('signIn.question')}{' '}
+          <AnchorLink to="/sign-up" search={next === undefined ? {} : { next }}>
+            {t('signIn.toSignUp')}
+          </AnchorLink>
         </>
       }
     >

@@ -1,19 +1,18 @@
 import { Modal } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Dialog.module.css'
 
 /** Asks for one thing above the screen. Its title is a heading of its own: the kit's is a second banner of the page. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation()
-  const id = useId()
   return (
     <Modal.Root opened onClose={onClose} centered>
       <Modal.Overlay />
-      <Modal.Content aria-labelledby={id}>
+      <Modal.Content aria-label={title}>
         <Modal.Body className={classes.body}>
           <div className={classes.top}>
-            <h2 id={id}>{title}</h2>
+            <h2>{title}</h2>
             <Modal.CloseButton aria-label={t('common.close')} />
           </div>
           {children}

@@ -1,5 +1,6 @@
 import { Button, Loader, Stack } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refusalOf } from '../trpc.ts'
 import { Door } from './Door.tsx'
@@ -43,4 +44,11 @@ export function Waiting() {
       <Loader type="dots" />
     </Stack>
   )
+}
+
+/** The session ended in another tab or by its time: the guards of the route lead to the sign-in, and back afterwards. */
+export function SignedOutMeanwhile() {
+  const router = useRouter()
+  useEffect(() => void router.invalidate(), [router])
+  return <Waiting />
 }

@@ -8,6 +8,7 @@ import { Heading } from './Door.tsx'
 import { Refused } from './Form.tsx'
 import { leave } from './navigation.ts'
 import { HomeSign, LeaveSign, SettingsSign } from './icons.tsx'
+import { SignedOutMeanwhile } from './Failure.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Mark } from './Mark.tsx'
 import { SchemeMenu } from './SchemeMenu.tsx'
@@ -16,7 +17,9 @@ import classes from './Frame.module.css'
 /** A screen inside: the bar above, the sections at the left or in a drawer, the content. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
+  const [current] = trpc.session.get.useSuspenseQuery()
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  if (!current) return <SignedOutMeanwhile />
   return (
     <div className={classes.frame}>
       <title>{`${title} · Foyer`}</title>

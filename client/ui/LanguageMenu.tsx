@@ -8,6 +8,7 @@ import { GlobeSign } from './icons.tsx'
 export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void }) {
   const { t } = useTranslation()
   const current = currentLanguage()
+  const name = languages.find(({ code }) => code === current)?.name
   const choose = (code: string) => {
     const language = languageByCode(code)
     if (!language) return
@@ -23,9 +24,9 @@ export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void
           color="gray"
           className="quiet-button"
           leftSection={<GlobeSign />}
-          aria-label={t('common.language')}
+          aria-label={`${t('common.language')}: ${name ?? ''}`}
         >
-          {languages.find(({ code }) => code === current)?.name}
+          {name}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -23,7 +23,7 @@ export function SchemeMenu() {
           color="gray"
           className="quiet-button"
           leftSection={<Current />}
-          aria-label={t('common.theme')}
+          aria-label={`${t('common.theme')}: ${names[colorScheme]}`}
         >
           {names[colorScheme]}
         </Button>

@@ -7,7 +7,12 @@ const shortest = 8
 let common: Promise<ReadonlySet<string>> | undefined
 
 /** Words that everybody would try for this account. */
-export type ContextWords = { email?: string; name?: string; username?: string | null | undefined }
+export type ContextWords = {
+  email?: string
+  name?: string
+  username?: string | null | undefined
+  displayUsername?: string | null | undefined
+}
 
 /** Why a new password is refused: its length (SEC-01), or because it is among the first that anybody tries (SEC-02). */
 export async function newPasswordProblem(
@@ -23,14 +28,26 @@ export async function newPasswordProblem(
 }
 
 /** The product, the address or a name, alone or with digits and signs around it. */
-function isOfContext(password: string, { email = '', name = '', username }: ContextWords): boolean {
+function isOfContext(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')
-  const words = ['foyer', email, local, domain, domain.split('.')[0] ?? '', name, ...name.split(' '), username ?? '']
+  const words = [
+    'foyer',
+    email,
+    local,
+    domain,
+    domain.split('.')[0] ?? '',
+    name,
+    ...name.split(' '),
+    username ?? '',
+    displayUsername ?? '',
+  ]
+  const typed = password.toLowerCase()
+  if (words.some((word) => word !== '' && word.toLowerCase() === typed)) return true
   const bareWords = words.map(bare).filter((word) => word.length > 2)
   const core = bare(password)
   const isWord = bareWords.includes(core) || bareWords.some((word) => core === word + word)
-  return password.toLowerCase() === email || (isWord && password.length < core.length + 8)
+  return isWord && password.length < core.length + 8
 }
 
 /** Passwords by frequency in leaks (zxcvbn's list), loaded at the first need: it takes 3 MB that an idle server can spare. */

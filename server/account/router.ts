@@ -6,6 +6,7 @@ import {
   DeleteUser,
   ForgetPassword,
   LinkedAccount,
+  normalizeUsername,
   passwordProblem,
   PasswordChanged,
   ResetPassword,
@@ -24,7 +25,7 @@ import { fresh, isFresh, narrow, narrowForMail, open, router, signedIn } from '.
 import { openSession } from '../session/opening.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { renewSecret, revokeSessions } from '../session/sessions.ts'
-import { failureLimits } from '../session/tries.ts'
+import { countTry, forgiveTries } from '../session/tries.ts'
 import { listAccounts, unlinkAccount } from './accounts.ts'
 import { changePassword, findPasswordHash, resetPassword } from './credentials.ts'
 import { deleteAccount } from './deletion.ts'
@@ -56,6 +57,8 @@ export const accountRouter = router({
       const passwordHash = await ctx.hasher.hash(input.password)
       const mail = await verificationMail(ctx, user, { ...ctx, callbackURL: input.callbackURL })
       const isHidden = config.emailVerification === 'required'
+      // Before the address is looked at: else what is said of the username would tell whether the address exists.
+      await refuseTakenUsername(ctx, input.username)
       try {
         const stored = config.sendsVerificationEmail ? await outbox.prepare(mail, now) : undefined
         await createUser(ctx.pool, user, { passwordHash, mail: stored ?? noMail(now) })
@@ -64,12 +67,14 @@ export const accountRouter = router({
         return { token: null, user }
       } catch (error) {
         if (error instanceof Refusal || isUnavailable(error)) throw error
+        if (config.sendsVerificationEmail) await outbox.takeBack(mail)
         const taken = violatedUnique(error)
         if (taken?.includes('username')) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
         if (!taken?.includes('email')) refuse('FAILED_TO_CREATE_USER', { cause: error })
         if (!isHidden) refuse('USER_ALREADY_EXISTS')
       }
 
+      await refuseTakenUsername(ctx, input.username)
       const owner = await ctx.db.user.findUnique({ where: { email: input.email } })
       if (owner) {
         const link = `${config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
@@ -124,7 +129,7 @@ export const accountRouter = router({
       const lifetimeSeconds = config.resetTokenLifetimeSeconds
       await ctx.db.$transaction(async (tx) => {
         const token = await createToken(tx, 'reset-password', { userId: user.id, now, lifetimeSeconds })
-        const query = new URLSearchParams({ callbackURL: input.redirectTo ?? '/reset-password' })
+        const query = new URLSearchParams({ callbackURL: input.redirectTo || '/reset-password' })
         const link = `${config.appOrigin}${config.basePath}/reset-password/${token}?${query}`
         const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
         await ctx.outbox.enqueue(
@@ -158,7 +163,7 @@ export const accountRouter = router({
         await revokeSessions(tx, user.id)
         await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)
       })
-      await ctx.limiter.forgive(failureLimits(user.email, ctx.address).map(({ key }) => key))
+      await forgiveTries(ctx.limiter, { typed: user.email, address: ctx.address })
       ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user.id }, 'password reset')
       return { status: true }
     }),
@@ -245,7 +250,7 @@ export const accountRouter = router({
       const lifetimeSeconds = config.deleteTokenLifetimeSeconds
       await ctx.db.$transaction(async (tx) => {
         const secret = await createToken(tx, 'delete-account', { userId: user.id, now, lifetimeSeconds })
-        const query = new URLSearchParams({ token: secret, callbackURL: callbackURL ?? '/' })
+        const query = new URLSearchParams({ token: secret, callbackURL: callbackURL || '/' })
         const link = `${config.appOrigin}${config.basePath}/delete-user/callback?${query}`
         const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
         await ctx.outbox.enqueue(
@@ -277,12 +282,18 @@ export const accountRouter = router({
 async function checkPassword(ctx: Context & { user: { id: string } }, password: string): Promise<string> {
   const stored = await findPasswordHash(ctx.db, ctx.user.id)
   if (stored === undefined) refuse('CREDENTIAL_ACCOUNT_NOT_FOUND')
-  const tries = failureLimits(ctx.user.id, ctx.address)
-  const waitSeconds = await ctx.limiter.count(tries, ctx.now)
+  const attempt = { typed: ctx.user.id, address: ctx.address, now: ctx.now }
+  const waitSeconds = await countTry(ctx.limiter, attempt)
   if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
   if (!(await ctx.hasher.verify(password, stored))) refuse('INVALID_PASSWORD')
-  await ctx.limiter.forgive(tries.map(({ key }) => key))
+  await forgiveTries(ctx.limiter, attempt)
   return stored
+}
+
+async function refuseTakenUsername({ db }: Context, typed: string | undefined): Promise<void> {
+  if (typed === undefined) return
+  const owner = await db.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
+  if (owner) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
 }
 
 /** Pictures come over https, or over http from Foyer's own origin (R25). */

@@ -23,7 +23,7 @@ export async function verificationMail(
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
   const claims = { purpose: verifyPurpose, userId: user.id, email: user.email }
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
-  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL ?? '/' })
+  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL || '/' })
   return accountMail('verifyEmail', user, {
     ...cause,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
@@ -47,7 +47,7 @@ export async function changeLinkMail(
   const secret = await createToken(tx, 'change-email', { userId: user.id, now, lifetimeSeconds })
   const claims = { purpose: changePurpose, userId: user.id, email: user.email, newEmail, secret }
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
-  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL ?? '/' })
+  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL || '/' })
   return accountMail('confirmEmailChange', user, {
     ...cause,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,

@@ -28,20 +28,24 @@ export function basePages(): Router {
 }
 
 /** Readiness: is the database there, does it have this version's tables, how long does the oldest mail wait? */
-export function health(app: App) {
+export function health(app: App, newestMigration: string | undefined) {
   return async (_request: Request, response: Response): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store')
     try {
-      const { rows } = await app.pool.query<{ migrations: number; waiting: number; since: Date | null }>({
+      const { rows } = await app.pool.query<{ isMigrated: boolean; waiting: number; since: Date | null }>({
         name: 'health',
-        text: `select (select count(*)::int from _prisma_migrations where finished_at is not null) as migrations,
+        values: [newestMigration ?? null],
+        text: `select $1::text is null or exists (
+            select from _prisma_migrations where migration_name = $1 and finished_at is not null) as "isMigrated",
           count(*)::int as waiting, min("createdAt") as since
-          from (select "createdAt" from "Mail" where "deliveredAt" is null order by "createdAt" limit 1000) as waiting`,
+          from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
       })
-      const { migrations = 0, waiting = 0, since = null } = rows[0] ?? {}
+      const { isMigrated = false, waiting = 0, since = null } = rows[0] ?? {}
       const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
-      answerJson(response, JSON.stringify({ status: 'ok', database: 'ok', migrations, outbox }))
+      const state = isMigrated ? 'ok' : 'unavailable'
+      const report = { status: state, database: 'ok', migrations: isMigrated ? 'ok' : 'missing', outbox }
+      answerJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
     } catch {
       response.setHeader('Retry-After', '5')
       answerJson(response, JSON.stringify({ status: 'unavailable', database: 'unavailable' }), 503)
@@ -82,7 +86,7 @@ export function mailbox(app: App): Router {
     })
   })
   door.get('/:id', async (request, response) => {
-    const row = await app.db.mail.findUnique({ where: { id: request.params.id.slice(0, 64) } })
+    const row = await app.db.mail.findUnique({ where: { id: request.params.id.slice(0, 64).replaceAll('\0', '') } })
     if (!row) {
       answerRefusal(response, new Refusal('NOT_FOUND'))
       return
@@ -102,6 +106,8 @@ export function clientPages(clientFolder: string): Router {
   const page = readFileSync(join(clientFolder, 'index.html'), 'utf8').split(noncePlaceholder)
   const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
   door.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
+  // The page has a nonce for each answer; as a file it would have none.
+  door.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
   door.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: keepPagePrivate }))
   door.use((request, response) => {
     const isPage =

@@ -1,7 +1,7 @@
 import { callTRPCProcedure, type AnyTRPCProcedure } from '@trpc/server'
 import { Router, type Request, type Response } from 'express'
 import { createContext, type App } from '../context.ts'
-import { refuseForeignTargets, refuseTooMany, report, toRefusal, type Meta } from '../procedure.ts'
+import { refuseTooMany, report, toRefusal, type Meta } from '../procedure.ts'
 import { appRouter } from '../router.ts'
 import { answerJson, answerRefusal, readBody } from './gates.ts'
 
@@ -35,7 +35,7 @@ function callOf(app: App, path: string, meta: Meta) {
         answerJson(response, await meta.verbatim(ctx, hasQuery(request) ? request.query : {}))
         return
       }
-      if (!isGet && hasQuery(request)) refuseForeignTargets(ctx, { ...request.query, ...request.body })
+      if (!isGet && hasQuery(request)) ctx.queryTarget = request.query['callbackURL']
       const input: unknown = isGet ? (hasQuery(request) ? request.query : undefined) : bodyOf(request, meta)
       const getRawInput = async () => input
       const result = await callTRPCProcedure({

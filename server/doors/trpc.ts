@@ -15,6 +15,8 @@ export function trpcDoor(app: App): Router {
     readBody,
     (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store')
+      // Streamed answers leave before a procedure has set its cookie, so nobody may ask for them.
+      delete request.headers['trpc-accept']
       // A call without input has no body; tRPC would read the empty text as broken JSON.
       if (request.method === 'POST') request.body ??= {}
       // tRPC decodes the path without looking: a malformed percent would be a fault of the server's.

@@ -58,9 +58,9 @@ function nameStatement() {
 
 /**
  * SQLSTATE classes and codes that mean "not now", whatever was asked: connection (08, 28, 3D000, 55000), resources (53),
- * locks (55P03), intervention (57), input and output (58), read-only (25006).
+ * locks and lost races (40001, 40P01, 55P03), intervention (57), input and output (58), read-only (25006).
  */
-const unavailable = /^(08|28|3D000|53|55000|55P03|57|58|25006)/
+const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006)/
 const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
 /** Texts of pg and Prisma for waits that ended and connections that broke; neither gives them a code. */
 const gaveUp =

@@ -88,9 +88,6 @@ function escape(value: string): string {
 
 /** A name as it may stand in a mail: no controls, short, and nothing that a mail program would turn into a link. */
 export function plainName(name: string): string {
-  const clean = name
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .trim()
-    .slice(0, 80)
-  return clean.replace(/:\/\//g, ' ').replace(/(\w)\.(?=\w)/g, '$1. ')
+  const clean = [...name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()].slice(0, 80).join('')
+  return clean.replace(/:\/\//g, ' ').replace(/([\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '$1. ')
 }

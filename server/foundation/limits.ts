@@ -13,16 +13,32 @@ export type Limiter = ReturnType<typeof openLimiter>
 export function openLimiter(pool: Pool, isOn: boolean) {
   const windows = new Map<string, { count: number; endsAt: number }>()
   return {
-    /** Counts one more for each key, in one statement. */
-    async count(limits: Limit[], now: Date): Promise<number> {
-      if (!isOn || limits.length === 0) return 0
-      const sorted = inOrder(limits)
+    /** Counts one more: how many there are in this window, and how long to wait if that is too many. */
+    async tally({ key, max, seconds }: Limit, now: Date): Promise<{ count: number; waitSeconds: number }> {
+      if (!isOn) return { count: 0, waitSeconds: 0 }
       const { rows } = await pool.query<Count>({
         name: 'limits.count',
         text: countText,
-        values: [sorted.map(({ key }) => key), sorted.map(({ seconds }) => seconds), now],
+        values: [[key], [seconds], now],
       })
-      return Math.max(0, ...excesses(rows, sorted).map(({ expiresAt }) => secondsUntil(expiresAt.getTime(), now)))
+      const { count = 0, expiresAt = now } = rows[0] ?? {}
+      return { count, waitSeconds: count > max ? secondsUntil(expiresAt.getTime(), now) : 0 }
+    },
+
+    /** Counts one more for each key, in one statement: is there room for it under all of them? */
+    async hasRoomFor(limits: Limit[], now: Date): Promise<boolean> {
+      if (!isOn) return true
+      const sorted = inOrder(limits)
+      const values = [sorted.map(({ key }) => key), sorted.map(({ seconds }) => seconds), now]
+      const { rows } = await pool.query<Count>({ name: 'limits.count', text: countText, values })
+      return excesses(rows, sorted).length === 0
+    },
+
+    /** One less for each key: what was counted did not come to pass. */
+    async giveBack(keys: string[]): Promise<void> {
+      if (!isOn) return
+      const text = `update "Limit" set count = count - 1 where key in (${lockText}) and count > 0`
+      await pool.query({ name: 'limits.give back', text, values: [keys] })
     },
 
     /** The same inside a transaction: is there room for one more? Counted only with what the transaction keeps. */
@@ -38,7 +54,11 @@ export function openLimiter(pool: Pool, isOn: boolean) {
     /** What was counted is forgiven: the right password was given. */
     async forgive(keys: string[]): Promise<void> {
       if (!isOn || keys.length === 0) return
-      await pool.query({ name: 'limits.forgive', text: 'delete from "Limit" where key = any($1)', values: [keys] })
+      await pool.query({
+        name: 'limits.forgive',
+        text: `delete from "Limit" where key in (${lockText})`,
+        values: [keys],
+      })
     },
 
     /** Counts in memory. */
@@ -65,6 +85,9 @@ const countText = `
     count = case when held."expiresAt" <= $3::timestamptz then 1 else held.count + 1 end,
     "expiresAt" = case when held."expiresAt" <= $3::timestamptz then excluded."expiresAt" else held."expiresAt" end
   returning key, count, "expiresAt"`
+
+/** Rows are locked in the order in which they are counted, so that counting and forgiving never wait for each other. */
+const lockText = `select key from "Limit" where key = any($1) order by key for update`
 
 type Count = { key: string; count: number; expiresAt: Date }
 

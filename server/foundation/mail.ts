@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { languageById, type Language, type LanguageId } from '../../shared/language.ts'
@@ -28,7 +29,10 @@ const perHour = { ofOneKind: 5, ofAllKinds: 10 }
 /** SMTP waits, in milliseconds: a server that hangs costs a worker these, and nobody else. */
 const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
-/** How long one worker holds a mail: longer than the SMTP waits together, so that two never send one mail. */
+/** One delivery takes at most so long, however slowly its server answers. */
+const deliveryMs = 50_000
+
+/** How long one worker holds a mail: longer than a delivery, so that two never send one mail. */
 const claimMs = 60_000
 
 type Place = {
@@ -80,8 +84,13 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
 
     /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the limit is reached. */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
-      const isOver = mail.isLimited && (await limiter.count(limitsOf(mail), now)) > 0
+      const isOver = mail.isLimited && !(await limiter.hasRoomFor(limitsOf(mail), now))
       return isOver ? undefined : seal(mail, now)
+    },
+
+    /** What was prepared was not written: it does not count. */
+    async takeBack(mail: Mail): Promise<void> {
+      if (mail.isLimited) await limiter.giveBack(limitsOf(mail).map(({ key }) => key))
     },
 
     /** Sends one mail, unless it is sent or another worker holds it. Throws when the server refuses: the job is tried again. */
@@ -89,7 +98,7 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
       if (!transport) return
       const claimedUntil = new Date(now.getTime() + claimMs)
       const [mail] = await db.mail.updateManyAndReturn({
-        where: { id, deliveredAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
+        where: { id, deliveredAt: null, givenUpAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
         data: { claimedUntil },
       })
       if (!mail) return
@@ -98,10 +107,16 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
         // The mail goes to the stored address as an address, never parsed again as a list (SEC-11).
         const to = { name: '', address: mail.to }
         const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
-        await transport.sendMail({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
+        const sent = transport.sendMail({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
+        await within(deliveryMs, sent)
       } catch (error) {
         const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
-        await db.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure } })
+        const isFinal = isRefusedForGood(error)
+        await db.mail.updateMany({
+          where: { id },
+          data: { claimedUntil: null, failure, ...(isFinal && { givenUpAt: now }) },
+        })
+        if (isFinal) return
         throw error
       }
       const { sealed: _erased, ...data } = StoredData.parse(mail.data)
@@ -116,7 +131,7 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
       if (!transport) return
       await db.$queryRaw`
         select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
-        from "Mail" where "deliveredAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
+        from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
           and ("claimedUntil" is null or "claimedUntil" < ${now})
         order by "createdAt" limit 500`
     },
@@ -153,6 +168,24 @@ function limitsOf({ to, kind }: Mail): Limit[] {
     { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
     { key: `mail:${to}`, max: perHour.ofAllKinds, seconds: 3600 },
   ]
+}
+
+/** A permanent answer of the server (RFC 5321 §4.2.1): this mail will never go out. */
+function isRefusedForGood(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const over = new AbortController()
+  const late = wait(milliseconds, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error('The mail server took too long')
+  })
+  late.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    over.abort()
+  }
 }
 
 const Links = z.record(z.string(), z.string())

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
-import { chmodSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmodSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chown, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
-import { newSecret } from './crypto.ts'
+import { newId, newSecret } from './crypto.ts'
 
 /** The embedded PostgreSQL cannot serve; the message says why and what to do, in one sentence. */
 export class PostgresError extends Error {}
@@ -31,6 +31,8 @@ export async function openEmbeddedPostgres(
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres> {
   const folder = resolve(dataFolder)
+  // Above our folder others may pass, so that an unprivileged user can reach it where root has to lend it one.
+  await mkdir(dirname(folder), { recursive: true, mode: 0o711 })
   await mkdir(join(folder, 'users'), { recursive: true, mode: 0o700 })
   const programs = await findPrograms(folder)
   const user = join(folder, 'users', String(process.pid))
@@ -99,14 +101,14 @@ async function findUnprivileged(folder: string): Promise<{ args: string[]; uid?:
   const works = spawnSync('unshare', [...namespace.slice(1), 'true'], { stdio: 'ignore' }).status === 0
   if (works) return { args: namespace }
   const nobody = /^(?:postgres|nobody):[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
-  const [uid, gid] = [Number(nobody?.[1]), Number(nobody?.[2])]
-  const mayEnter = nobody && spawnSync('ls', [folder], { uid, gid, stdio: 'ignore' }).status === 0
-  if (!mayEnter) {
+  const [uid, gid] = [Number(nobody?.[1] ?? 0), Number(nobody?.[2] ?? 0)]
+  await chown(folder, uid, gid)
+  if (!nobody || spawnSync('ls', [folder], { uid, gid, stdio: 'ignore' }).status !== 0) {
+    await chown(folder, 0, 0)
     throw new PostgresError(
       `PostgreSQL does not run as root and found no other way in ${folder}: start Foyer as an ordinary user, or set DATABASE_URL.`,
     )
   }
-  await chown(folder, uid, gid)
   return { args: [], uid, gid }
 }
 
@@ -194,27 +196,50 @@ async function stopServer(folder: string): Promise<void> {
   for (let waited = 0; waited < 10_000 && isAlive(lock.pid); waited += 20) await wait(20)
 }
 
-/** Runs alone among all processes of this folder: a file that only one can create, taken over when its owner is dead. */
+/** Runs alone among all processes of this folder: a file that only one can put in its place. */
 async function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const file = join(folder, 'lock')
-  for (let waited = 0; ; waited += 50) {
-    try {
-      await writeFile(file, String(process.pid), { flag: 'wx' })
-      break
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-      const owner = Number(await readFile(file, 'utf8').catch(() => ''))
-      if (owner > 0 && !isAlive(owner)) rmSync(file, { force: true })
+  const mine = `${file}.${process.pid}.${newId()}`
+  await writeFile(mine, String(process.pid))
+  try {
+    for (let waited = 0; !(await linked(mine, file)); waited += 50) {
+      if (isAbandoned(file)) {
+        // Of several that see it, one moves it away; a fresh one that came meanwhile belongs to a live process.
+        renameSync(file, `${mine}.old`)
+        rmSync(`${mine}.old`, { force: true })
+      }
       if (waited > startMs) {
         throw new PostgresError(`Another process holds ${file} for too long: end it or remove the file.`)
       }
       await wait(50)
     }
-  }
-  try {
+    held.add(file)
     return await work()
   } finally {
-    rmSync(file, { force: true })
+    if (held.delete(file)) rmSync(file, { force: true })
+    rmSync(mine, { force: true })
+  }
+}
+
+/** Locks that this process holds: a file with our own id that is not among them was left by a former process. */
+const held = new Set<string>()
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isAbandoned(file: string): boolean {
+  try {
+    const owner = Number(readFileSync(file, 'utf8'))
+    return owner === process.pid ? !held.has(file) : !(owner > 0 && isAlive(owner))
+  } catch {
+    return false
   }
 }
 

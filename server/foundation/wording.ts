@@ -47,8 +47,10 @@ function detailsOf({ at, userAgent }: Record<string, string>, language: Language
 
 /** A time as people of this language write it; in UTC, because a mail does not know where it is read. */
 function momentOf(time: string | undefined, { code }: Language): string {
-  const format = new Intl.DateTimeFormat(code, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-  return `${format.format(new Date(time ?? 0))} UTC`
+  const say = (style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(code, { ...style, timeZone: 'UTC' }).format(new Date(time ?? 0))
+  // Apart, because the languages that decline would join them wrongly behind a preposition.
+  return `${say({ dateStyle: 'long' })}, ${say({ timeStyle: 'short' })} UTC`
 }
 
 /** What every mail says. */

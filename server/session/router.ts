@@ -52,7 +52,7 @@ export const sessionRouter = router({
         by: { email },
         refusals: { wrong: 'INVALID_EMAIL_OR_PASSWORD', unproven: 'EMAIL_NOT_VERIFIED' },
       })
-      return { redirect: callbackURL !== undefined, url: callbackURL ?? null, token: session.token, user }
+      return { redirect: Boolean(callbackURL), url: callbackURL || null, token: session.token, user }
     }),
 
   signInUsername: open

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { openSession } from './opening.ts'
-import { failureLimits } from './tries.ts'
+import { countTry, forgiveTries } from './tries.ts'
 
 type Attempt = {
   by: { email: string } | { username: string }
@@ -21,8 +21,8 @@ const youngSeconds = 3600
 
 /** Signs in by a password: counted, checked at equal cost for everybody, and only then told about an unproven address. */
 export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Attempt) {
-  const tries = failureLimits(Object.values(by).join(), ctx.address)
-  const waitSeconds = await ctx.limiter.count(tries, ctx.now)
+  const attempt = { typed: Object.values(by).join(), address: ctx.address, now: ctx.now }
+  const waitSeconds = await countTry(ctx.limiter, attempt)
   if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
 
   const user = await findUserWithPassword(ctx.pool, by)
@@ -31,7 +31,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user?.id }, 'sign-in failed')
     refuse(refusals.wrong)
   }
-  await ctx.limiter.forgive(tries.map(({ key }) => key))
+  await forgiveTries(ctx.limiter, attempt)
   const passwordHash = await currentHash(ctx, user.id, { password, stored: user.password })
   if (!user.emailVerified && ctx.config.emailVerification === 'required') {
     if (ctx.config.sendsVerificationEmail) {

@@ -267,6 +267,7 @@ CREATE TABLE "Mail" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "deliveredAt" TIMESTAMPTZ(3),
     "claimedUntil" TIMESTAMPTZ(3),
+    "givenUpAt" TIMESTAMPTZ(3),
     "failure" TEXT,
 
     CONSTRAINT "Mail_pkey" PRIMARY KEY ("id")
