@@ -33,15 +33,22 @@ const settings = {
 const foyer = await open('foyer.ts', { ...settings, PORT: '3177' })
 const floor = await open('floor.ts', { ...settings })
 
+// Whatever ends the bench ends its servers.
+process.on('exit', () => [foyer, floor].forEach(({ child }) => child.kill('SIGKILL')))
+
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
 const password = 'correct horse battery staple'
 const email = 'bench@example.test'
-await send(foyer, { path: '/api/auth/sign-up/email', method: 'POST', body: { name: 'Bench', email, password } })
+const bench = { name: 'Bench', username: 'bench', email, password }
+await send(foyer, { path: '/api/auth/sign-up/email', method: 'POST', body: bench })
 await pool.query('update "User" set "emailVerified" = true')
 await pool.query(`insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role)
   select 'u' || n, 'u' || n || '@example.test', 'U', true, now(), now(), 3, 'user' from generate_series(1, 20000) n`)
 await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select 's' || n, 's' || n, 's' || n, 'u' || (1 + n % 20000), now() + interval '7 days', now(), now(), true, '', '' from generate_series(1, 40000) n`)
+await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+  select 'b' || n, 'b' || n, 'b' || n, u.id, now() + interval '7 days', now(), now(), true, '127.0.0.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
+  from generate_series(1, 200) n, "User" u where u.username = 'bench'`)
 await pool.query('vacuum analyze')
 const signedIn = await send(foyer, { path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } })
 const cookies = signedIn.cookies.map((cookie) => cookie.split(';')[0]).join('; ')
@@ -65,8 +72,22 @@ const calls: Call[] = [
     goal: 4.2,
   },
   {
+    name: 'list-sessions (200)',
+    foyer: () => ({ path: '/api/auth/list-sessions', cookie: sessionCookie }),
+    floor: () => ({ path: '/list', cookie: sessionCookie }),
+    requests: 400,
+    goal: 2.4,
+  },
+  {
     name: 'sign-in/email',
     foyer: () => ({ path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } }),
+    floor: () => ({ path: '/sign-in', method: 'POST', body: { email, password } }),
+    requests: 120,
+    goal: 1.09,
+  },
+  {
+    name: 'sign-in/username',
+    foyer: () => ({ path: '/api/auth/sign-in/username', method: 'POST', body: { username: 'bench', password } }),
     floor: () => ({ path: '/sign-in', method: 'POST', body: { email, password } }),
     requests: 120,
     goal: 1.09,

@@ -12,6 +12,9 @@ const findSession = `select s.id, s.token, s."userId", s."expiresAt", s."created
   s."activeOrganizationId", u.email, u.name, u.image, u."emailVerified", u."createdAt" as since, u."updatedAt" as changed, u.username,
   u."displayUsername", u.language, u.role from "Session" s join "User" u on u.id = s."userId" where s."secretHash" = $1`
 
+const listSessions = `select l.id, l.token, l."userId", l."expiresAt", l."createdAt", l."updatedAt", l."ipAddress", l."userAgent",
+  l."activeOrganizationId" from "Session" s join "Session" l on l."userId" = s."userId" where s."secretHash" = $1 order by l."createdAt", l.id`
+
 const server = createServer((request, response) => {
   let text = ''
   request.on('data', (chunk) => (text += chunk))
@@ -37,6 +40,12 @@ async function answer(url: string, cookie: string, text: string): Promise<unknow
     const secretHash = createHash('sha256').update(secret).digest('base64url')
     const { rows } = await pool.query({ name: 'session', text: findSession, values: [secretHash] })
     return rows[0]
+  }
+  if (url.startsWith('/list')) {
+    const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
+    const secretHash = createHash('sha256').update(secret).digest('base64url')
+    const { rows } = await pool.query({ name: 'list', text: listSessions, values: [secretHash] })
+    return rows
   }
   const { email, password } = JSON.parse(text)
   if (url.startsWith('/sign-in')) {

@@ -49,6 +49,8 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
           noHandleSignals: true,
           logger,
         })
+        // A stop that came while the engine was starting found nothing to stop.
+        if (state.isStopping) await runner.stop()
         await runner.promise
       } catch (error) {
         app.log.warn({ message: error instanceof Error ? error.message : 'unknown' }, 'job engine stopped')

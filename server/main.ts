@@ -152,15 +152,19 @@ async function listen(host: ReturnType<typeof createApp>, config: Config): Promi
   return servers
 }
 
-/** No new connections, idle ones end at once, running requests are answered. */
-function endServer(server: Server): Promise<void> {
-  return new Promise((done) => {
-    server.close(() => done())
-    // An answer after this says to its client that the connection ends.
-    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-    server.closeIdleConnections()
+/** What is on its way when a stop begins is let in for so long; then no new connection is. */
+const lastCallMs = 250
+
+/** Running requests are answered, and each answer says that its connection ends; idle connections end, then the server. */
+async function endServer(server: Server): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
+  await wait(lastCallMs)
+  await new Promise<void>((done) => {
     const closing = setInterval(() => server.closeIdleConnections(), 100)
-    server.once('close', () => clearInterval(closing))
+    server.close(() => {
+      clearInterval(closing)
+      done()
+    })
   })
 }
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,12 @@ import { stranger } from './testing/people.ts'
 const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
 const children = new Set<ChildProcess>()
 
-function start(settings: Record<string, string>) {
+function start(settings: Record<string, string>, isGroup = false) {
   const child = spawn(process.execPath, ['server/start.mjs'], {
     env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that a signal reaches every process of it, as from a terminal.
+    detached: isGroup,
   })
   children.add(child)
   let output = ''
@@ -123,6 +125,40 @@ describe('a start', () => {
     expect((await post(other, '/sign-in/email', person)).status).toBe(200)
     both[1]?.child.kill('SIGTERM')
     expect(await both[1]?.ended).toBe(0)
+  })
+
+  it('a stop that is sent to every process loses no request', async () => {
+    const port = await freePort()
+    const settings = { PORT: port, EMAIL_VERIFICATION: 'optional', WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' }
+    const foyer = start(settings, true)
+    await foyer.ready()
+    const inFlight = Array.from({ length: 24 }, () => post(port, '/sign-up/email', stranger()))
+    await wait(80)
+    process.kill(-(foyer.child.pid ?? 0), 'SIGTERM')
+    expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual(Array(24).fill(200))
+    expect(await foyer.ended).toBe(0)
+  })
+
+  it('a damaged secret is one sentence and a failure', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'foyer-secret-'))
+    writeFileSync(join(data, 'secret'), '')
+    const foyer = start({ PORT: await freePort(), DATA_DIR: data })
+    expect(await foyer.ended).toBe(1)
+    expect(foyer.said()).toMatch(
+      /^Foyer cannot start\. The secret in .+ is damaged: restore it, or set AUTH_SECRET\.\n$/,
+    )
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  it('a lock that a killed start left behind is taken over', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'foyer-lock-'))
+    mkdirSync(join(data, 'postgres'))
+    writeFileSync(join(data, 'postgres', 'lock'), '')
+    const foyer = start({ PORT: await freePort(), DATA_DIR: data })
+    await foyer.ready()
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    rmSync(data, { recursive: true, force: true })
   })
 
   it('a port in use is one sentence and a failure', async () => {

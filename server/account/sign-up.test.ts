@@ -80,6 +80,40 @@ describe('POST /sign-up/email', () => {
     })
   })
 
+  it('says the same of a taken username whether the address exists or not', async () => {
+    const username = `taken_${Math.random().toString(36).slice(2, 8)}`
+    const owner = await signedUp(world, { username })
+    const answers = await Promise.all(
+      [owner.email, stranger().email].map((email) =>
+        world.browser().post('/sign-up/email', { ...stranger({ email }), username }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([422, 422])
+    expect(answers[0]?.text).toBe(answers[1]?.text)
+  })
+
+  it('takes long names of any sign, and none without a sign to see', async () => {
+    const person = await signedUp(world, { name: `x${'😀'.repeat(45)}` })
+    expect((await world.mails(person.email))[0]?.title).toContain('😀')
+    for (const name of ['\u200f\u200e', '\u200b\u200b', 'a\u061c']) {
+      expect((await world.browser().post('/sign-up/email', { ...stranger(), name })).status).toBe(400)
+    }
+  })
+
+  it('refused sign-ups use up nobody’s mails', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const person = stranger()
+    const username = 'somebody.else'
+    await signedUp(counted, { username })
+    for (let n = 0; n < 8; n++) {
+      counted.travel(11)
+      expect((await counted.browser().post('/sign-up/email', { ...person, username })).status).toBe(422)
+    }
+    counted.travel(11)
+    expect((await counted.browser().post('/sign-up/email', person)).status).toBe(200)
+    expect(await counted.mails(person.email)).toHaveLength(1)
+  })
+
   it.each([
     ['ab', 'USERNAME_IS_TOO_SHORT'],
     ['a'.repeat(31), 'USERNAME_IS_TOO_LONG'],
@@ -132,6 +166,14 @@ describe('POST /sign-up/email', () => {
   ])('refuses the password %#', async (password, code) => {
     const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), password })
     expect([status, body.code]).toEqual([400, code])
+  })
+
+  it('refuses the username and the local part of the address as a password, digits and all', async () => {
+    const tag = `user_1985${Math.random().toString().slice(2, 8)}`
+    const person = stranger({ email: `${tag}@example.test`, password: tag })
+    expect((await world.browser().post('/sign-up/email', person)).body.code).toBe('PASSWORD_TOO_COMMON')
+    const named = { ...stranger({ password: tag.toUpperCase() }), username: tag }
+    expect((await world.browser().post('/sign-up/email', named)).body.code).toBe('PASSWORD_TOO_COMMON')
   })
 
   it('refuses the own address as a password', async () => {

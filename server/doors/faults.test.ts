@@ -66,6 +66,10 @@ describe('the database is read-only (REL-09)', () => {
     ])
     expect((await world.browser().post('/sign-up/email', stranger())).status).toBe(503)
     expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
+    world.travel(2 * 86_400)
+    expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
+    world.travel(30 * 86_400)
+    expect((await person.browser.get('/get-session')).body).toBeNull()
   })
 })
 

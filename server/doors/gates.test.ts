@@ -73,6 +73,8 @@ describe('redirect targets (SEC-30)', () => {
     'other://callback.evil',
     'other://',
     'https://app.example.com\\@evil.test',
+    'https://app.example.com/\u0416',
+    'https://app.example.com/\u00e9',
     'https://app.example.com//evil.test',
     'https://app.example.com/../x',
     'https://app.example.com/%2fevil',
@@ -317,6 +319,12 @@ describe('methods, bodies and paths', () => {
     expect(many.status).toBe(400)
   })
 
+  it('answers are not streamed, whoever asks for it', async () => {
+    const headers = { 'trpc-accept': 'application/jsonl' }
+    const answer = await world.browser().request('/api/trpc/session.get?batch=1&input={}', { headers })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+  })
+
   it('broken tRPC input is a 4xx without a stack', async () => {
     for (const path of [
       'session.get?input={',
@@ -473,6 +481,19 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await attempt(person.password, '203.0.113.2')).status).toBe(200)
     counted.travel(600)
     expect((await attempt(person.password, '203.0.113.1')).status).toBe(200)
+  })
+
+  it('no crowd of wrong tries keeps the owner out who comes from a new address', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const person = await signedIn(counted)
+    const attempt = (password: string, address: string) =>
+      counted.browser().post('/sign-in/email', { email: person.email, password }, { 'x-forwarded-for': address })
+    for (let n = 0; n < 130; n++) {
+      await attempt('wrong', `203.0.113.${n % 13}`)
+      counted.travel(1)
+    }
+    expect((await attempt('wrong', '203.0.113.1')).status).toBe(429)
+    expect((await attempt(person.password, '198.51.100.20')).status).toBe(200)
   })
 
   it('the right password forgives what was counted', async () => {

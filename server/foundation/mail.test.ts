@@ -90,6 +90,38 @@ describe('delivery by SMTP', () => {
     await smtp.close()
   })
 
+  it('gives up a mail that its server refuses for good, and keeps trying where it says later', async () => {
+    const refusing = (responseCode: number) =>
+      new Promise<{ url: string; close: () => void }>((done) => {
+        const server = new SMTPServer({
+          authOptional: true,
+          disabledCommands: ['STARTTLS'],
+          onRcptTo: (_address, _session, reply) => reply(Object.assign(new Error('no'), { responseCode })),
+        })
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.server.address()
+          const port = typeof address === 'object' ? address?.port : 0
+          done({ url: `smtp://127.0.0.1:${port}`, close: () => server.close() })
+        })
+      })
+    for (const [code, isFinal] of [
+      [550, true],
+      [450, false],
+    ] as const) {
+      const smtp = await refusing(code)
+      const world = await openWorld({ SMTP_URL: smtp.url })
+      const person = await signedUp(world)
+      const { id } = await world.db.mail.findFirstOrThrow({ where: { to: person.email } })
+      const outcome = await world.app.outbox.deliver(world.db, id, world.app.clock()).then(
+        () => 'done',
+        () => 'again',
+      )
+      const { givenUpAt } = await world.db.mail.findUniqueOrThrow({ where: { id } })
+      expect([code, outcome, givenUpAt !== null]).toEqual([code, isFinal ? 'done' : 'again', isFinal])
+      smtp.close()
+    }
+  })
+
   it('a refused sign-up leaves neither mail nor job', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url, EMAIL_VERIFICATION: 'optional' })
@@ -137,7 +169,10 @@ describe('the development mailbox', () => {
     const mail = await world.browser().request(`/dev/mail/${list.body[0].id}`)
     expect(mail.text).toContain('Confirm the address')
     expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect((await world.browser().request('/dev/mail/nothing')).status).toBe(404)
+    for (const id of ['nothing', '%00', '%']) {
+      expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeGreaterThanOrEqual(400)
+      expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeLessThan(500)
+    }
   })
 
   it('is not there in production', async () => {
