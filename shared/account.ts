@@ -44,11 +44,13 @@ export const Email = emailSchema(key('INVALID_EMAIL'))
 /** The same rule for the calls whose contract knows no message of its own for it. */
 const PlainEmail = emailSchema('is no e-mail address')
 
+/** Trimmed, and lower case by ASCII rules alone. */
+export function normalizeEmail(typed: string): string {
+  return typed.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
 function emailSchema(message: string) {
-  return z
-    .string({ error: message })
-    .transform((text) => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
-    .refine(isEmail, message)
+  return z.string({ error: message }).transform(normalizeEmail).refine(isEmail, message)
 }
 
 /** One address of RFC 5321's dot-string form with a domain of two labels or more, at most 254 characters. */

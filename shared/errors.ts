@@ -102,3 +102,7 @@ export const detours = {
 } as const satisfies Record<string, RefusalKey>
 
 export type DetourCode = keyof typeof detours
+
+export function isDetour(code: string): code is DetourCode {
+  return Object.hasOwn(detours, code)
+}

@@ -1,4 +1,7 @@
+import { Alert } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { detours, isDetour } from '../../shared/errors.ts'
 import { Frame } from '../ui/Frame.tsx'
 import { Accounts } from './Accounts.tsx'
 import { Address } from './Address.tsx'
@@ -10,8 +13,16 @@ import { Sessions } from '../session/Sessions.tsx'
 /** Everything about the own account, one section below another, each with its own save. */
 export function Settings() {
   const { t } = useTranslation()
+  const { error } = useSearch({ from: '/settings' })
+  // A mailed link that led here without effect says why in the query.
+  const problem = error !== undefined && isDetour(error) ? detours[error] : undefined
   return (
     <Frame title={t('settings.title')}>
+      {problem && (
+        <Alert className="refused" variant="outline" color="danger" role="alert" mb="xl">
+          {t(`refusal.${problem}`)}
+        </Alert>
+      )}
       <Profile />
       <Address />
       <Password />

@@ -16,6 +16,7 @@ export const de: Texts = {
   },
   field: {
     email: 'E-Mail',
+    emailOrUsername: 'E-Mail oder Benutzername',
     password: 'Passwort',
     name: 'Name',
     showPassword: 'Passwort anzeigen',

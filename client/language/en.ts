@@ -17,6 +17,7 @@ export const en = {
   },
   field: {
     email: 'E-mail',
+    emailOrUsername: 'E-mail or username',
     password: 'Password',
     name: 'Name',
     showPassword: 'Show the password',

@@ -16,6 +16,7 @@ export const es: Texts = {
   },
   field: {
     email: 'Correo electrónico',
+    emailOrUsername: 'Correo o nombre de usuario',
     password: 'Contraseña',
     name: 'Nombre',
     showPassword: 'Mostrar la contraseña',

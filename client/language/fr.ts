@@ -16,6 +16,7 @@ export const fr: Texts = {
   },
   field: {
     email: 'E-mail',
+    emailOrUsername: 'E-mail ou nom d’utilisateur',
     password: 'Mot de passe',
     name: 'Nom',
     showPassword: 'Afficher le mot de passe',

@@ -16,6 +16,7 @@ export const pl: Texts = {
   },
   field: {
     email: 'E-mail',
+    emailOrUsername: 'E-mail lub nazwa użytkownika',
     password: 'Hasło',
     name: 'Imię i nazwisko',
     showPassword: 'Pokaż hasło',

@@ -16,6 +16,7 @@ export const ru: Texts = {
   },
   field: {
     email: 'Эл. почта',
+    emailOrUsername: 'Эл. почта или имя пользователя',
     password: 'Пароль',
     name: 'Имя',
     showPassword: 'Показать пароль',

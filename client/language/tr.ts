@@ -16,6 +16,7 @@ export const tr: Texts = {
   },
   field: {
     email: 'E-posta',
+    emailOrUsername: 'E-posta ya da kullanıcı adı',
     password: 'Parola',
     name: 'Ad',
     showPassword: 'Parolayı göster',

@@ -16,6 +16,7 @@ export const uk: Texts = {
   },
   field: {
     email: 'Ел. пошта',
+    emailOrUsername: 'Ел. пошта або ім’я користувача',
     password: 'Пароль',
     name: 'Ім’я',
     showPassword: 'Показати пароль',

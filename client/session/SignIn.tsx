@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { SignInEmail } from '../../shared/session.ts'
+import { z } from 'zod'
+import { normalizeEmail } from '../../shared/account.ts'
 import { arrivalTarget } from '../account/arrival.ts'
 import { refusalOf, trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
@@ -10,6 +11,7 @@ import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } f
 import { useGo } from '../ui/navigation.ts'
 
 const fields = ['email', 'password'] as const
+const Fields = z.object({ email: z.string().min(1).max(254), password: z.string().min(1), rememberMe: z.boolean() })
 
 export function SignIn() {
   const { t } = useTranslation()
@@ -17,16 +19,26 @@ export function SignIn() {
   const navigate = useNavigate()
   const go = useGo()
   const messageOf = useFieldMessage()
-  const form = useScreenForm(SignInEmail, { defaultValues: { email, password: '', rememberMe: true } })
-  const signIn = trpc.session.signInEmail.useMutation({
+  const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
+  const byEmail = trpc.session.signInEmail.useMutation({
     onSuccess: ({ redirect, url }) => go(redirect && url !== null ? url : '/'),
-    onError: (error, values) => {
+    onError: (error, sent) => {
       if (refusalOf(error) === 'EMAIL_NOT_VERIFIED') {
-        void navigate({ to: '/check-mail', search: { email: values.email, reason: 'unproven' } })
+        void navigate({ to: '/check-mail', search: { email: normalizeEmail(sent.email), reason: 'unproven' } })
       }
       showAtField(form, error, fields)
     },
   })
+  const byUsername = trpc.session.signInUsername.useMutation({
+    onSuccess: () => go(next ?? '/'),
+    onError: (error) => showAtField(form, error, fields),
+  })
+  // An address has an @, a username cannot have one.
+  const signIn = form.watch('email').includes('@') ? byEmail : byUsername
+  const submit = ({ email: typed, ...sent }: z.output<typeof Fields>) => {
+    if (!typed.includes('@')) byUsername.mutate({ ...sent, username: typed.trim() })
+    else byEmail.mutate({ ...sent, email: typed, callbackURL: arrivalTarget(typed, next ?? '/') })
+  }
   const { errors } = form.formState
   const values = form.watch()
 
@@ -42,18 +54,13 @@ export function SignIn() {
         </>
       }
     >
-      <form
-        noValidate
-        onSubmit={form.handleSubmit((sent) =>
-          signIn.mutate({ ...sent, callbackURL: arrivalTarget(sent.email, next ?? '/') }),
-        )}
-      >
+      <form noValidate onSubmit={form.handleSubmit(submit)}>
         <Stack gap="md">
           <TextInput
             {...form.register('email')}
-            label={t('field.email')}
-            type="email"
+            label={t('field.emailOrUsername')}
             autoComplete="username"
+            autoCapitalize="none"
             autoFocus={email === ''}
             error={messageOf(errors.email, values.email)}
           />
