@@ -15,12 +15,15 @@ import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
 import { refusalOf } from '../trpc.ts'
 import { EyeOffSign, EyeSign } from './icons.tsx'
 
-/** A form on a shared schema: it checks when a field is left, and what the schema makes of the values is what is sent. */
+/**
+ * A form on a shared schema: it checks when it is sent and with every change from then on. Not when a field is left: the
+ * message that appears would move away what the pointer is about to press.
+ */
 export function useScreenForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodType<Output, Input>,
   options: Omit<UseFormProps<Input, unknown, Output>, 'resolver'>,
 ) {
-  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), mode: 'onTouched', ...options })
+  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), ...options })
 }
 
 /** Which field a refusal of the server is about; the others concern the whole form. */
