@@ -49,6 +49,9 @@ test('somebody forgets the password and sets a new one by mail', async ({ page }
 })
 
 test('the profile is changed, undone, and speaks another language', async ({ page }) => {
+  const taken = `taken_${Date.now()}`
+  const other = { ...stranger(), username: taken, password }
+  expect((await page.request.post('/api/auth/sign-up/email', { data: other })).status()).toBe(200)
   const person = await comeIn(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
@@ -56,6 +59,8 @@ test('the profile is changed, undone, and speaks another language', async ({ pag
   const profile = section(page, 'Profile')
   await profile.getByLabel('Username').fill('a!')
   await expect(profile.getByText('at least 3 characters')).toBeVisible()
+  await profile.getByLabel('Username').fill(taken.toUpperCase())
+  await expect(profile.getByText('This username is taken.')).toBeVisible()
   const username = `ada_${Date.now()}`.slice(0, 30)
   await profile.getByLabel('Username').fill(username)
   await profile.getByLabel('Name', { exact: true }).fill('Augusta')

@@ -1,4 +1,5 @@
 import { Avatar, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -39,6 +40,10 @@ export function Profile() {
   const { errors, isDirty } = form.formState
   const values = form.watch()
 
+  const [asked] = useDebouncedValue(values.username, 300)
+  const isAsked = asked !== '' && asked === values.username && usernameProblem(asked) === undefined
+  const isFree = trpc.account.isUsernameFree.useQuery({ username: asked }, { enabled: isAsked })
+  const taken = isAsked && isFree.data === false ? t('refusal.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER') : undefined
   const [former, setFormer] = useState<Fields>()
 
   const save = (wish: Fields, before?: Fields) =>
@@ -69,7 +74,7 @@ export function Profile() {
             label={t('settings.username')}
             description={t('settings.usernameHint')}
             autoComplete="username"
-            error={messageOf(errors.username, values.username)}
+            error={messageOf(errors.username, values.username) ?? taken}
           />
           <TextInput
             {...form.register('image')}

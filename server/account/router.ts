@@ -116,6 +116,16 @@ export const accountRouter = router({
       return { status: true }
     }),
 
+  /** Is a username still to be had? For the form of somebody who is signed in; the change itself decides. */
+  isUsernameFree: signedIn
+    .input(z.object({ username: z.string().max(64) }))
+    .output(z.boolean())
+    .query(async ({ ctx, input }) => {
+      const where = { username: normalizeUsername(input.username) }
+      const owner = await ctx.db.user.findUnique({ where, select: { id: true } })
+      return !owner || owner.id === ctx.user.id
+    }),
+
   /** Mails a link to a new password. The answer is the same for every address. */
   forgetPassword: open
     .meta({ rest: 'POST /forget-password', limit: narrowForMail })

@@ -92,7 +92,9 @@ describe('redirect targets (SEC-30)', () => {
     ['/sign-in/email', 'callbackURL', 'INVALID_CALLBACKURL'],
     ['/sign-up/email', 'callbackURL', 'INVALID_CALLBACKURL'],
     ['/send-verification-email', 'callbackURL', 'INVALID_CALLBACKURL'],
-    ['/sign-out', 'redirectTo', 'INVALID_REDIRECTURL'],
+    ['/change-email', 'callbackURL', 'INVALID_CALLBACKURL'],
+    ['/delete-user', 'callbackURL', 'INVALID_CALLBACKURL'],
+    ['/forget-password', 'redirectTo', 'INVALID_REDIRECTURL'],
     ['/sign-out', 'errorCallbackURL', 'INVALID_ERRORCALLBACKURL'],
     ['/sign-out', 'newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
   ]
@@ -121,6 +123,8 @@ describe('redirect targets (SEC-30)', () => {
       const answers = [
         await browser.post(`/sign-in/email?${query}`, {}),
         await browser.get(`/verify-email?token=x&${query}`),
+        await browser.get(`/reset-password/x?${query}`),
+        await browser.get(`/delete-user/callback?token=x&${query}`),
       ]
       for (const { status, body, location } of answers)
         expect([target, status, body.code, location]).toEqual([target, 403, 'INVALID_CALLBACKURL', null])
