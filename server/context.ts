@@ -18,7 +18,7 @@ import {
 import { extendSession, findSession, isRefreshDue, removeExpired } from './session/sessions.ts'
 import { preferredLanguage, type Language } from '../shared/language.ts'
 import type { FullUser } from '../shared/account.ts'
-import { CurrentSession } from '../shared/session.ts'
+import { CurrentSession, type Session } from '../shared/session.ts'
 
 /** What the whole application is made of; put together once in main.ts, and once for each test world. */
 export type App = {
@@ -53,8 +53,8 @@ export type Context = App & {
   reply: ServerResponse
   /** Who is signed in. The database is asked once for a request. */
   caller: (wish?: CallerWish) => Promise<Caller | undefined>
-  /** The user has changed: what the browser keeps of this session follows, in the same answer (contract 2.3). */
-  renewCookies: (user: FullUser) => Promise<void>
+  /** User or session have changed: what the browser keeps of them follows, in the same answer (contract 2.3). */
+  renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
 }
 
 export type Caller = CurrentSession & { secret: string; remembered: boolean }
@@ -100,10 +100,11 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       stored ??= readCaller(place, { secret, mayExtend })
       return stored
     },
-    async renewCookies(user) {
+    async renewCookies({ user, session }) {
       const caller = await stored
       if (!caller) return
-      const current = CurrentSession.parse({ session: caller.session, user })
+      const changed = { session: { ...caller.session, ...session }, user: user ?? caller.user }
+      const current = CurrentSession.parse(changed)
       setSessionCookies(place, { secret: caller.secret, current, remembered: caller.remembered })
     },
   }

@@ -1,4 +1,6 @@
 import { accountMails } from './account/mails.ts'
+import { invitationMails } from './invitation/mails.ts'
+import { organizationMails } from './organization/mails.ts'
 
 /** The wording of every kind of mail, from all rooms. */
-export const wordings = { ...accountMails }
+export const wordings = { ...accountMails, ...organizationMails, ...invitationMails }

@@ -4,7 +4,7 @@ import { isRefusalKey } from '../shared/errors.ts'
 import { isSafeTarget, isTrustedOrigin } from '../shared/redirect.ts'
 import { ZodError } from 'zod'
 import type { Context } from './context.ts'
-import { isUnavailable } from './foundation/db.ts'
+import { isGone, isUnavailable } from './foundation/db.ts'
 import type { Limit } from './foundation/limits.ts'
 import { Refusal, refuse } from './foundation/refusal.ts'
 
@@ -16,6 +16,8 @@ export type Meta = {
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may carry in its query instead of its body. */
   queryFields?: readonly string[]
+  /** What somebody without a session hears, where it is not UNAUTHORIZED. */
+  unauthorized?: RefusalKey
   /** Signs somebody in: a foreign page may not call it, not even without cookies (SEC-36). */
   isEntrance?: true
   /**
@@ -94,6 +96,7 @@ export function toRefusal(error: unknown, type: string): Refusal {
   if (error instanceof TRPCError && error.code === 'UNSUPPORTED_MEDIA_TYPE')
     return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   if (isUnavailable(inner)) return new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: inner })
+  if (isGone(inner)) return new Refusal('NOT_FOUND', { cause: inner })
   return new Refusal('INTERNAL_SERVER_ERROR', { cause: inner })
 }
 
@@ -171,9 +174,9 @@ export function refuseForeignTargets({ config }: Context, input: unknown): void 
  * Only with a session, read from the database: what a browser keeps may show somebody who is signed out since (R26). Who
  * calls comes before what is said (R52).
  */
-export const signedIn = open.use(async ({ ctx, next }) => {
+export const signedIn = open.use(async ({ ctx, meta, next }) => {
   const caller = await ctx.caller()
-  if (!caller) refuse('UNAUTHORIZED')
+  if (!caller) refuse(meta?.unauthorized ?? 'UNAUTHORIZED')
   const { user, session, secret, remembered } = caller
   return next({ ctx: { user, session, secret, remembered } })
 })

@@ -46,7 +46,12 @@ const PlainEmail = emailSchema('is no e-mail address')
 
 /** Trimmed, and lower case by ASCII rules alone. */
 export function normalizeEmail(typed: string): string {
-  return typed.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return asciiLower(typed.trim())
+}
+
+/** A to Z become a to z; no other letter becomes one of them, as the Kelvin sign would. */
+export function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 function emailSchema(message: string) {
@@ -128,12 +133,12 @@ export type SignUpEmail = z.output<typeof SignUpEmail>
 
 export const SendVerificationEmail = z.object({ email: PlainEmail, callbackURL: RedirectTarget.optional() })
 
-/** Who knows the id of a session or an account has at most this many characters of it (SEC-80). */
-const Handle = z.string().min(1).max(64)
+/** An id or a public handle (SEC-80); one that is none of ours finds nothing. */
+export const Id = z.string().min(1).max(64)
 
 /** A page of a list: so many rows after the one of this id. Without them a list answers all, within its bounds (R59). */
 export const Page = z
-  .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Handle.optional() })
+  .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
   .default({})
 
 export const UpdateUser = z.object({
@@ -173,7 +178,7 @@ export const Deleted = z.object({
   message: z.enum(['User deleted', 'Verification email sent']),
 })
 
-export const UnlinkAccount = z.object({ providerId: Handle, accountId: z.string().min(1).max(256).optional() })
+export const UnlinkAccount = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
 
 /** One way to sign in, as its owner sees it; for a password `accountId` is the user's id. */
 export const LinkedAccount = z.object({

@@ -66,11 +66,94 @@ export const refusals = {
     message: 'username is already taken. please try another.',
   },
 
-  // organization
+  // organization: one code has three statuses, by what was asked
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: {
+    status: 403,
+    message: 'You are not allowed to create a new organization',
+  },
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: {
+    status: 403,
+    message: 'You have reached the maximum number of organizations',
+  },
+  ORGANIZATION_ALREADY_EXISTS: { status: 400, message: 'Organization already exists' },
+  ORGANIZATION_NOT_FOUND: { status: 400, message: 'Organization not found' },
+  SLUG_IS_TAKEN: { status: 400, message: 'slug is taken' },
+  UPDATE_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 401, message: 'User not found' },
+  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: { status: 400, message: 'User is not a member of the organization' },
+  READER_IS_NOT_A_MEMBER: {
+    code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+    status: 403,
+    message: 'User is not a member of the organization',
+  },
+  ASKER_IS_NOT_A_MEMBER: {
+    code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+    status: 401,
+    message: 'User is not a member of the organization',
+  },
+  YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: { status: 403, message: 'You are not a member of this organization' },
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'You are not allowed to update this organization',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'You are not allowed to delete this organization',
+  },
+  NO_ACTIVE_ORGANIZATION: { status: 400, message: 'No active organization' },
+  ORGANIZATION_ID_IS_REQUIRED: { status: 400, message: 'Organization ID is required' },
+  MEMBER_NOT_FOUND: { status: 400, message: 'Member not found' },
+  ROLE_NOT_FOUND: { status: 400, message: 'Role not found' },
+  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: {
+    status: 400,
+    message: 'User is already a member of this organization',
+  },
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: {
     status: 400,
     message: 'You cannot leave the organization as the only owner',
   },
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER: { status: 403, message: 'You are not allowed to delete this member' },
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER: { status: 403, message: 'You are not allowed to update this member' },
+  ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: { status: 403, message: 'Organization membership limit reached' },
+
+  // team
+  TEAM_NOT_FOUND: { status: 400, message: 'Team not found' },
+  UNABLE_TO_REMOVE_LAST_TEAM: { status: 400, message: 'Unable to remove last team' },
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'You are not allowed to create teams in this organization',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'You are not allowed to delete teams in this organization',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM: { status: 403, message: 'You are not allowed to update this team' },
+
+  // invitation
+  YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION: {
+    status: 403,
+    message: 'You are not allowed to invite users to this organization',
+  },
+  YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE: {
+    status: 403,
+    message: 'you are not allowed to invite user with this role',
+  },
+  USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: {
+    status: 400,
+    message: 'User is already invited to this organization',
+  },
+  INVITATION_LIMIT_REACHED: { status: 403, message: 'Invitation limit reached' },
+  INVITATION_NOT_FOUND: { status: 400, message: 'Invitation not found' },
+  FAILED_TO_RETRIEVE_INVITATION: { status: 400, message: 'Failed to retrieve invitation' },
+  YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION: { status: 403, message: 'You are not the recipient of the invitation' },
+  YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION: {
+    status: 403,
+    message: 'You are not allowed to cancel this invitation',
+  },
+  INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION: {
+    status: 400,
+    message: 'Inviter is no longer a member of the organization',
+  },
+  NOT_AUTHENTICATED: { status: 401, message: 'Not authenticated' },
 
   // links without a callbackURL answer in JSON; with one, the detour of the same name travels in its query
   LINK_TOKEN_EXPIRED: { code: 'TOKEN_EXPIRED', status: 401, message: 'token_expired' },

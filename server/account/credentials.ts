@@ -38,7 +38,7 @@ export async function changePassword(
 export async function resetPassword(tx: Tx, { userId, passwordHash, now }: Change): Promise<void> {
   const { emailVerified } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { emailVerified: true } })
   if (!emailVerified) {
-    await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
+    await dropIdentities(tx, userId)
     await tx.user.update({ where: { id: userId }, data: { emailVerified: true, updatedAt: now } })
   }
   await tx.account.upsert({
@@ -46,6 +46,20 @@ export async function resetPassword(tx: Tx, { userId, passwordHash, now }: Chang
     update: { password: passwordHash, updatedAt: now },
     create: newCredential({ userId, passwordHash, now }),
   })
+  await voidTokens(tx, userId)
+}
+
+/** Identities at providers that were linked before the address was proven: whoever linked them may not have been its owner. */
+async function dropIdentities(tx: Tx, userId: string): Promise<void> {
+  await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
+}
+
+/**
+ * The address was proven inside a session. What another may have left behind goes (SEC-13): open secrets, and linked
+ * identities where a password remains as a way in.
+ */
+export async function clearUnproven(tx: Tx, userId: string): Promise<void> {
+  if ((await findPasswordHash(tx, userId)) !== undefined) await dropIdentities(tx, userId)
   await voidTokens(tx, userId)
 }
 

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../foundation/db.ts'
 import { leaveOwnedOrganizations } from '../organization/owners.ts'
-import { accountMail, type Addressee } from './mails.ts'
+import type { Addressee } from '../foundation/wording.ts'
+import { accountMail } from './mails.ts'
 
 /**
  * Deletes a user in one transaction, and with the row by the database's own cascades: sessions, accounts, memberships,

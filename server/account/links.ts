@@ -34,7 +34,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
     return { user, isFirstUse }
   })
   if (isFirstUse && didSignUpHere(ctx.cookies, user.id, now)) await openSession(ctx, user)
-  else if (isFirstUse && (await ctx.caller())?.user.id === user.id) await ctx.renewCookies(user)
+  else if (isFirstUse && (await ctx.caller())?.user.id === user.id) await ctx.renewCookies({ user })
   ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: claims.userId }, 'address proven')
   return { status: true, user: null }
 }
@@ -66,7 +66,7 @@ async function changeEmail(
       if (violatedUnique(error)) throw new Detour('invalid_token')
       throw error
     })
-  await ctx.renewCookies(user)
+  await ctx.renewCookies({ user })
   ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId }, 'address changed')
   return { status: true, user: ShortUser.parse(user) }
 }

@@ -1,34 +1,16 @@
-import { plainName } from '../foundation/letter.ts'
 import type { Mail, Wording } from '../foundation/mail.ts'
-import { wording } from '../foundation/wording.ts'
-import { languageById } from '../../shared/language.ts'
+import { mailOf, wording, type Addressee, type Cause } from '../foundation/wording.ts'
 
-/** To whom a mail of this room goes, and what caused it. */
-export type Addressee = { email: string; name: string; language: number }
-export type Cause = { now: Date; userAgent: string }
-
-/** A mail about an account. `isLimited`: anybody who knows the address can cause it. */
+/** A mail about an account. */
 export function accountMail(
   kind: keyof typeof accountMails,
-  { email, name, language }: Addressee,
-  cause: Cause & { link?: string; expiresAt?: Date; newEmail?: string; isLimited?: boolean },
+  addressee: Addressee,
+  { newEmail, ...cause }: AccountCause,
 ): Mail {
-  return {
-    kind,
-    to: email,
-    language: languageById(language).id,
-    data: {
-      name: plainName(name),
-      email,
-      at: cause.now.toISOString(),
-      userAgent: cause.userAgent,
-      ...(cause.newEmail !== undefined && { newEmail: cause.newEmail }),
-      ...(cause.expiresAt && { until: cause.expiresAt.toISOString() }),
-    },
-    links: cause.link === undefined ? {} : { link: cause.link },
-    isLimited: cause.isLimited ?? false,
-  }
+  return mailOf(kind, addressee, { ...cause, ...(newEmail !== undefined && { values: { newEmail } }) })
 }
+
+type AccountCause = Omit<Cause, 'values'> & { newEmail?: string }
 
 /** The wording of this room's mails, by kind. */
 export const accountMails = {

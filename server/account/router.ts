@@ -31,6 +31,7 @@ import { changePassword, findPasswordHash, resetPassword } from './credentials.t
 import { deleteAccount } from './deletion.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
+import { refuseForeignPicture } from './pictures.ts'
 import { createToken, findToken, takeToken } from './tokens.ts'
 import { createUser, newUser, updateUser } from './users.ts'
 import { changeLinkMail, markSignUp, verificationMail } from './verification.ts'
@@ -112,7 +113,7 @@ export const accountRouter = router({
         if (violatedUnique(error)?.includes('username')) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
         throw error
       })
-      await ctx.renewCookies(user)
+      await ctx.renewCookies({ user })
       return { status: true }
     }),
 
@@ -231,7 +232,7 @@ export const accountRouter = router({
           if (violatedUnique(error)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
           throw error
         })
-      await ctx.renewCookies(renewed)
+      await ctx.renewCookies({ user: renewed })
       return { status: true }
     }),
 
@@ -304,10 +305,4 @@ async function refuseTakenUsername({ db }: Context, typed: string | undefined): 
   if (typed === undefined) return
   const owner = await db.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
   if (owner) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
-}
-
-/** Pictures come over https, or over http from Foyer's own origin (R25). */
-function refuseForeignPicture(address: string | null | undefined, appOrigin: string): void {
-  if (!address || address.toLowerCase().startsWith('https:')) return
-  if (new URL(address).origin !== appOrigin) refuse('INVALID_BODY')
 }

@@ -2,7 +2,8 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { signLink } from '../foundation/jwt.ts'
 import type { Mail } from '../foundation/mail.ts'
 import type { Tx } from '../foundation/db.ts'
-import { accountMail, type Addressee, type Cause } from './mails.ts'
+import type { Addressee, Cause } from '../foundation/wording.ts'
+import { accountMail } from './mails.ts'
 import { createToken } from './tokens.ts'
 
 /** Purpose of the link that proves an address. */

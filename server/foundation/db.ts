@@ -86,6 +86,15 @@ export function violatedUnique(error: unknown): string | undefined {
   return undefined
 }
 
+/**
+ * Was something deleted at the same time that a write needs: the row itself (P2025), or the one it belongs to (23503, P2003)?
+ * Only a race leads here, because what is named in a call is looked up first.
+ */
+export function isGone(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2025' || error.code === 'P2003'
+  return error instanceof DatabaseError && error.code === '23503'
+}
+
 /** SQLSTATE of an error of pg, or of one that Prisma's adapter wrapped. */
 function sqlState(error: Error): string | undefined {
   if (error instanceof DatabaseError) return error.code

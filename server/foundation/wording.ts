@@ -1,7 +1,43 @@
-import type { Language, LanguageCode } from '../../shared/language.ts'
-import type { Letter } from './letter.ts'
+import { languageById, type Language, type LanguageCode } from '../../shared/language.ts'
+import { plainName, type Letter } from './letter.ts'
 import { deviceOf } from './device.ts'
-import type { Wording } from './mail.ts'
+import type { Mail, Wording } from './mail.ts'
+
+/** To whom a mail goes: address, name and language. */
+export type Addressee = { email: string; name: string; language: number }
+
+/** What caused a mail, and what its words need. */
+export type Cause = {
+  now: Date
+  /** The device that asked, where it was the addressee's own; another's is nobody's business. */
+  userAgent?: string | undefined
+  link?: string | undefined
+  expiresAt?: Date | undefined
+  /** Anybody who knows the address can cause it: counted for the address (SEC-27). */
+  isLimited?: boolean
+  /** What else the words speak of; names of people and things have gone through `plainName`. */
+  values?: Record<string, string>
+}
+
+/** A mail of one kind before it is a row. */
+export function mailOf(kind: string, { email, name, language }: Addressee, cause: Cause): Mail {
+  const { now, userAgent, link, expiresAt, isLimited = false, values = {} } = cause
+  return {
+    kind,
+    to: email,
+    language: languageById(language).id,
+    data: {
+      name: plainName(name),
+      email,
+      at: now.toISOString(),
+      ...(userAgent !== undefined && { userAgent }),
+      ...(expiresAt && { until: expiresAt.toISOString() }),
+      ...values,
+    },
+    links: link === undefined ? {} : { link },
+    isLimited,
+  }
+}
 
 /** One kind of mail in one language. `{name}` and its like are filled in from the mail's values. */
 export type Text = {
@@ -13,9 +49,18 @@ export type Text = {
   closing: string
 }
 
-/** A kind of mail from its texts: a language that is missing does not compile. */
-export function wording(texts: Record<LanguageCode, Text>): Wording {
-  return (values, language) => {
+type Values = Record<string, string>
+
+/**
+ * A kind of mail from its texts: a language that is missing does not compile. `say` puts values into the language's words
+ * that are stored as keys.
+ */
+export function wording(
+  texts: Record<LanguageCode, Text>,
+  say: (values: Values, language: Language) => Values = (values) => values,
+): Wording {
+  return (stored, language) => {
+    const values = say(stored, language)
     const { subject, title, lines, action, closing } = texts[language.code]
     const fill = (text: string) =>
       text.replace(/\{(\w+)\}/g, (_, field: string) =>
@@ -34,10 +79,11 @@ export function wording(texts: Record<LanguageCode, Text>): Wording {
   }
 }
 
-/** When it was asked for and with which device, in the reader's language and in UTC. */
+/** When it was asked for and with which device if it was the reader's, in the reader's language and in UTC. */
 function detailsOf({ at, userAgent }: Record<string, string>, language: Language): [string, string][] {
   const { when, device, unknownDevice } = common[language.code]
-  const { browser, system } = deviceOf(userAgent ?? '')
+  if (userAgent === undefined) return [[when, momentOf(at, language)]]
+  const { browser, system } = deviceOf(userAgent)
   const name = [browser, system].filter(Boolean).join(' · ')
   return [
     [when, momentOf(at, language)],

@@ -7,10 +7,11 @@ import { readSecret, setSessionCookies, wantsNoMemory } from './session-cookies.
 import { createSession, endSession } from './sessions.ts'
 
 /** How a session is wanted; whether it is remembered is up to the browser's flag where the call does not say. */
-type Wish = { remembered?: boolean; passwordHash?: string }
+type Wish = { remembered?: boolean; passwordHash?: string; activeOrganizationId?: string }
 
 /** Opens a session for this user in this browser. Undefined when the password was changed meanwhile. */
-export async function openSession(ctx: Context, user: FullUser, { remembered, passwordHash }: Wish = {}) {
+export async function openSession(ctx: Context, user: FullUser, wish: Wish = {}) {
+  const { remembered, passwordHash, activeOrganizationId } = wish
   const isRemembered = remembered ?? !wantsNoMemory(ctx)
   const former = readSecret(ctx)
   const opened = await createSession(ctx.pool, {
@@ -20,6 +21,7 @@ export async function openSession(ctx: Context, user: FullUser, { remembered, pa
     userAgent: ctx.userAgent,
     remembered: isRemembered,
     lifetimeSeconds: ctx.config.sessionLifetimeSeconds,
+    activeOrganizationId,
     ...(passwordHash !== undefined && { passwordHash }),
   })
   if (!opened) return undefined

@@ -19,6 +19,7 @@ export type NewSession = {
   userAgent: string
   remembered: boolean
   lifetimeSeconds: number
+  activeOrganizationId?: string | undefined
   /** The hash that a password was just held against: if it was replaced meanwhile, no session opens. */
   passwordHash?: string
 }
@@ -31,7 +32,7 @@ export async function createSession(
   pool: Pool,
   wish: NewSession,
 ): Promise<{ session: Session; secret: string; isKnownDevice: boolean } | undefined> {
-  const { userId, now, ipAddress, userAgent, remembered, passwordHash = null } = wish
+  const { userId, now, ipAddress, userAgent, remembered, passwordHash = null, activeOrganizationId = null } = wish
   const secret = newSecret()
   const seconds = remembered ? wish.lifetimeSeconds : unrememberedSeconds
   const session: Session = {
@@ -43,11 +44,12 @@ export async function createSession(
     updatedAt: now,
     ipAddress,
     userAgent,
-    activeOrganizationId: null,
+    activeOrganizationId,
   }
   const { id, token, expiresAt } = session
   try {
-    const values = [id, token, sha256(secret), userId, expiresAt, now, remembered, ipAddress, userAgent, passwordHash]
+    const place = [ipAddress, userAgent, passwordHash, activeOrganizationId]
+    const values = [id, token, sha256(secret), userId, expiresAt, now, remembered, ...place]
     const { rows } = await pool.query<{ isKnownDevice: boolean }>({ name: 'sessions.create', text: createText, values })
     return rows[0] && { session, secret, ...rows[0] }
   } catch (error) {
@@ -63,8 +65,8 @@ const createText = `
   with beyond as (
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${mostSessions - 1}))
-  insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
-  select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9
+  insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
+  select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $11
   where $10::text is null or exists (select from "Account" where "userId" = $4 and password = $10)
   returning exists (select from "Session" where "userId" = $4 and "userAgent" = $9) as "isKnownDevice"`
 
@@ -184,6 +186,19 @@ export async function renewSecret(tx: Tx, id: string, now: Date): Promise<string
   const secret = newSecret()
   const { count } = await tx.session.updateMany({ where: { id }, data: { secretHash: sha256(secret), updatedAt: now } })
   return count === 1 ? secret : undefined
+}
+
+/** The organization that this session works in from now on, or none. */
+export async function setActiveOrganization(tx: Tx, id: string, organizationId: string | null): Promise<void> {
+  await tx.session.updateMany({ where: { id }, data: { activeOrganizationId: organizationId } })
+}
+
+/** Somebody is no member any more: none of the user's sessions works in that organization (W16). */
+export async function leaveActiveOrganization(tx: Tx, userId: string, organizationId: string): Promise<void> {
+  await tx.session.updateMany({
+    where: { userId, activeOrganizationId: organizationId },
+    data: { activeOrganizationId: null },
+  })
 }
 
 /** Ends the session that this secret opens, if there is one. */

@@ -1,0 +1,71 @@
+import type { FullUser } from '../../shared/account.ts'
+import type { Invitation } from '../../shared/invitation.ts'
+import type { Member } from '../../shared/organization.ts'
+import { can, isOwner } from '../../shared/permissions.ts'
+import { clearUnproven } from '../account/credentials.ts'
+import { proveEmail } from '../account/users.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { addMember, countMembers, findMemberOfUser } from '../organization/members.ts'
+import { lockOrganization } from '../organization/organizations.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { findInvitation, isOpen, isSecretOf, settleInvitation, type FoundInvitation } from './invitations.ts'
+import { invitationMail } from './mails.ts'
+
+type Signed = Context & { user: FullUser; session: { id: string } }
+
+/** The open invitation of the caller: by its id with a proven address, or by the secret of the mailed link (R22). */
+export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
+  const invitation = await findInvitation(tx, id)
+  if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
+  if (invitation.email !== ctx.user.email) refuse('YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION')
+  const isProven = ctx.user.emailVerified
+  if (!isProven && !isSecretOf(invitation, secret)) refuse('EMAIL_NOT_VERIFIED')
+  return { invitation, provesAddress: !isProven }
+}
+
+/**
+ * The secret of the mail proves the address of somebody who is signed in without a proof. What another left behind who
+ * claimed the address before dies with it: linked identities, open secrets, other sessions (SEC-13).
+ */
+export async function proveBySecret(tx: Tx, { user, session, now }: Signed): Promise<FullUser> {
+  await proveEmail(tx, { userId: user.id, email: user.email, now })
+  await clearUnproven(tx, user.id)
+  await revokeSessions(tx, user.id, session.id)
+  return { ...user, emailVerified: true }
+}
+
+/**
+ * Makes a member of whoever was invited. Settled first, under the organization's lock: of thirty at once one goes on, and
+ * members are counted and the inviter looked at as they are now (SEC-48, SEC-86). Throwing undoes all of it.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  ctx: Context,
+  invitation: FoundInvitation,
+  invitee: { id: string; name: string; email: string },
+): Promise<{ invitation: Invitation; member: Member }> {
+  const { organizationId, role, teamId, inviter, organization } = invitation
+  await lockOrganization(tx, organizationId)
+  const settled = await settleInvitation(tx, invitation.id, 'accepted')
+  if (!settled) refuse('FAILED_TO_RETRIEVE_INVITATION')
+  if (!(await mayStillInvite(tx, invitation))) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
+  if (await findMemberOfUser(tx, { organizationId, userId: invitee.id })) {
+    refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
+  }
+  if ((await countMembers(tx, organizationId)) >= ctx.config.membershipLimit) {
+    refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+  }
+  const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })
+  const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
+  const link = `${ctx.config.appOrigin}/o/${organization.slug}`
+  await ctx.outbox.enqueue(tx, invitationMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
+  return { invitation: settled, member }
+}
+
+/** Is whoever sent it still a member who may invite somebody to this role? A former owner's word makes no owners. */
+export async function mayStillInvite(tx: Tx, { organizationId, inviterId, role }: FoundInvitation): Promise<boolean> {
+  const inviter = await findMemberOfUser(tx, { organizationId, userId: inviterId })
+  return inviter !== null && can(inviter.role, 'invitation', 'create') && (!isOwner(role) || isOwner(inviter.role))
+}

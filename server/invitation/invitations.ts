@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+import type { Invitation, MyInvitation } from '../../shared/invitation.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/db.ts'
+
+/** Invitations of one organization that wait at the same time (SEC-82). */
+export const mostPending = 100
+
+/** With an invitation goes whose it is and who sent it. */
+const withNames = {
+  organization: { select: { id: true, name: true, slug: true, logo: true } },
+  inviter: { select: { id: true, name: true, email: true, language: true } },
+} as const
+
+export type NewInvitation = {
+  organizationId: string
+  email: string
+  role: string
+  teamId: string | null
+  inviterId: string
+  now: Date
+  lifetimeSeconds: number
+}
+
+/** The open invitation of an address, expired or not: there is one at the most. */
+export async function findPending(tx: Tx, organizationId: string, email: string): Promise<Invitation | null> {
+  return tx.invitation.findFirst({ where: { organizationId, email, status: 'pending' } })
+}
+
+/** Open invitations of an organization whose time is not over; meaningful under the organization's lock alone. */
+export async function countPending(tx: Tx, organizationId: string, now: Date): Promise<number> {
+  return tx.invitation.count({ where: { organizationId, status: 'pending', expiresAt: { gt: now } } })
+}
+
+/** An invitation and the secret of its mailed link, which is answered once; the database keeps its SHA-256. */
+export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invitation }: NewInvitation) {
+  const secret = newSecret()
+  const row = await tx.invitation.create({
+    data: {
+      ...invitation,
+      id: newId(),
+      status: 'pending',
+      expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+      createdAt: now,
+      secretHash: sha256(secret),
+    },
+  })
+  return { invitation: row, secret }
+}
+
+/** The same row once more: a new expiry, role, team and sender; the secret of the former mail is void (W33). */
+export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...wish }: NewInvitation) {
+  const secret = newSecret()
+  const { role, teamId, inviterId } = wish
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const row = await tx.invitation.update({
+    where: { id },
+    data: { role, teamId, inviterId, expiresAt, secretHash: sha256(secret) },
+  })
+  return { invitation: row, secret }
+}
+
+export type FoundInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
+
+export async function findInvitation(tx: Tx, id: string) {
+  return tx.invitation.findUnique({ where: { id }, include: withNames })
+}
+
+/** Only a pending, unexpired invitation can be accepted or rejected. */
+export function isOpen({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): boolean {
+  return status === 'pending' && expiresAt > now
+}
+
+/** Is this the secret of the newest mail of this invitation? It proves the address (R22). */
+export function isSecretOf({ secretHash }: { secretHash: string | null }, secret: string | undefined): boolean {
+  return secret !== undefined && secretHash !== null && sha256(secret) === secretHash
+}
+
+/** From pending to what becomes of it, in one statement: of thirty at once, one (SEC-84). Undefined for the others. */
+export async function settleInvitation(
+  tx: Tx,
+  id: string,
+  status: 'accepted' | 'rejected' | 'canceled',
+): Promise<Invitation | undefined> {
+  const [row] = await tx.invitation.updateManyAndReturn({ where: { id, status: 'pending' }, data: { status } })
+  return row
+}
+
+type Wanted = {
+  organizationId: string
+  status?: Invitation['status'] | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** In the order in which they were made. */
+export async function listInvitations(
+  tx: Tx,
+  { organizationId, status, limit, cursor }: Wanted,
+): Promise<Invitation[]> {
+  return tx.invitation.findMany({
+    where: { organizationId, ...(status !== undefined && { status }) },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    ...(limit !== undefined && { take: limit }),
+    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+  })
+}
+
+/** Rows of the start page; more come up when these are answered. */
+const shownOnStart = 20
+
+/** What waits for somebody of this address, newest first, from inviters who are still members. */
+export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
+  return tx.$queryRaw`
+    select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt",
+      o.name as "organizationName", o.logo as "organizationLogo", u.name as "inviterName"
+    from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
+      join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
+    where i.email = ${email} and i.status = 'pending' and i."expiresAt" > ${now}
+    order by i."createdAt" desc, i.id limit ${shownOnStart}`
+}

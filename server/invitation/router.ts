@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { isEmail, normalizeEmail } from '../../shared/account.ts'
+import {
+  AnswerInvitation,
+  CancelInvitation,
+  CreateInvitation,
+  GetInvitation,
+  Invitation,
+  InvitationForInvitee,
+  ListInvitations,
+  MailedInvitation,
+  MyInvitation,
+  ReadInvitation,
+} from '../../shared/invitation.ts'
+import { Member } from '../../shared/organization.ts'
+import { can } from '../../shared/permissions.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { may, memberOf } from '../organization/guard.ts'
+import { findMember, findTarget } from '../organization/members.ts'
+import { lockOrganization } from '../organization/organizations.ts'
+import { givenRole } from '../organization/roles.ts'
+import { open, router, signedIn } from '../procedure.ts'
+import { setActiveOrganization } from '../session/sessions.ts'
+import { findTeam } from '../team/teams.ts'
+import { acceptInvitation, findOwn, mayStillInvite, proveBySecret } from './acceptance.ts'
+import {
+  countPending,
+  createInvitation,
+  findInvitation,
+  findPending,
+  isOpen,
+  isSecretOf,
+  listInvitations,
+  listInvitationsFor,
+  mostPending,
+  renewInvitation,
+  settleInvitation,
+} from './invitations.ts'
+import { join } from './joining.ts'
+import { invitationMail } from './mails.ts'
+
+export const invitationRouter = router({
+  /** Invites an address, or with `resend` mails a waiting invitation again. Judged and counted under the organization's lock. */
+  create: signedIn
+    .meta({ rest: 'POST /organization/invite-member' })
+    .input(CreateInvitation)
+    .use(
+      may('invitation', 'create', {
+        none: 'ORGANIZATION_NOT_FOUND',
+        stranger: 'MEMBER_NOT_FOUND',
+        denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
+      }),
+    )
+    .output(Invitation)
+    .mutation(async ({ ctx, input }) => {
+      const { now, member, user, config } = ctx
+      const { organizationId } = member
+      const email = normalizeEmail(input.email)
+      if (!isEmail(email)) refuse('INVALID_EMAIL')
+      const denied = 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE'
+      const role = givenRole(input.role, { by: member.role, denied })
+      const teamId = input.teamId ?? null
+      const lifetimeSeconds = config.invitationLifetimeSeconds
+      const wish = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
+      return ctx.db.$transaction(async (tx) => {
+        await lockOrganization(tx, organizationId)
+        if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+        if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
+        const waiting = await findPending(tx, organizationId, email)
+        const isWaiting = waiting !== null && isOpen(waiting, now)
+        if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
+        if (!isWaiting && (await countPending(tx, organizationId, now)) >= mostPending)
+          refuse('INVITATION_LIMIT_REACHED')
+        const made = waiting ? await renewInvitation(tx, waiting.id, wish) : await createInvitation(tx, wish)
+        const { invitation, secret } = made
+
+        const invitee = await tx.user.findUnique({ where: { email }, select: { name: true, language: true } })
+        const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+        const mail = invitationMail(
+          'invitation',
+          { name: '', ...invitee, email, language: invitee?.language ?? user.language },
+          {
+            now,
+            link: `${config.appOrigin}/invitation/${invitation.id}?secret=${secret}`,
+            expiresAt: invitation.expiresAt,
+            isLimited: true,
+            values: { organization: organization.name, role, actor: user.name },
+          },
+        )
+        await ctx.outbox.enqueue(tx, mail, now)
+        return invitation
+      })
+    }),
+
+  /** Makes the caller a member and the organization the active one of this session. */
+  accept: signedIn
+    .meta({ rest: 'POST /organization/accept-invitation' })
+    .input(AnswerInvitation)
+    .output(z.object({ invitation: Invitation, member: Member }))
+    .mutation(async ({ ctx, input: { invitationId, secret } }) => {
+      const { user, ...accepted } = await ctx.db.$transaction(async (tx) => {
+        const { invitation, provesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
+        const user = provesAddress ? await proveBySecret(tx, ctx) : ctx.user
+        const settled = await acceptInvitation(tx, ctx, invitation, user)
+        await setActiveOrganization(tx, ctx.session.id, invitation.organizationId)
+        return { ...settled, user }
+      })
+      await ctx.renewCookies({ user, session: { activeOrganizationId: accepted.member.organizationId } })
+      return accepted
+    }),
+
+  reject: signedIn
+    .meta({ rest: 'POST /organization/reject-invitation' })
+    .input(AnswerInvitation)
+    .output(z.object({ invitation: Invitation, member: z.null() }))
+    .mutation(async ({ ctx, input: { invitationId, secret } }) => {
+      const { invitation } = await findOwn(ctx.db, ctx, { id: invitationId, secret })
+      const rejected = await settleInvitation(ctx.db, invitation.id, 'rejected')
+      return { invitation: rejected ?? refuse('FAILED_TO_RETRIEVE_INVITATION'), member: null }
+    }),
+
+  /** Of pending ones only, expired ones included. */
+  cancel: signedIn
+    .meta({ rest: 'POST /organization/cancel-invitation' })
+    .input(CancelInvitation)
+    .output(Invitation)
+    .mutation(async ({ ctx, input: { invitationId } }) => {
+      const invitation = await findInvitation(ctx.db, invitationId)
+      if (!invitation) refuse('INVITATION_NOT_FOUND')
+      const { organizationId, status } = invitation
+      const member = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+      if (!member) refuse('MEMBER_NOT_FOUND')
+      if (!can(member.role, 'invitation', 'cancel')) refuse('YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION')
+      if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
+      return (await settleInvitation(ctx.db, invitationId, 'canceled')) ?? refuse('FAILED_TO_RETRIEVE_INVITATION')
+    }),
+
+  get: signedIn
+    .meta({ rest: 'GET /organization/get-invitation', unauthorized: 'NOT_AUTHENTICATED' })
+    .input(GetInvitation)
+    .output(InvitationForInvitee)
+    .query(async ({ ctx, input }) => {
+      const { invitation } = await findOwn(ctx.db, ctx, input)
+      if (!(await mayStillInvite(ctx.db, invitation))) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
+      const { organization, inviter } = invitation
+      return {
+        ...invitation,
+        organizationName: organization.name,
+        organizationSlug: organization.slug,
+        inviterEmail: inviter.email,
+      }
+    }),
+
+  list: signedIn
+    .meta({ rest: 'GET /organization/list-invitations' })
+    .input(ListInvitations)
+    .use(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .output(z.array(Invitation))
+    .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
+
+  /** What waits for me, on my start page: only for a proven address. */
+  mine: signedIn
+    .output(z.array(MyInvitation))
+    .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
+
+  /** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. */
+  read: open
+    .input(ReadInvitation)
+    .output(MailedInvitation.nullable())
+    .query(async ({ ctx, input: { id, secret } }) => {
+      const invitation = await findInvitation(ctx.db, id)
+      if (!invitation || !isSecretOf(invitation, secret)) return null
+      const { email, role, status, organization, inviter } = invitation
+      const owner = await ctx.db.user.findUnique({ where: { email }, select: { emailVerified: true } })
+      const isDead = status === 'pending' && isOpen(invitation, ctx.now) && !(await mayStillInvite(ctx.db, invitation))
+      return {
+        email,
+        role,
+        state: isDead ? 'withdrawn' : status === 'pending' && !isOpen(invitation, ctx.now) ? 'expired' : status,
+        organizationName: organization.name,
+        organizationSlug: organization.slug,
+        organizationLogo: organization.logo,
+        inviterName: inviter.name,
+        hasAccount: owner?.emailVerified ?? false,
+      }
+    }),
+
+  join,
+})

@@ -1,0 +1,41 @@
+import { experimental_standaloneMiddleware as standaloneMiddleware } from '@trpc/server'
+import type { RefusalKey } from '../../shared/errors.ts'
+import { can, type Action, type Resource } from '../../shared/permissions.ts'
+import type { Caller, Context } from '../context.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { findMember } from './members.ts'
+
+type Scope = {
+  ctx: Context & Pick<Caller, 'user' | 'session'>
+  input: { organizationId?: string | undefined }
+}
+
+/** What a call says when no organization is meant, and to somebody who is no member of the one that is. */
+type Refusals = { none: RefusalKey; stranger: RefusalKey }
+
+/**
+ * Only members of the organization that is meant: the given one, else the session's active one. Membership is read from the
+ * database with every call, so that a removal acts at once (SEC-49). An unknown organization answers like a foreign one.
+ */
+export function memberOf(refusals: Refusals) {
+  return standaloneMiddleware<Scope>().create(async ({ ctx, input, next }) =>
+    next({ ctx: { member: await membership(ctx, input, refusals) } }),
+  )
+}
+
+/** Only members whose role grants it by the table of permissions. */
+export function may<R extends Resource>(
+  resource: R,
+  action: Action<R>,
+  { denied, ...refusals }: Refusals & { denied: RefusalKey },
+) {
+  return standaloneMiddleware<Scope>().create(async ({ ctx, input, next }) => {
+    const member = await membership(ctx, input, refusals)
+    return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied)
+  })
+}
+
+async function membership({ session, user, pool }: Scope['ctx'], input: Scope['input'], { none, stranger }: Refusals) {
+  const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
+  return (await findMember(pool, { organizationId, userId: user.id })) ?? refuse(stranger)
+}

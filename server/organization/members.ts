@@ -1,0 +1,108 @@
+import type { Pool } from 'pg'
+import type { Member, MemberWithUser } from '../../shared/organization.ts'
+import { isOwner, type Role } from '../../shared/permissions.ts'
+import { newId } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/db.ts'
+
+/** With every member goes who it is. */
+const withUser = { user: { select: { id: true, name: true, email: true, image: true } } } as const
+
+/** The membership of a user: one prepared statement by its unique index, because every call of a member asks it. */
+export async function findMember(
+  pool: Pool,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<Member | undefined> {
+  const { rows } = await pool.query<Member>({
+    name: 'members.find',
+    text: `select id, "organizationId", "userId", role, "teamId", "createdAt"
+      from "Member" where "organizationId" = $1 and "userId" = $2`,
+    values: [organizationId, userId],
+  })
+  return rows[0]
+}
+
+/** The same inside a transaction, with the user: for what is decided under the organization's lock. */
+export async function findMemberOfUser(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<MemberWithUser | null> {
+  return tx.member.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    include: withUser,
+  })
+}
+
+/** A member of this organization by its id, or by the address of the user (a text with @); of no other one (SEC-44). */
+export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
+  const who = idOrEmail.includes('@') ? { user: { email: idOrEmail } } : { id: idOrEmail }
+  return tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
+}
+
+/** How many members hold the role of an owner; meaningful under the organization's lock alone. */
+export async function countOwners(tx: Tx, organizationId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ owners: number }[]>`
+    select count(*)::int as owners from "Member"
+    where "organizationId" = ${organizationId} and 'owner' = any(string_to_array(role, ','))`
+  return row?.owners ?? 0
+}
+
+/** Would the organization be without an owner if this member went or gave the role up? */
+export async function isOnlyOwner(tx: Tx, { organizationId, role }: Member): Promise<boolean> {
+  return isOwner(role) && (await countOwners(tx, organizationId)) === 1
+}
+
+export async function countMembers(tx: Tx, organizationId: string): Promise<number> {
+  return tx.member.count({ where: { organizationId } })
+}
+
+type NewMember = { organizationId: string; userId: string; role: string; teamId: string | null; now: Date }
+
+export async function addMember(tx: Tx, { now, ...member }: NewMember): Promise<Member> {
+  return tx.member.create({ data: { id: newId(), ...member, createdAt: now } })
+}
+
+export async function removeMember(tx: Tx, id: string): Promise<void> {
+  await tx.member.delete({ where: { id } })
+}
+
+export async function setRole(tx: Tx, id: string, role: string): Promise<Member> {
+  return tx.member.update({ where: { id }, data: { role } })
+}
+
+export async function setTeam(tx: Tx, id: string, teamId: string | null): Promise<Member> {
+  return tx.member.update({ where: { id }, data: { teamId } })
+}
+
+type Wanted = {
+  organizationId: string
+  search?: string | undefined
+  role?: Role | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** Rows of one page where the call names no number. */
+const usualPage = 25
+
+/** Members by name or address, page by page, in the order in which they came. */
+export async function searchMembers(tx: Tx, { organizationId, search = '', role, limit = usualPage, cursor }: Wanted) {
+  const like = { contains: search.trim(), mode: 'insensitive' as const }
+  const where = {
+    organizationId,
+    ...(search.trim() !== '' && { user: { OR: [{ name: like }, { email: like }] } }),
+    // No role's name is part of another's.
+    ...(role !== undefined && { role: { contains: role } }),
+  }
+  const [total, found] = await Promise.all([
+    tx.member.count({ where }),
+    tx.member.findMany({
+      where,
+      include: withUser,
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      take: limit + 1,
+      ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+    }),
+  ])
+  const members = found.slice(0, limit)
+  return { members, total, next: found.length > limit ? (members.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,17 @@
+import { isOwner, isRole, splitRoles } from '../../shared/permissions.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+/**
+ * A role as it was asked for, in the form in which it is stored: known names, once each, joined by commas. Only an owner may
+ * give the owner's role, in whatever form it is asked for (SEC-47); `denied` is what anybody else hears.
+ */
+export function givenRole(
+  given: string | readonly string[],
+  { by, denied }: { by: string; denied: RefusalKey },
+): string {
+  const names = splitRoles(given)
+  if (names.includes('owner') && !isOwner(by)) refuse(denied)
+  if (names.length === 0 || !names.every(isRole)) refuse('ROLE_NOT_FOUND')
+  return names.join(',')
+}

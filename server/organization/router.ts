@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { Page, Status } from '../../shared/account.ts'
+import {
+  CheckSlug,
+  CreatedOrganization,
+  CreateOrganization,
+  FullOrganization,
+  GetFullOrganization,
+  HasPermission,
+  ListMine,
+  MemberWithUser,
+  MyOrganization,
+  Organization,
+  OrganizationNamed,
+  OrganizationOverview,
+  PermissionAnswer,
+  SetActiveOrganization,
+  UpdateOrganization,
+} from '../../shared/organization.ts'
+import { grantsAll } from '../../shared/permissions.ts'
+import { refuseForeignPicture } from '../account/pictures.ts'
+import { violatedUnique } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { router, signedIn } from '../procedure.ts'
+import { setActiveOrganization } from '../session/sessions.ts'
+import { may, memberOf } from './guard.ts'
+import { findMemberOfUser } from './members.ts'
+import { memberProcedures } from './membership.ts'
+import {
+  countMemberships,
+  deleteOrganization,
+  findFullOrganization,
+  findOverview,
+  findSlugOwner,
+  listOrganizations,
+  newOrganization,
+  searchOrganizations,
+  updateOrganization,
+} from './organizations.ts'
+
+/** The switcher shows so many; more are found by typing. */
+const shownInSwitcher = 50
+
+export const organizationRouter = router({
+  /** Opens an organization with its first team; the caller becomes its owner, whatever the body says of a userId (SEC-41). */
+  create: signedIn
+    .meta({ rest: 'POST /organization/create' })
+    .use(({ ctx, next }) =>
+      ctx.config.mayCreateOrganizations ? next() : refuse('YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION'),
+    )
+    .input(CreateOrganization)
+    .output(CreatedOrganization)
+    .mutation(async ({ ctx, input: { keepCurrentActiveOrganization, ...wish } }) => {
+      const { config, now, user, session } = ctx
+      refuseForeignPicture(wish.logo, config.appOrigin)
+      const { organization, owner, statement } = newOrganization({
+        ...wish,
+        logo: wish.logo ?? null,
+        metadata: wish.metadata ?? null,
+        userId: user.id,
+        sessionId: keepCurrentActiveOrganization ? null : session.id,
+        now,
+      })
+      const limit = config.organizationLimit
+      const stored =
+        limit === undefined
+          ? ctx.pool.query(statement)
+          : ctx.db.$transaction(async (tx) => {
+              const memberships = await countMemberships(tx, user.id)
+              if (memberships >= limit) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
+              await tx.$queryRawUnsafe(statement.text, ...statement.values)
+            })
+      await stored.catch(refuseTakenSlug)
+      if (!keepCurrentActiveOrganization) await ctx.renewCookies({ session: { activeOrganizationId: organization.id } })
+      return { ...organization, members: [owner] }
+    }),
+
+  /** Is an address still to be had? The creation itself decides. */
+  checkSlug: signedIn
+    .meta({ rest: 'POST /organization/check-slug' })
+    .input(CheckSlug)
+    .output(Status)
+    .mutation(async ({ ctx, input: { slug } }) => {
+      if (await findSlugOwner(ctx.db, slug)) refuse('SLUG_IS_TAKEN')
+      return { status: true }
+    }),
+
+  update: signedIn
+    .meta({ rest: 'POST /organization/update', unauthorized: 'UPDATE_USER_NOT_FOUND' })
+    .input(UpdateOrganization)
+    .use(
+      may('organization', 'update', {
+        none: 'ORGANIZATION_NOT_FOUND',
+        stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+        denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
+      }),
+    )
+    .output(Organization)
+    .mutation(async ({ ctx, input: { data } }) => {
+      refuseForeignPicture(data.logo, ctx.config.appOrigin)
+      return Organization.parse(
+        await updateOrganization(ctx.db, ctx.member.organizationId, data).catch(refuseTakenSlug),
+      )
+    }),
+
+  /** Deletes the organization with all that belongs to it, for every member at once. */
+  delete: signedIn
+    .meta({ rest: 'POST /organization/delete' })
+    .input(OrganizationNamed)
+    .use(
+      may('organization', 'delete', {
+        none: 'ORGANIZATION_NOT_FOUND',
+        stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+        denied: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
+      }),
+    )
+    .output(Organization)
+    .mutation(async ({ ctx, input: { organizationId } }) => {
+      const deleted = await deleteOrganization(ctx.db, organizationId)
+      if (!deleted) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
+      if (ctx.session.activeOrganizationId === organizationId) {
+        await ctx.renewCookies({ session: { activeOrganizationId: null } })
+      }
+      ctx.log.info({ requestId: ctx.requestId, userId: ctx.user.id, organizationId }, 'organization deleted')
+      return Organization.parse(deleted)
+    }),
+
+  list: signedIn
+    .meta({ rest: 'GET /organization/list' })
+    .input(Page)
+    .output(z.array(Organization))
+    .query(({ ctx, input }) => listOrganizations(ctx.pool, { ...input, userId: ctx.user.id })),
+
+  /** For the switcher: with the own role, by name, found by typing. */
+  mine: signedIn
+    .input(ListMine)
+    .output(z.array(MyOrganization))
+    .query(({ ctx, input: { search = '' } }) =>
+      searchOrganizations(ctx.db, { userId: ctx.user.id, search: search.trim(), limit: shownInSwitcher }),
+    ),
+
+  /** For the screens of one organization, by the slug in their address. */
+  get: signedIn
+    .input(z.object({ slug: z.string().max(256) }))
+    .output(OrganizationOverview)
+    .query(async ({ ctx, input: { slug } }) => {
+      const overview = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
+      return { ...(overview ?? refuse('READER_IS_NOT_A_MEMBER')), membershipLimit: ctx.config.membershipLimit }
+    }),
+
+  /** Null where there is nothing to look up; an unknown organization answers like a foreign one. */
+  getFull: signedIn
+    .meta({ rest: 'GET /organization/get-full-organization' })
+    .input(GetFullOrganization)
+    .output(FullOrganization.nullable())
+    .query(async ({ ctx, input }) => {
+      const key = keyOf(input.organizationSlug, input.organizationId ?? ctx.session.activeOrganizationId)
+      if (!key) return null
+      return (await findFullOrganization(ctx.pool, key, ctx.user.id)) ?? refuse('READER_IS_NOT_A_MEMBER')
+    }),
+
+  /** The organization that this session works in: null unsets it, nothing at all asks which it is. */
+  setActive: signedIn
+    .meta({ rest: 'POST /organization/set-active' })
+    .input(SetActiveOrganization)
+    .output(FullOrganization.nullable())
+    .mutation(async ({ ctx, input: { organizationId, organizationSlug } }) => {
+      const { session, user } = ctx
+      const active = session.activeOrganizationId
+      const turnTo = async (next: string | null) => {
+        if (next === active) return
+        await setActiveOrganization(ctx.db, session.id, next)
+        await ctx.renewCookies({ session: { activeOrganizationId: next } })
+      }
+      if (organizationId === null && !organizationSlug) {
+        await turnTo(null)
+        return null
+      }
+      const key = keyOf(organizationSlug, organizationId ?? active)
+      if (!key) return null
+      const full = await findFullOrganization(ctx.pool, key, user.id)
+      if (!full) {
+        if ('id' in key && key.id === active) await turnTo(null)
+        refuse('READER_IS_NOT_A_MEMBER')
+      }
+      await turnTo(full.id)
+      return full
+    }),
+
+  hasPermission: signedIn
+    .meta({ rest: 'POST /organization/has-permission' })
+    .input(HasPermission)
+    .use(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'ASKER_IS_NOT_A_MEMBER' }))
+    .output(PermissionAnswer)
+    .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
+
+  /** The caller's own membership of the active organization, or null. */
+  getActiveMember: signedIn
+    .meta({ rest: 'GET /organization/get-active-member' })
+    .output(MemberWithUser.nullable())
+    .query(async ({ ctx: { db, session, user } }) => {
+      const organizationId = session.activeOrganizationId
+      return organizationId === null ? null : findMemberOfUser(db, { organizationId, userId: user.id })
+    }),
+
+  ...memberProcedures,
+})
+
+/** The slug wins where both are given. */
+function keyOf(slug: string | null | undefined, id: string | null | undefined) {
+  if (slug) return { slug }
+  return id ? { id } : undefined
+}
+
+function refuseTakenSlug(error: unknown): never {
+  if (violatedUnique(error)?.includes('slug')) refuse('ORGANIZATION_ALREADY_EXISTS')
+  throw error
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Member } from '../../shared/organization.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
+import { isOwner } from '../../shared/permissions.ts'
+import { AssignTeam, CreateTeam, ListTeams, RemoveTeam, Team, TeamRemoved, UpdateTeam } from '../../shared/team.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { may, memberOf } from '../organization/guard.ts'
+import { findTarget, setTeam } from '../organization/members.ts'
+import { lockOrganization } from '../organization/organizations.ts'
+import { router, signedIn } from '../procedure.ts'
+import { countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
+
+const none = 'NO_ACTIVE_ORGANIZATION'
+
+/** A stranger to the organization hears the same as a member without the permission. */
+function sameFor(denied: RefusalKey) {
+  return { none, stranger: denied, denied } as const
+}
+
+const removal = sameFor('YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION')
+
+export const teamRouter = router({
+  create: signedIn
+    .meta({ rest: 'POST /organization/create-team' })
+    .input(CreateTeam)
+    .use(may('team', 'create', sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION')))
+    .output(Team)
+    .mutation(({ ctx, input: { name } }) =>
+      createTeam(ctx.db, { name, organizationId: ctx.member.organizationId, now: ctx.now }),
+    ),
+
+  update: signedIn
+    .meta({ rest: 'POST /organization/update-team' })
+    .input(UpdateTeam)
+    .use(may('team', 'update', sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM')))
+    .output(Team)
+    .mutation(async ({ ctx, input: { teamId, name } }) => {
+      const { organizationId } = ctx.member
+      const team =
+        name === undefined
+          ? await findTeam(ctx.db, organizationId, teamId)
+          : await renameTeam(ctx.db, organizationId, { id: teamId, name, now: ctx.now })
+      return team ?? refuse('TEAM_NOT_FOUND')
+    }),
+
+  /** Not the own one, and not the last one unless ALLOW_REMOVE_LAST_TEAM is on; the teams are counted under the lock. */
+  remove: signedIn
+    .meta({ rest: 'POST /organization/remove-team' })
+    .input(RemoveTeam)
+    .use(may('team', 'delete', removal))
+    .output(TeamRemoved)
+    .mutation(async ({ ctx, input: { teamId } }) => {
+      const { organizationId } = ctx.member
+      if (ctx.member.teamId === teamId) refuse(removal.denied)
+      await ctx.db.$transaction(async (tx) => {
+        await lockOrganization(tx, organizationId)
+        if (!(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+        if (!ctx.config.mayRemoveLastTeam && (await countTeams(tx, organizationId)) === 1) {
+          refuse('UNABLE_TO_REMOVE_LAST_TEAM')
+        }
+        await removeTeam(tx, teamId)
+      })
+      return { message: 'Team removed successfully.' }
+    }),
+
+  list: signedIn
+    .meta({ rest: 'GET /organization/list-teams' })
+    .input(ListTeams)
+    .use(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .output(z.array(Team))
+    .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
+
+  /** For the screens: puts a member into a team, or into none. A member belongs to one team at the most. */
+  assign: signedIn
+    .input(AssignTeam)
+    .use(
+      may('member', 'update', {
+        none,
+        stranger: 'MEMBER_NOT_FOUND',
+        denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER',
+      }),
+    )
+    .output(Member)
+    .mutation(({ ctx, input: { memberId, teamId } }) =>
+      ctx.db.$transaction(async (tx) => {
+        const { organizationId, role } = ctx.member
+        await lockOrganization(tx, organizationId)
+        const member = await findTarget(tx, organizationId, memberId)
+        if (!member) refuse('MEMBER_NOT_FOUND')
+        if (isOwner(member.role) && !isOwner(role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER')
+        if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+        return setTeam(tx, member.id, teamId)
+      }),
+    ),
+})

@@ -1,0 +1,82 @@
+import type { LanguageCode } from './language.ts'
+
+/**
+ * Who may do what in an organization: the table of the specification (section 6) as data. Guards on the server, buttons in
+ * the client and the explanations of roles read it; `can` and `grantsAll` are its only readers.
+ */
+export const permissions = {
+  owner: {
+    organization: ['update', 'delete'],
+    member: ['create', 'update', 'delete'],
+    invitation: ['create', 'cancel'],
+    team: ['create', 'update', 'delete'],
+  },
+  admin: {
+    organization: ['update'],
+    member: ['create', 'update', 'delete'],
+    invitation: ['create', 'cancel'],
+    team: ['create', 'update', 'delete'],
+  },
+  member: {},
+} as const
+
+export const roles = ['owner', 'admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+type Table = (typeof permissions)['owner']
+export type Resource = keyof Table
+export type Action<R extends Resource> = Table[R][number]
+
+/** May somebody of this role, which may be a comma-separated list, do this? Unknown names grant nothing. */
+export function can<R extends Resource>(role: string, resource: R, action: Action<R>): boolean {
+  return grantsAll(role, { [resource]: [action] })
+}
+
+/** Does a single role of the list grant every action that is asked for? Nothing asked for is nothing granted. */
+export function grantsAll(role: string, request: Record<string, readonly string[]>): boolean {
+  const wishes = Object.entries(request).flatMap(([resource, actions]) => actions.map((action) => [resource, action]))
+  if (wishes.length === 0 || Object.values(request).some((actions) => actions.length === 0)) return false
+  return rolesOf(role).some((name) => {
+    const granted = new Map<string, readonly string[]>(Object.entries(permissions[name]))
+    return wishes.every(([resource = '', action = '']) => granted.get(resource)?.includes(action))
+  })
+}
+
+/** The known roles of a stored list. */
+export function rolesOf(role: string): Role[] {
+  return splitRoles(role).filter(isRole)
+}
+
+/** Being an owner always means: the list contains owner. */
+export function isOwner(role: string): boolean {
+  return rolesOf(role).includes('owner')
+}
+
+/** A role text or list as it was given: split at commas, trimmed, without empties and repetitions, in its order. */
+export function splitRoles(given: string | readonly string[]): string[] {
+  const names = [given].flat().flatMap((text) => text.split(','))
+  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
+}
+
+export function isRole(name: string): name is Role {
+  return roles.some((role) => role === name)
+}
+
+/** What a role is called, in screens and mails alike. */
+export const roleNames: Record<LanguageCode, Record<Role, string>> = {
+  en: { owner: 'Owner', admin: 'Administrator', member: 'Member' },
+  de: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied' },
+  es: { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' },
+  fr: { owner: 'Propriétaire', admin: 'Administrateur', member: 'Membre' },
+  pl: { owner: 'Właściciel', admin: 'Administrator', member: 'Członek' },
+  tr: { owner: 'Sahip', admin: 'Yönetici', member: 'Üye' },
+  uk: { owner: 'Власник', admin: 'Адміністратор', member: 'Учасник' },
+  ru: { owner: 'Владелец', admin: 'Администратор', member: 'Участник' },
+}
+
+/** A stored list of roles in words. */
+export function sayRoles(role: string, language: LanguageCode): string {
+  return rolesOf(role)
+    .map((name) => roleNames[language][name])
+    .join(', ')
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { Id, Moment, Name, Page } from './account.ts'
+
+export const Team = z.object({
+  id: z.string(),
+  name: z.string(),
+  organizationId: z.string(),
+  createdAt: Moment,
+  updatedAt: Moment.nullable(),
+})
+export type Team = z.output<typeof Team>
+
+export const CreateTeam = z.object({ name: Name, organizationId: Id.optional() })
+
+/** `data.organizationId` only says which organization is meant: a team cannot be moved. */
+export const UpdateTeam = z
+  .object({ teamId: Id, data: z.object({ name: Name.optional(), organizationId: Id.optional() }) })
+  .transform(({ teamId, data }) => ({ teamId, ...data }))
+
+export const RemoveTeam = z.object({ teamId: Id, organizationId: Id.optional() })
+export const TeamRemoved = z.object({ message: z.literal('Team removed successfully.') })
+
+export const ListTeams = Page.unwrap().extend({ organizationId: Id.optional() }).default({})
+
+/** Puts a member into a team of the organization, or into none. */
+export const AssignTeam = z.object({ memberId: Id, teamId: Id.nullable(), organizationId: Id.optional() })
