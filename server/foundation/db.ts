@@ -79,6 +79,11 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
+/** A part of a text as it was typed: for Prisma's `contains`, which takes % and _ as LIKE does. */
+export function containing(typed: string) {
+  return { contains: typed.trim().replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const }
+}
+
 /** The unique index that a write ran into, by its columns or name; undefined for every other failure. */
 export function violatedUnique(error: unknown): string | undefined {
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return JSON.stringify(error.meta)

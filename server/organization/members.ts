@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
+import { normalizeEmail } from '../../shared/account.ts'
 import type { Member, MemberWithUser } from '../../shared/organization.ts'
 import { isOwner, type Role } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
+import { containing, type Tx } from '../foundation/db.ts'
 
 /** With every member goes who it is. */
 const withUser = { user: { select: { id: true, name: true, email: true, image: true } } } as const
@@ -34,7 +35,7 @@ export async function findMemberOfUser(
 
 /** A member of this organization by its id, or by the address of the user (a text with @); of no other one (SEC-44). */
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
-  const who = idOrEmail.includes('@') ? { user: { email: idOrEmail } } : { id: idOrEmail }
+  const who = idOrEmail.includes('@') ? { user: { email: normalizeEmail(idOrEmail) } } : { id: idOrEmail }
   return tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
 }
 
@@ -86,7 +87,7 @@ const usualPage = 25
 
 /** Members by name or address, page by page, in the order in which they came. */
 export async function searchMembers(tx: Tx, { organizationId, search = '', role, limit = usualPage, cursor }: Wanted) {
-  const like = { contains: search.trim(), mode: 'insensitive' as const }
+  const like = containing(search)
   const where = {
     organizationId,
     ...(search.trim() !== '' && { user: { OR: [{ name: like }, { email: like }] } }),

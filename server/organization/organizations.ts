@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { FullOrganization, MyOrganization, Organization, OrganizationOverview } from '../../shared/organization.ts'
 import { Prisma } from '../../prisma/client/client.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
+import { containing, type Tx } from '../foundation/db.ts'
 
 export type NewOrganization = {
   name: string
@@ -72,7 +72,7 @@ export async function searchOrganizations(
   tx: Tx,
   { userId, search, limit }: { userId: string; search: string; limit: number },
 ): Promise<z.output<typeof MyOrganization>[]> {
-  const like = { contains: search, mode: 'insensitive' as const }
+  const like = containing(search)
   const members = await tx.member.findMany({
     where: { userId, ...(search !== '' && { organization: { OR: [{ name: like }, { slug: like }] } }) },
     select: { role: true, organization: { select: { id: true, name: true, slug: true, logo: true } } },

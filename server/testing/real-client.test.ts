@@ -1,7 +1,9 @@
 import { createAuthClient } from 'better-auth/client'
-import { usernameClient } from 'better-auth/client/plugins'
-import { describe, expect, it } from 'vitest'
+import { organizationClient, usernameClient } from 'better-auth/client/plugins'
+import { describe, expect, it, vi } from 'vitest'
+import type { Loose } from './browser.ts'
 import { password, stranger } from './people.ts'
+import { newSlug } from './organizations.ts'
 import { linkTo, openWorld } from './world.ts'
 
 const world = await openWorld()
@@ -9,9 +11,11 @@ const world = await openWorld()
 /** The unmodified client of better-auth 1.2.7, with the cookies and the Origin of a browser (R2). */
 function openClient() {
   const browser = world.browser()
-  const client = createAuthClient({
+  // The library's own types do not pass under exactOptionalPropertyTypes; what it answers is what is tested.
+  const plugins: Loose = [usernameClient(), organizationClient({ teams: { enabled: true } })]
+  const client: Loose = createAuthClient({
     baseURL: world.origin,
-    plugins: [usernameClient()],
+    plugins,
     fetchOptions: {
       customFetchImpl: async (input, init) => {
         const headers = new Headers(init?.headers)
@@ -117,5 +121,115 @@ describe('the client of better-auth 1.2.7', () => {
     expect((await client.sendVerificationEmail({ email: newEmail })).data).toEqual({ status: true })
     expect((await client.deleteUser({ password })).data).toEqual({ success: true, message: 'User deleted' })
     expect((await client.getSession()).data).toBeNull()
+  })
+
+  it('makes, reads, changes and deletes an organization', async () => {
+    const { client } = await newcomer()
+    const slug = newSlug()
+    const made = await client.organization.create({ name: 'Acme', slug, metadata: { plan: 'gold' } })
+    expect(made.data).toMatchObject({ slug, metadata: { plan: 'gold' }, members: [{ role: 'owner' }] })
+    expect(made.data?.createdAt).toBeInstanceOf(Date)
+    expect((await client.organization.checkSlug({ slug })).error).toMatchObject({ code: 'SLUG_IS_TAKEN', status: 400 })
+    expect((await client.organization.checkSlug({ slug: newSlug() })).data).toEqual({ status: true })
+    expect((await client.organization.list()).data).toMatchObject([{ slug }])
+    expect((await client.organization.getFullOrganization()).data).toMatchObject({ slug, members: [{}], teams: [{}] })
+    const changed = await client.organization.update({ data: { name: 'Ajax' }, organizationId: made.data?.id ?? '' })
+    expect(changed.data?.name).toBe('Ajax')
+    const right = { permissions: { organization: ['delete'], team: ['create'] } }
+    expect((await client.organization.hasPermission(right)).data).toEqual({ error: null, success: true })
+    expect(client.organization.checkRolePermission({ role: 'admin', permissions: right.permissions })).toBe(false)
+    expect((await client.organization.setActive({ organizationId: null })).data).toBeNull()
+    expect((await client.organization.getActiveMember()).data).toBeNull()
+    expect((await client.organization.setActive({ organizationSlug: slug })).data).toMatchObject({ name: 'Ajax' })
+    expect((await client.organization.getActiveMember()).data).toMatchObject({ role: 'owner' })
+    const gone = await client.organization.delete({ organizationId: made.data?.id ?? '' })
+    expect(gone.data).toMatchObject({ slug })
+    expect((await client.organization.getFullOrganization()).data).toBeNull()
+  })
+
+  it('invites, accepts, rejects, cancels and lists', async () => {
+    const owner = await newcomer()
+    const guest = await newcomer()
+    await owner.client.organization.create({ name: 'Acme', slug: newSlug() })
+    const invite = { email: guest.email.toUpperCase(), role: 'member' }
+    const first = await owner.client.organization.inviteMember(invite)
+    expect((await owner.client.organization.inviteMember(invite)).error?.code).toBe(
+      'USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION',
+    )
+    expect((await owner.client.organization.inviteMember({ ...invite, resend: true })).data?.id).toBe(first.data?.id)
+    const id = first.data?.id ?? ''
+    const seen = await guest.client.organization.getInvitation({ query: { id } })
+    expect(seen.data).toMatchObject({ organizationName: 'Acme', inviterEmail: owner.email })
+    expect((await owner.client.organization.getInvitation({ query: { id } })).error?.code).toBe(
+      'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
+    )
+    const rejected = await guest.client.organization.rejectInvitation({ invitationId: id })
+    expect(rejected.data).toMatchObject({ invitation: { status: 'rejected' }, member: null })
+    const second = await owner.client.organization.inviteMember(invite)
+    const canceled = await owner.client.organization.cancelInvitation({ invitationId: second.data?.id ?? '' })
+    expect(canceled.data).toMatchObject({ status: 'canceled' })
+    const third = await owner.client.organization.inviteMember({ ...invite, role: ['admin', 'member'] })
+    const accepted = await guest.client.organization.acceptInvitation({ invitationId: third.data?.id ?? '' })
+    expect(accepted.data).toMatchObject({ invitation: { status: 'accepted' }, member: { role: 'admin,member' } })
+    const all = await guest.client.organization.listInvitations()
+    expect(all.data?.map(({ status }: { status: string }) => status)).toEqual(['rejected', 'canceled', 'accepted'])
+  })
+
+  it('manages members and teams', async () => {
+    const owner = await newcomer()
+    const guest = await newcomer()
+    const made = await owner.client.organization.create({ name: 'Acme', slug: newSlug() })
+    const organizationId = made.data?.id ?? ''
+    const team = await owner.client.organization.createTeam({ name: 'Ice' })
+    expect(team.data).toMatchObject({ name: 'Ice', organizationId })
+    const teamId = team.data?.id ?? ''
+    expect((await owner.client.organization.updateTeam({ teamId, data: { name: 'Snow' } })).data?.name).toBe('Snow')
+    expect((await owner.client.organization.listTeams()).data).toHaveLength(2)
+    const invited = await owner.client.organization.inviteMember({ email: guest.email, role: 'member', teamId })
+    const joined = await guest.client.organization.acceptInvitation({ invitationId: invited.data?.id ?? '' })
+    expect(joined.data?.member).toMatchObject({ teamId })
+    const memberId = joined.data?.member.id ?? ''
+    const promoted = await owner.client.organization.updateMemberRole({ memberId, role: ['admin'] })
+    expect(promoted.data).toMatchObject({ id: memberId, role: 'admin' })
+    expect((await owner.client.organization.removeTeam({ teamId })).data).toEqual({
+      message: 'Team removed successfully.',
+    })
+    expect((await guest.client.organization.removeMember({ memberIdOrEmail: owner.email })).error?.code).toBe(
+      'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
+    )
+    expect((await guest.client.organization.leave({ organizationId })).data).toMatchObject({ id: memberId })
+    expect((await owner.client.organization.removeMember({ memberIdOrEmail: guest.email })).error?.code).toBe(
+      'MEMBER_NOT_FOUND',
+    )
+  })
+
+  it('keeps its stores fresh', async () => {
+    // Its stores load where there is a window only.
+    vi.stubGlobal('window', globalThis)
+    const { client } = await newcomer()
+    const slug = newSlug()
+    // A store loads when somebody listens, and again by its signal.
+    const stores = [
+      client.useListOrganizations,
+      client.useActiveOrganization,
+      client.useActiveMember,
+      client.useSession,
+    ]
+    const stop = stores.map((store) => store.listen(() => {}))
+    try {
+      await expect.poll(() => client.useListOrganizations.get().data).toEqual([])
+      await expect.poll(() => client.useSession.get().data?.user.name).toBe('Ada Lovelace')
+      await client.organization.create({ name: 'Acme', slug })
+      await expect.poll(() => client.useListOrganizations.get().data).toMatchObject([{ slug }])
+      await client.organization.setActive({ organizationSlug: slug })
+      await expect.poll(() => client.useActiveOrganization.get().data?.slug).toBe(slug)
+      await client.organization.createTeam({ name: 'Ice' })
+      await expect.poll(() => client.useActiveOrganization.get().data?.teams?.length).toBe(2)
+      await client.signOut()
+      await expect.poll(() => client.useSession.get().data).toBeNull()
+    } finally {
+      for (const end of stop) end()
+      vi.unstubAllGlobals()
+    }
   })
 })

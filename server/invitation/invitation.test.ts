@@ -1,0 +1,419 @@
+import { describe, expect, it } from 'vitest'
+import { crowd, founder, invited, joined, secretFor } from '../testing/organizations.ts'
+import { signedIn, signedUp, stranger, type Person } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+/** Its clock moves. */
+const timed = await openWorld()
+
+const gone = { status: 400, body: { message: 'Invitation not found' } }
+const accept = ({ browser }: Pick<Person, 'browser'>, invitationId: string, secret?: string) =>
+  browser.post('/organization/accept-invitation', { invitationId, secret })
+
+describe('inviting', () => {
+  it('stores a lower-case address and mails a link with a secret, of which the hash is kept', async () => {
+    const owner = await founder(world, { name: 'Acme' })
+    const email = stranger().email
+    const { status, body } = await owner.browser.post('/organization/invite-member', {
+      email: ` ${email.toUpperCase()} `,
+      role: ['member', 'admin,member'],
+      teamId: owner.teamId,
+    })
+    expect(status).toBe(200)
+    expect(Object.keys(body).toSorted()).toEqual(
+      ['email', 'expiresAt', 'id', 'inviterId', 'organizationId', 'role', 'status', 'teamId'].toSorted(),
+    )
+    expect(body).toMatchObject({
+      email,
+      role: 'member,admin',
+      status: 'pending',
+      teamId: owner.teamId,
+      inviterId: owner.id,
+    })
+    const hours = (new Date(body.expiresAt).getTime() - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(47.9)
+    expect(hours).toBeLessThan(48.1)
+    const [mail] = await world.mails(email)
+    expect(mail).toMatchObject({ kind: 'invitation', subject: `${owner.name} invites you to Acme` })
+    expect(mail?.text).toContain('Member, Administrator')
+    const link = new URL(mail?.action?.link ?? '')
+    expect(link.pathname).toBe(`/invitation/${body.id}`)
+    const secret = link.searchParams.get('secret') ?? ''
+    expect(secret).toHaveLength(43)
+    const row = JSON.stringify(await world.db.invitation.findUnique({ where: { id: body.id } }))
+    expect(row).not.toContain(secret)
+    expect(JSON.stringify(await world.db.mail.findMany({ where: { to: email } }))).not.toContain(secret)
+  })
+
+  it('speaks the language of whoever is invited, else of the inviter', async () => {
+    const owner = await founder(world)
+    await owner.browser.post('/update-user', { language: 6 })
+    const newcomer = stranger().email
+    await invited(owner, newcomer)
+    expect((await world.mails(newcomer))[0]?.subject).toContain('lädt Sie zu Acme ein')
+    const known = await signedIn(world)
+    await known.browser.post('/update-user', { language: 82 })
+    await invited(owner, known.email)
+    expect((await world.mails(known.email))[0]?.subject).toContain('davet ediyor')
+  })
+
+  it('refuses in the order of the contract', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const member = await joined(world, owner)
+    const visitor = await signedIn(world)
+    const organizationId = owner.organization.id
+    const invite = (by: Pick<Person, 'browser'>, wish: object) => by.browser.post('/organization/invite-member', wish)
+    const wish = { email: stranger().email, role: 'member' }
+    expect(await invite({ browser: world.browser() }, wish)).toMatchObject({ status: 401 })
+    expect(await invite(owner, { role: 'member' })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect(await invite(visitor, wish)).toMatchObject({ status: 400, body: { message: 'Organization not found' } })
+    expect(await invite(visitor, { ...wish, organizationId })).toMatchObject({
+      status: 400,
+      body: { message: 'Member not found' },
+    })
+    const odd = { email: 'no address', role: 'nonsense' }
+    expect(await invite(member, odd)).toMatchObject({
+      status: 403,
+      body: { message: 'You are not allowed to invite users to this organization' },
+    })
+    expect(await invite(admin, odd)).toMatchObject({ status: 400, body: { message: 'Invalid email' } })
+    for (const role of ['nonsense', '', [], 'Owner', '__proto__']) {
+      expect(await invite(admin, { ...wish, role })).toMatchObject({ status: 400, body: { code: 'ROLE_NOT_FOUND' } })
+    }
+    for (const role of ['owner', 'member,owner', ['member', ' owner ']]) {
+      expect(await invite(admin, { ...wish, role })).toMatchObject({
+        status: 403,
+        body: { message: 'you are not allowed to invite user with this role' },
+      })
+    }
+    expect(await invite(admin, { ...wish, email: member.email.toUpperCase() })).toMatchObject({
+      status: 400,
+      body: { message: 'User is already a member of this organization' },
+    })
+    expect((await invite(admin, wish)).status).toBe(200)
+    expect(await invite(admin, { ...wish, email: wish.email.toUpperCase() })).toMatchObject({
+      status: 400,
+      body: { message: 'User is already invited to this organization' },
+    })
+    expect((await invite(owner, { ...wish, email: stranger().email, role: 'owner,admin' })).status).toBe(200)
+  })
+
+  it('again reuses the row, with a new expiry, role, team and secret', async () => {
+    const owner = await founder(world)
+    const { email } = stranger()
+    const id = await invited(owner, email)
+    const former = await secretFor(world, email)
+    const before = await world.db.invitation.findUniqueOrThrow({ where: { id } })
+    const again = await owner.browser.post('/organization/invite-member', {
+      email,
+      role: 'admin',
+      resend: true,
+      teamId: owner.teamId,
+    })
+    expect(again.body).toMatchObject({ id, role: 'admin', teamId: owner.teamId, status: 'pending' })
+    expect(new Date(again.body.expiresAt).getTime()).toBeGreaterThanOrEqual(before.expiresAt.getTime())
+    expect(await world.mails(email)).toHaveLength(2)
+    const { read } = owner.browser.trpc.invitation
+    expect(await read.query({ id, secret: former })).toBeNull()
+    expect(await read.query({ id, secret: await secretFor(world, email) })).toMatchObject({ email, state: 'pending' })
+  })
+
+  it('of thirty at once to one address one is stored', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const { email } = stranger()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        (n % 2 ? owner : admin).browser.post('/organization/invite-member', {
+          email: n % 3 ? email : email.toUpperCase(),
+          role: 'member',
+          organizationId: owner.organization.id,
+        }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(
+      new Set([undefined, 'USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION']),
+    )
+    expect(await world.db.invitation.count({ where: { email } })).toBe(1)
+    expect(await world.mails(email)).toHaveLength(1)
+  })
+
+  it('stops at a hundred that wait, also in a crowd; expired and withdrawn ones do not count', async () => {
+    const owner = await founder(world)
+    const { id } = owner.organization
+    await world.pool.query(
+      `insert into "Invitation" (id, "organizationId", email, role, status, "inviterId", "expiresAt", "createdAt")
+       select $1 || n, $1, n || '@waits.test', 'member', (case when n <= 60 then 'pending' when n <= 80 then 'canceled' else 'pending' end)::"InvitationStatus",
+         $2, case when n > 80 then now() - interval '1 hour' else now() + interval '1 day' end, now() from generate_series(1, 100) n`,
+      [id, owner.id],
+    )
+    const invite = (n: number, more = {}) =>
+      owner.browser.post('/organization/invite-member', { email: `new${n}@waits.test`, role: 'member', ...more })
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => invite(n)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40)
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 403,
+      body: { code: 'INVITATION_LIMIT_REACHED' },
+    })
+    // One that waits already can be sent again, an expired one counts anew.
+    expect(
+      (await owner.browser.post('/organization/invite-member', { email: '1@waits.test', role: 'member', resend: true }))
+        .status,
+    ).toBe(200)
+    expect(
+      (await owner.browser.post('/organization/invite-member', { email: '90@waits.test', role: 'member' })).status,
+    ).toBe(403)
+  })
+
+  it('an expired one does not stand in the way of a new one', async () => {
+    const owner = await founder(timed)
+    const { email } = stranger()
+    const id = await invited(owner, email)
+    timed.travel(172_801)
+    expect(await invited(owner, email)).toBe(id)
+    expect(await timed.mails(email)).toHaveLength(2)
+  })
+})
+
+describe('accepting', () => {
+  it('makes a member with role and team, and the organization the active one', async () => {
+    const owner = await founder(world)
+    const person = await signedIn(world)
+    const invitationId = await invited(owner, person.email, { role: 'admin', teamId: owner.teamId })
+    const { status, body } = await accept(person, invitationId)
+    expect(status).toBe(200)
+    expect(body.invitation).toMatchObject({ id: invitationId, status: 'accepted' })
+    expect(body.member).toMatchObject({ userId: person.id, role: 'admin', teamId: owner.teamId })
+    expect((await person.browser.get('/get-session')).body.session.activeOrganizationId).toBe(owner.organization.id)
+    expect((await world.mails(owner.email))[0]).toMatchObject({ kind: 'invitationAccepted' })
+    expect((await world.mails(owner.email))[0]?.text).toContain(person.email.split('@')[1])
+    expect(await accept(person, invitationId)).toMatchObject(gone)
+  })
+
+  it('is for the invited address alone, proven', async () => {
+    const owner = await founder(optional)
+    const unproven = await signedUp(optional)
+    const other = await signedIn(optional)
+    const invitationId = await invited(owner, unproven.email)
+    const notMine = { status: 403, body: { message: 'You are not the recipient of the invitation' } }
+    const notProven = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } }
+    const get = ({ browser }: Pick<Person, 'browser'>, query = '') =>
+      browser.get(`/organization/get-invitation?id=${invitationId}${query}`)
+    const reject = ({ browser }: Pick<Person, 'browser'>) =>
+      browser.post('/organization/reject-invitation', { invitationId })
+    const ways = [(by: Pick<Person, 'browser'>) => accept(by, invitationId), get, reject]
+    for (const way of ways) {
+      expect(await way(other)).toMatchObject(notMine)
+      expect(await way(owner)).toMatchObject(notMine)
+      expect(await way(unproven)).toMatchObject(notProven)
+    }
+    expect(await accept(unproven, invitationId, 'a wrong secret')).toMatchObject(notProven)
+    const secret = await secretFor(optional, unproven.email)
+    expect((await get(unproven, `&secret=${secret}`)).body).toMatchObject({
+      organizationName: 'Acme',
+      organizationSlug: owner.organization.slug,
+      inviterEmail: owner.email,
+    })
+    // The secret of the mail proves the address.
+    expect((await accept(unproven, invitationId, secret)).status).toBe(200)
+    expect((await unproven.browser.get('/get-session')).body.user.emailVerified).toBe(true)
+  })
+
+  it('with the secret ends what another may have left behind', async () => {
+    const owner = await founder(optional)
+    const person = await signedUp(optional)
+    const squatter = optional.browser()
+    await squatter.post('/sign-in/email', { email: person.email, password: person.password })
+    await optional.db.account.create({
+      data: {
+        id: `squat-${person.id}`,
+        providerId: 'github',
+        accountId: person.id,
+        userId: person.id,
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      },
+    })
+    const invitationId = await invited(owner, person.email)
+    await accept(person, invitationId, await secretFor(optional, person.email))
+    expect((await squatter.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await person.browser.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
+  })
+
+  it('thirty at once make one member, and the others hear that they were late', async () => {
+    const owner = await founder(world)
+    const person = await signedIn(world)
+    const invitationId = await invited(owner, person.email)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => accept(person, invitationId)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const late = answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.message}`)
+    expect(late.every((text) => /^400 (Failed to retrieve invitation|Invitation not found)$/.test(text))).toBe(true)
+    expect(late).toContain('400 Failed to retrieve invitation')
+    expect(await world.db.member.count({ where: { userId: person.id } })).toBe(1)
+    expect((await world.mails(owner.email)).filter(({ kind }) => kind === 'invitationAccepted')).toHaveLength(1)
+  })
+
+  it('against cancel and reject, one of them wins and the state tells which', async () => {
+    for (let round = 0; round < 5; round++) {
+      const owner = await founder(world)
+      const person = await signedIn(world)
+      const invitationId = await invited(owner, person.email)
+      const answers = await Promise.all([
+        ...Array.from({ length: 8 }, () => accept(person, invitationId)),
+        ...Array.from({ length: 8 }, () => owner.browser.post('/organization/cancel-invitation', { invitationId })),
+        ...Array.from({ length: 8 }, () => person.browser.post('/organization/reject-invitation', { invitationId })),
+      ])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      const { status } = await world.db.invitation.findUniqueOrThrow({ where: { id: invitationId } })
+      const members = await world.db.member.count({ where: { userId: person.id } })
+      expect(members).toBe(status === 'accepted' ? 1 : 0)
+    }
+  })
+
+  it('stops at the hundredth member: of fourteen at 97 three come in', async () => {
+    const owner = await founder(world)
+    await crowd(world, owner.organization.id, 96)
+    const people = await Promise.all(Array.from({ length: 14 }, () => signedIn(world)))
+    const ids = await Promise.all(people.map(({ email }) => invited(owner, email)))
+    const answers = await Promise.all(people.map((person, n) => accept(person, ids[n] ?? '')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 403,
+      body: { message: 'Organization membership limit reached' },
+    })
+    expect(await world.db.member.count({ where: { organizationId: owner.organization.id } })).toBe(100)
+    // Whoever was late may still come in when a place is free.
+    expect(await world.db.invitation.count({ where: { id: { in: ids }, status: 'pending' } })).toBe(11)
+  })
+
+  it('is too late when the time is over', async () => {
+    const owner = await founder(timed)
+    const person = await signedIn(timed)
+    const invitationId = await invited(owner, person.email)
+    timed.travel(172_801)
+    expect(await accept(person, invitationId)).toMatchObject(gone)
+    expect(await person.browser.post('/organization/reject-invitation', { invitationId })).toMatchObject(gone)
+    expect(await person.browser.get(`/organization/get-invitation?id=${invitationId}`)).toMatchObject(gone)
+    expect((await owner.browser.post('/organization/cancel-invitation', { invitationId })).body.status).toBe('canceled')
+  })
+
+  it('fails when whoever invited has gone, or may not invite to that role any more', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const second = await joined(world, owner, 'owner')
+    const guests = await Promise.all([1, 2, 3].map(() => signedIn(world)))
+    const byAdmin = { ...owner, browser: admin.browser }
+    const bySecond = { ...owner, browser: second.browser }
+    const [one, two, three] = guests
+    if (!one || !two || !three) throw new Error('three guests')
+    const ids = [
+      await invited(byAdmin, one.email),
+      await invited(byAdmin, two.email),
+      await invited(bySecond, three.email, { role: 'owner' }),
+    ]
+    const dead = { status: 400, body: { message: 'Inviter is no longer a member of the organization' } }
+    await owner.browser.post('/organization/update-member-role', { memberId: admin.memberId, role: 'member' })
+    await owner.browser.post('/organization/update-member-role', { memberId: second.memberId, role: 'admin' })
+    expect(await accept(one, ids[0] ?? '')).toMatchObject(dead)
+    expect(await accept(three, ids[2] ?? '')).toMatchObject(dead)
+    await owner.browser.post('/organization/remove-member', { memberIdOrEmail: admin.memberId })
+    expect(await accept(two, ids[1] ?? '')).toMatchObject(dead)
+    expect(await two.browser.get(`/organization/get-invitation?id=${ids[1]}`)).toMatchObject(dead)
+    expect(await two.browser.trpc.invitation.mine.query()).toEqual([])
+    expect(await world.db.invitation.count({ where: { id: { in: ids }, status: 'pending' } })).toBe(3)
+  })
+
+  it('is refused to somebody who became a member another way', async () => {
+    const owner = await founder(world)
+    const person = await signedIn(world)
+    const invitationId = await invited(owner, person.email)
+    await world.db.member.create({
+      data: {
+        id: `other-${person.id}`,
+        organizationId: owner.organization.id,
+        userId: person.id,
+        role: 'member',
+        createdAt: new Date(),
+      },
+    })
+    expect(await accept(person, invitationId)).toMatchObject({
+      status: 400,
+      body: { message: 'User is already a member of this organization' },
+    })
+  })
+})
+
+describe('rejecting, cancelling, getting and listing', () => {
+  it('a rejected invitation leaves no member', async () => {
+    const owner = await founder(world)
+    const person = await signedIn(world)
+    const invitationId = await invited(owner, person.email)
+    const { body } = await person.browser.post('/organization/reject-invitation', { invitationId })
+    expect(body).toMatchObject({ invitation: { id: invitationId, status: 'rejected' }, member: null })
+    expect(await world.db.member.count({ where: { userId: person.id } })).toBe(0)
+    expect(await accept(person, invitationId)).toMatchObject(gone)
+    // A new one can be sent.
+    expect(await invited(owner, person.email)).not.toBe(invitationId)
+  })
+
+  it('only what waits can be cancelled, by members who may', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const foreign = await founder(world)
+    const cancel = (by: Pick<Person, 'browser'>, invitationId: string) =>
+      by.browser.post('/organization/cancel-invitation', { invitationId })
+    const invitationId = await invited(owner, stranger().email)
+    expect(await cancel(foreign, invitationId)).toMatchObject({ status: 400, body: { message: 'Member not found' } })
+    expect(await cancel(member, invitationId)).toMatchObject({
+      status: 403,
+      body: { message: 'You are not allowed to cancel this invitation' },
+    })
+    expect(await cancel(owner, 'unknown')).toMatchObject(gone)
+    expect((await cancel(owner, invitationId)).body).toMatchObject({ id: invitationId, status: 'canceled' })
+    expect(await cancel(owner, invitationId)).toMatchObject(gone)
+    expect(await cancel(owner, member.invitationId)).toMatchObject(gone)
+  })
+
+  it('an invitation is told to whom it was sent', async () => {
+    const owner = await founder(world)
+    const person = await signedIn(world)
+    const id = await invited(owner, person.email)
+    const { body } = await person.browser.get(`/organization/get-invitation?id=${id}`)
+    expect(body).toMatchObject({ id, organizationName: 'Acme', inviterEmail: owner.email, status: 'pending' })
+    expect(JSON.stringify(body)).not.toMatch(/secret/i)
+    expect(await world.browser().get(`/organization/get-invitation?id=${id}`)).toMatchObject({
+      status: 401,
+      body: { code: 'NOT_AUTHENTICATED' },
+    })
+    expect(await person.browser.get('/organization/get-invitation')).toMatchObject({ status: 400 })
+    expect(await person.browser.get('/organization/get-invitation?id=unknown')).toMatchObject(gone)
+    expect(await person.browser.trpc.invitation.mine.query()).toMatchObject([
+      { id, organizationName: 'Acme', inviterName: owner.name },
+    ])
+  })
+
+  it('members see all of them, by state and page if asked; strangers none', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const ids = [await invited(owner, stranger().email), await invited(owner, stranger().email)]
+    await owner.browser.post('/organization/cancel-invitation', { invitationId: ids[0] })
+    const all = await member.browser.get('/organization/list-invitations')
+    expect(all.body.map(({ status }: { status: string }) => status)).toEqual(['accepted', 'canceled', 'pending'])
+    const waiting = await owner.browser.trpc.invitation.list.query({ status: 'pending', limit: 10 })
+    expect(waiting.map(({ id }) => id)).toEqual([ids[1]])
+    const visitor = await signedIn(world)
+    expect(await visitor.browser.get('/organization/list-invitations')).toMatchObject({
+      status: 400,
+      body: { message: 'Organization ID is required' },
+    })
+    const query = `organizationId=${owner.organization.id}`
+    expect(await visitor.browser.get(`/organization/list-invitations?${query}`)).toMatchObject({
+      status: 403,
+      body: { message: 'You are not a member of this organization' },
+    })
+  })
+})

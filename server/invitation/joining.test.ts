@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { founder, invited, secretFor } from '../testing/organizations.ts'
+import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const closed = await openWorld({ EMAIL_PASSWORD: 'on', PASSWORD_MIN: '10' })
+
+async function guest(place = world) {
+  const owner = await founder(place)
+  const { email } = stranger()
+  const invitationId = await invited(owner, email, { role: 'admin' })
+  return { owner, email, invitationId, secret: await secretFor(place, email), browser: place.browser() }
+}
+
+describe('a newcomer with a mailed invitation', () => {
+  it('sees whose it is without a session', async () => {
+    const { owner, email, invitationId: id, secret, browser } = await guest()
+    expect(await browser.trpc.invitation.read.query({ id, secret })).toEqual({
+      email,
+      role: 'admin',
+      state: 'pending',
+      organizationName: 'Acme',
+      organizationSlug: owner.organization.slug,
+      organizationLogo: null,
+      inviterName: owner.name,
+      hasAccount: false,
+    })
+    for (const wrong of ['', 'x', secret.slice(1), `${secret}x`]) {
+      expect(await browser.trpc.invitation.read.query({ id, secret: wrong })).toBeNull()
+    }
+    expect(await browser.trpc.invitation.read.query({ id: 'unknown', secret })).toBeNull()
+  })
+
+  it('signs up and joins in one step, with a proven address and no second mail', async () => {
+    const { owner, email, invitationId, secret, browser } = await guest()
+    const { join } = browser.trpc.invitation
+    const joined = await join.mutate({ invitationId, secret, name: 'Grace', password })
+    expect(joined).toMatchObject({ organizationSlug: owner.organization.slug, member: { role: 'admin' } })
+    const { body } = await browser.get('/get-session')
+    expect(body.user).toMatchObject({ email, name: 'Grace', emailVerified: true })
+    expect(body.session.activeOrganizationId).toBe(owner.organization.id)
+    expect((await world.mails(email)).map(({ kind }) => kind)).toEqual(['invitation'])
+    const elsewhere = world.browser()
+    expect((await elsewhere.post('/sign-in/email', { email, password })).status).toBe(200)
+    await expect(join.mutate({ invitationId, secret, name: 'Again', password })).rejects.toThrow('Invitation not found')
+    expect(await browser.trpc.invitation.read.query({ id: invitationId, secret })).toMatchObject({
+      state: 'accepted',
+      hasAccount: true,
+    })
+  })
+
+  it('takes over an account that somebody opened with the address and never proved', async () => {
+    const squatter = await signedUp(world)
+    const owner = await founder(world)
+    const invitationId = await invited(owner, squatter.email)
+    const secret = await secretFor(world, squatter.email)
+    const browser = world.browser()
+    const next = 'the owner chose another sentence'
+    await browser.trpc.invitation.join.mutate({ invitationId, secret, name: 'Owner', password: next })
+    const { body } = await browser.get('/get-session')
+    expect(body.user).toMatchObject({ id: squatter.id, name: 'Owner', emailVerified: true })
+    const old = await squatter.browser.post('/sign-in/email', { email: squatter.email, password: squatter.password })
+    expect(old.status).toBe(401)
+  })
+
+  it('signs in instead where the address has its account', async () => {
+    const person = await signedIn(world)
+    const owner = await founder(world)
+    const invitationId = await invited(owner, person.email)
+    const secret = await secretFor(world, person.email)
+    const { trpc } = world.browser()
+    expect(await trpc.invitation.read.query({ id: invitationId, secret })).toMatchObject({ hasAccount: true })
+    await expect(trpc.invitation.join.mutate({ invitationId, secret, name: 'X', password })).rejects.toThrow(
+      'User already exists',
+    )
+    expect(await world.db.invitation.count({ where: { id: invitationId, status: 'pending' } })).toBe(1)
+  })
+
+  it('needs the secret, a good password and a living invitation', async () => {
+    const { owner, invitationId, secret, browser, email } = await guest(closed)
+    const { join } = browser.trpc.invitation
+    const wish = { invitationId, secret, name: 'Grace', password }
+    await expect(join.mutate({ ...wish, secret: '' })).rejects.toThrow('Invitation not found')
+    await expect(join.mutate({ ...wish, secret: secret.slice(1) })).rejects.toThrow('Invitation not found')
+    await expect(join.mutate({ ...wish, password: 'short' })).rejects.toThrow('Password too short')
+    await expect(join.mutate({ ...wish, password: 'passwordpassword' })).rejects.toThrow('Password too common')
+    await owner.browser.post('/organization/cancel-invitation', { invitationId })
+    await expect(join.mutate(wish)).rejects.toThrow('Invitation not found')
+    expect(await closed.db.user.count({ where: { email } })).toBe(0)
+  })
+
+  it('of twenty times at once one account and one membership are made', async () => {
+    const { email, invitationId, secret } = await guest()
+    const done = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'Grace', password }),
+      ),
+    )
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await world.db.user.count({ where: { email } })).toBe(1)
+    expect(await world.db.member.count({ where: { user: { email } } })).toBe(1)
+    const reasons = done.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : []))
+    expect(
+      reasons.every((text) => /Failed to retrieve invitation|Invitation not found|User already exists/.test(text)),
+    ).toBe(true)
+  })
+
+  it('may not be sent by a foreign page', async () => {
+    const { invitationId, secret } = await guest()
+    const answer = await fetch(`${world.origin}/api/trpc/invitation.join`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://evil.test' },
+      body: JSON.stringify({ invitationId, secret, name: 'X', password }),
+    })
+    expect(answer.status).toBe(403)
+  })
+})

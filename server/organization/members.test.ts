@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import { crowd, founder, invited, joined, newSlug, type Founded } from '../testing/organizations.ts'
+import { password, signedIn, signInElsewhere } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+const onlyOwner = { status: 400, body: { message: 'You cannot leave the organization as the only owner' } }
+
+function roleOf(memberId: string) {
+  return world.db.member.findUnique({ where: { id: memberId } }).then((member) => member?.role)
+}
+
+describe('leaving', () => {
+  it('ends the membership, in every session of mine', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const elsewhere = await signInElsewhere(world, member)
+    const organizationId = owner.organization.id
+    await elsewhere.post('/organization/set-active', { organizationId })
+    const { status, body } = await member.browser.post('/organization/leave', { organizationId })
+    expect([status, body.id, body.user.email]).toEqual([200, member.memberId, member.email])
+    expect((await member.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
+    expect((await elsewhere.get('/get-session?disableCookieCache=true')).body.session.activeOrganizationId).toBeNull()
+    expect(await member.browser.post('/organization/leave', { organizationId })).toMatchObject({
+      status: 400,
+      body: { message: 'Member not found' },
+    })
+  })
+
+  it('is refused to the only owner, whatever else the role says', async () => {
+    const owner = await founder(world)
+    await joined(world, owner)
+    const organizationId = owner.organization.id
+    expect(await owner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
+    await owner.browser.post('/organization/update-member-role', { memberId: owner.memberId, role: ['owner', 'admin'] })
+    expect(await roleOf(owner.memberId)).toBe('owner,admin')
+    expect(await owner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
+  })
+
+  it('of all owners who go at once, by any way, one stays', async () => {
+    for (const round of [1, 2, 3]) {
+      const owner = await founder(world)
+      const second = await joined(world, owner, 'owner')
+      const third = await joined(world, owner, 'owner')
+      const organizationId = owner.organization.id
+      const owners = [owner, second, third]
+      const ways = owners.flatMap(({ browser, memberId, email }) => [
+        browser.post('/organization/leave', { organizationId }),
+        browser.post('/organization/remove-member', { memberIdOrEmail: email, organizationId }),
+        browser.post('/organization/update-member-role', { memberId, role: 'member', organizationId }),
+        browser.post('/delete-user', { password }),
+      ])
+      const answers = await Promise.all(ways)
+      expect(
+        answers.every(({ status }) => status < 500),
+        `round ${round}`,
+      ).toBe(true)
+      const members = await world.db.member.findMany({ where: { organizationId } })
+      const exists = (await world.db.organization.count({ where: { id: organizationId } })) === 1
+      // Either somebody owns it, or the last member has gone and the organization with them.
+      expect(exists ? members.filter(({ role }) => role.includes('owner')).length > 0 : members.length === 0).toBe(true)
+    }
+  })
+})
+
+describe('removing a member', () => {
+  it('acts at once, in every session, and tells the member', async () => {
+    const owner = await founder(world, { name: 'Acme <b>' })
+    const member = await joined(world, owner, 'admin')
+    const organizationId = owner.organization.id
+    const { status, body } = await owner.browser.post('/organization/remove-member', {
+      memberIdOrEmail: member.email.toUpperCase(),
+    })
+    expect([status, body.member.id, body.member.user.id]).toEqual([200, member.memberId, member.id])
+    expect(
+      (await member.browser.get('/get-session?disableCookieCache=true')).body.session.activeOrganizationId,
+    ).toBeNull()
+    const calls = await Promise.all([
+      member.browser.get(`/organization/list-teams?organizationId=${organizationId}`),
+      member.browser.post('/organization/invite-member', { email: 'a@b.test', role: 'member', organizationId }),
+      member.browser.post('/organization/create-team', { name: 'x', organizationId }),
+      member.browser.get(`/organization/get-full-organization?organizationId=${organizationId}`),
+    ])
+    expect(calls.every(({ status }) => status === 400 || status === 403)).toBe(true)
+    const [mail] = await world.mails(member.email)
+    expect(mail).toMatchObject({ kind: 'memberRemoved', subject: 'You are no longer a member of Acme <b>' })
+    expect(mail?.html).toContain('Acme &lt;b&gt;')
+  })
+
+  it('refuses in the order of the contract', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const member = await joined(world, owner)
+    const foreign = await founder(world)
+    const visitor = await signedIn(world)
+    const organizationId = owner.organization.id
+    const remove = (by: { browser: typeof owner.browser }, memberIdOrEmail: string, more = { organizationId }) =>
+      by.browser.post('/organization/remove-member', { memberIdOrEmail, ...more })
+    const nobody = { status: 400, body: { message: 'Member not found' } }
+    expect(await world.browser().post('/organization/remove-member', {})).toMatchObject({ status: 401 })
+    expect(await visitor.browser.post('/organization/remove-member', { memberIdOrEmail: 'x' })).toMatchObject({
+      status: 400,
+      body: { message: 'No active organization' },
+    })
+    expect(await remove(visitor, member.memberId)).toMatchObject(nobody)
+    expect(await remove(owner, 'unknown')).toMatchObject(nobody)
+    expect(await remove(owner, foreign.memberId)).toMatchObject(nobody)
+    expect(await remove(owner, foreign.email)).toMatchObject(nobody)
+    expect(await remove(admin, owner.memberId)).toMatchObject(onlyOwner)
+    expect(await remove(owner, owner.memberId)).toMatchObject(onlyOwner)
+    expect(await remove(member, admin.memberId)).toMatchObject({
+      status: 403,
+      body: { message: 'You are not allowed to delete this member' },
+    })
+    expect((await remove(admin, member.memberId)).status).toBe(200)
+    // Oneself: the own copy of the session follows.
+    expect((await remove(admin, admin.memberId)).status).toBe(200)
+    expect((await admin.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
+  })
+})
+
+describe('changing a role', () => {
+  const change = (by: Pick<Founded, 'browser'>, memberId: string, role: unknown, organizationId?: string) =>
+    by.browser.post('/organization/update-member-role', { memberId, role, organizationId })
+  const denied = { status: 403, body: { message: 'You are not allowed to update this member' } }
+
+  it('takes effect with the next call, is normalised and told to the member', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const promoted = await change(owner, member.memberId, [' admin', 'member,admin', ''])
+    expect(promoted.body).toMatchObject({ id: member.memberId, role: 'admin,member' })
+    expect(promoted.body.user).toBeUndefined()
+    expect((await member.browser.post('/organization/create-team', { name: 'Mine' })).status).toBe(200)
+    const [mail] = await world.mails(member.email)
+    expect(mail).toMatchObject({ kind: 'roleChanged' })
+    expect(mail?.text).toContain('Administrator, Member')
+    expect(mail?.action?.link).toBe(`${world.origin}/o/${owner.organization.slug}`)
+    await change(owner, member.memberId, 'member')
+    expect((await member.browser.post('/organization/create-team', { name: 'Mine' })).status).toBe(403)
+    // The same role again is no news.
+    await change(owner, member.memberId, 'member')
+    expect((await world.mails(member.email)).filter(({ kind }) => kind === 'roleChanged')).toHaveLength(2)
+  })
+
+  it.each(['member,owner', 'admin, owner', ['owner'], ['member', 'owner'], 'owner'])(
+    'an administrator does not give the owner’s role as %j',
+    async (role) => {
+      const owner = await founder(world)
+      const admin = await joined(world, owner, 'admin')
+      expect(await change(admin, admin.memberId, role)).toMatchObject(denied)
+      expect(await roleOf(admin.memberId)).toBe('admin')
+    },
+  )
+
+  it.each(['OWNER', '__proto__', 'constructor', 'toString', 'superuser', 'member;owner', ',', ' '])(
+    'there is no role %j',
+    async (role) => {
+      const owner = await founder(world)
+      const member = await joined(world, owner)
+      expect(await change(owner, member.memberId, role)).toMatchObject({
+        status: 400,
+        body: { code: 'ROLE_NOT_FOUND' },
+      })
+      expect(await roleOf(member.memberId)).toBe('member')
+    },
+  )
+
+  it('refuses in the order of the contract', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const member = await joined(world, owner)
+    const foreign = await founder(world)
+    const organizationId = owner.organization.id
+    const nobody = { status: 400, body: { message: 'Member not found' } }
+    expect(await change(owner, member.memberId, '')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect(await change(owner, member.memberId, [])).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect(await change(await signedIn(world), member.memberId, 'admin')).toMatchObject({
+      status: 400,
+      body: { message: 'No active organization' },
+    })
+    expect(await change(foreign, member.memberId, 'admin')).toMatchObject(nobody)
+    expect(await change(foreign, member.memberId, 'admin', organizationId)).toMatchObject(nobody)
+    expect(await change(owner, foreign.memberId, 'member')).toMatchObject(nobody)
+    expect(await change(admin, owner.memberId, 'member')).toMatchObject(denied)
+    expect(await change(member, member.memberId, 'admin')).toMatchObject(denied)
+    expect(await change(member, admin.memberId, 'nonsense')).toMatchObject(denied)
+    expect(await change(owner, owner.memberId, 'admin')).toMatchObject(onlyOwner)
+    expect((await change(admin, admin.memberId, 'member')).status).toBe(200)
+  })
+
+  it('the ownership passes on in one step, and with it the duty to stay', async () => {
+    const owner = await founder(world)
+    const heir = await joined(world, owner)
+    const admin = await joined(world, owner, 'admin')
+    await expect(
+      admin.browser.trpc.organization.transferOwnership.mutate({ memberId: admin.memberId }),
+    ).rejects.toThrow('You are not allowed to update this member')
+    const passed = await owner.browser.trpc.organization.transferOwnership.mutate({ memberId: heir.memberId })
+    expect([passed.owner.role, passed.former.role]).toEqual(['owner', 'admin'])
+    expect(await world.mails(heir.email)).toMatchObject([{ kind: 'ownershipReceived' }, {}, {}])
+    const organizationId = owner.organization.id
+    expect((await owner.browser.post('/organization/leave', { organizationId })).status).toBe(200)
+    expect(await heir.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
+  })
+
+  it('twenty transfers at once leave exactly one owner', async () => {
+    const owner = await founder(world)
+    const heirs = [await joined(world, owner), await joined(world, owner)]
+    const { transferOwnership } = owner.browser.trpc.organization
+    const turns = Array.from({ length: 20 }, (_, n) =>
+      transferOwnership.mutate({ memberId: heirs[n % 2]?.memberId ?? '' }),
+    )
+    const done = await Promise.allSettled(turns)
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const owners = await world.db.member.count({ where: { organizationId: owner.organization.id, role: 'owner' } })
+    expect(owners).toBe(1)
+  })
+})
+
+describe('the account of a sole owner', () => {
+  it('stays while others are members, and takes a lonely organization along', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    expect(await owner.browser.post('/delete-user', { password })).toMatchObject(onlyOwner)
+    await member.browser.post('/organization/leave', { organizationId: owner.organization.id })
+    await invited(owner, 'waits@example.test')
+    expect((await owner.browser.post('/delete-user', { password })).status).toBe(200)
+    expect(await world.db.organization.count({ where: { id: owner.organization.id } })).toBe(0)
+  })
+})
+
+describe('a user in 200 organizations', () => {
+  it('is served by the same number of statements', async () => {
+    const person = await founder(world)
+    const { rows } = await world.pool.query<{ id: string }>(
+      `with o as (insert into "Organization" (id, name, slug, "createdAt")
+         select $1 || n, 'O' || n, $1 || '-' || n, now() from generate_series(1, 199) n returning id)
+       insert into "Member" (id, "organizationId", "userId", role, "createdAt")
+       select o.id, o.id, $2, 'admin', now() from o returning id`,
+      [newSlug(), person.id],
+    )
+    expect(rows).toHaveLength(199)
+    expect((await person.browser.get('/organization/list')).body).toHaveLength(200)
+    expect(await person.browser.trpc.organization.mine.query()).toHaveLength(50)
+    await crowd(world, person.organization.id, 100)
+    expect((await person.browser.get('/organization/get-full-organization')).body.members).toHaveLength(101)
+  })
+})

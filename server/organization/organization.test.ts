@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest'
+import { crowd, founder, invited, joined, newSlug } from '../testing/organizations.ts'
+import { signedIn, signInElsewhere } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const limited = await openWorld({ ORGANIZATION_LIMIT: '3' })
+const closed = await openWorld({ ORGANIZATION_CREATION: 'off' })
+
+describe('creating an organization', () => {
+  it('answers it with its owner, makes a first team and the organization the active one', async () => {
+    const { browser, id } = await signedIn(world)
+    const slug = newSlug()
+    const metadata = { plan: 'gold' }
+    const { status, body } = await browser.post('/organization/create', {
+      name: ' Acme ',
+      slug: slug.toUpperCase(),
+      logo: 'https://acme.test/logo.svg',
+      metadata,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'Acme', slug, logo: 'https://acme.test/logo.svg', metadata })
+    expect(body.members).toMatchObject([{ userId: id, role: 'owner', organizationId: body.id }])
+    expect(Object.keys(body).toSorted()).toEqual(['createdAt', 'id', 'logo', 'members', 'metadata', 'name', 'slug'])
+    const teams = await browser.get('/organization/list-teams')
+    expect(teams.body).toMatchObject([{ name: 'Acme', id: body.members[0].teamId, updatedAt: null }])
+    // From the browser's own copy, which the answer renewed.
+    expect((await browser.get('/get-session')).body.session.activeOrganizationId).toBe(body.id)
+  })
+
+  it('keeps the active one if it is asked to, and never takes a userId from a body', async () => {
+    const owner = await founder(world)
+    const other = await signedIn(world)
+    const { body } = await owner.browser.post('/organization/create', {
+      name: 'Second',
+      slug: newSlug(),
+      keepCurrentActiveOrganization: true,
+      userId: other.id,
+    })
+    expect(body.members[0].userId).toBe(owner.id)
+    expect((await owner.browser.get('/get-session')).body.session.activeOrganizationId).toBe(owner.organization.id)
+    expect((await other.browser.get('/organization/list')).body).toEqual([])
+  })
+
+  it.each([
+    ['no name', { slug: 'x' }],
+    ['an empty name', { name: ' ', slug: 'x' }],
+    ['a long name', { name: 'x'.repeat(101), slug: 'x' }],
+    ['no slug', { name: 'x' }],
+    ['an empty slug', { name: 'x', slug: '' }],
+    ['a slug with a dot', { name: 'x', slug: 'a.b' }],
+    ['a slug with a line break', { name: 'x', slug: 'ab\n' }],
+    ['a slug with the Kelvin sign', { name: 'x', slug: 'a\u212A' }],
+    ['a slug of 65', { name: 'x', slug: 'a'.repeat(65) }],
+    ['a logo that is a script', { name: 'x', slug: 'x', logo: 'javascript:alert(1)' }],
+    ['a logo that is data', { name: 'x', slug: 'x', logo: 'data:image/svg+xml,<svg/>' }],
+    ['a logo over http from elsewhere', { name: 'x', slug: 'x', logo: 'http://elsewhere.test/a.png' }],
+    ['metadata that is a number', { name: 'x', slug: 'x', metadata: { a: 1 } }],
+    ['metadata that is nested', { name: 'x', slug: 'x', metadata: { a: { b: 'c' } } }],
+    ['metadata that is a list', { name: 'x', slug: 'x', metadata: ['a'] }],
+    [
+      'metadata with 51 keys',
+      { name: 'x', slug: 'x', metadata: Object.fromEntries([...Array(51).keys()].map((n) => [n, 'x'])) },
+    ],
+    ['metadata of 17 kB', { name: 'x', slug: 'x', metadata: { a: 'x'.repeat(17_000) } }],
+    ['metadata with a constructor', { name: 'x', slug: 'x', metadata: { constructor: 'x' } }],
+    ['metadata with a prototype', { name: 'x', slug: 'x', metadata: JSON.parse('{"__proto__":"x"}') }],
+    ['a NUL', { name: 'a\0b', slug: 'x' }],
+  ])('refuses %s', async (_, wish) => {
+    const { browser } = await signedIn(world)
+    const { status, body } = await browser.post('/organization/create', wish)
+    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await browser.get('/organization/list')).body).toEqual([])
+  })
+
+  it('of thirty who want one slug at once one gets it', async () => {
+    const people = await Promise.all(Array.from({ length: 3 }, () => signedIn(world)))
+    const slug = newSlug()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        people[n % 3]?.browser.post('/organization/create', { name: 'Race', slug: n % 2 ? slug : slug.toUpperCase() }),
+      ),
+    )
+    expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(1)
+    const losers = answers.filter((answer) => answer?.status !== 200)
+    expect(new Set(losers.map((answer) => `${answer?.status} ${answer?.body.message}`))).toEqual(
+      new Set(['400 Organization already exists']),
+    )
+    expect(await world.db.member.count({ where: { organization: { slug } } })).toBe(1)
+  })
+
+  it('stops at the limit of memberships, also when twenty ask at once', async () => {
+    const { browser } = await signedIn(limited)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browser.post('/organization/create', { name: 'Many', slug: newSlug() })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 403,
+      body: { message: 'You have reached the maximum number of organizations' },
+    })
+  })
+
+  it('is refused where organizations are not made', async () => {
+    const { browser } = await signedIn(closed)
+    expect(await browser.post('/organization/create', { name: 'x', slug: newSlug() })).toMatchObject({
+      status: 403,
+      body: { code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION' },
+    })
+  })
+})
+
+describe('check-slug', () => {
+  it('tells whether a slug is free', async () => {
+    const { browser, organization } = await founder(world)
+    expect((await browser.post('/organization/check-slug', { slug: newSlug() })).body).toEqual({ status: true })
+    const taken = await browser.post('/organization/check-slug', { slug: organization.slug.toUpperCase() })
+    expect([taken.status, taken.body]).toEqual([400, { code: 'SLUG_IS_TAKEN', message: 'slug is taken' }])
+    expect((await browser.post('/organization/check-slug', { slug: 'a b' })).body.code).toBe('VALIDATION_ERROR')
+  })
+})
+
+describe('updating an organization', () => {
+  it('changes what is given, and nothing else', async () => {
+    const { browser, organization } = await founder(world, { metadata: { a: '1', b: '2' } })
+    const slug = newSlug()
+    const changed = await browser.post('/organization/update', {
+      data: { slug, metadata: { c: '3' }, id: 'mine', createdAt: '2000-01-01', members: [] },
+    })
+    expect(changed.body).toMatchObject({ id: organization.id, name: 'Acme', slug, metadata: { c: '3' } })
+    const renamed = await browser.post('/organization/update', {
+      data: { name: 'Ajax', logo: null, metadata: null },
+      organizationId: organization.id,
+    })
+    expect(renamed.body).toMatchObject({ name: 'Ajax', slug, metadata: null })
+    expect((await browser.post('/organization/update', { data: {} })).body).toEqual(renamed.body)
+  })
+
+  it('refuses in the order of the contract', async () => {
+    const owner = await founder(world)
+    const other = await founder(world)
+    const visitor = await signedIn(world)
+    const data = { name: 'Mine now' }
+    expect(await world.browser().post('/organization/update', { data })).toMatchObject({
+      status: 401,
+      body: { code: 'USER_NOT_FOUND', message: 'User not found' },
+    })
+    expect(await visitor.browser.post('/organization/update', { data })).toMatchObject({
+      status: 400,
+      body: { message: 'Organization not found' },
+    })
+    for (const organizationId of [owner.organization.id, 'unknown']) {
+      expect(await visitor.browser.post('/organization/update', { data, organizationId })).toMatchObject({
+        status: 400,
+        body: { message: 'User is not a member of the organization' },
+      })
+    }
+    const taken = { data: { slug: other.organization.slug } }
+    expect(await owner.browser.post('/organization/update', taken)).toMatchObject({
+      status: 400,
+      body: { message: 'Organization already exists' },
+    })
+    expect((await owner.browser.post('/organization/update', { data: { slug: owner.organization.slug } })).status).toBe(
+      200,
+    )
+  })
+})
+
+describe('deleting an organization', () => {
+  it('takes everything along, in every session', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await invited(owner, 'waits@example.test')
+    const elsewhere = await signInElsewhere(world, owner)
+    const { id, slug } = owner.organization
+    await elsewhere.post('/organization/set-active', { organizationId: id })
+    const { status, body } = await owner.browser.post('/organization/delete', { organizationId: id })
+    expect([status, body.id, body.slug]).toEqual([200, id, slug])
+    for (const browser of [owner.browser, elsewhere, member.browser]) {
+      const session = await browser.get('/get-session?disableCookieCache=true')
+      expect(session.body.session.activeOrganizationId).toBeNull()
+      expect((await browser.get('/organization/list')).body).toEqual([])
+    }
+    expect((await owner.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
+    const where = { organizationId: id }
+    const left = await Promise.all([
+      world.db.member.count({ where }),
+      world.db.team.count({ where }),
+      world.db.invitation.count({ where }),
+    ])
+    expect(left).toEqual([0, 0, 0])
+    expect(await owner.browser.post('/organization/delete', { organizationId: id })).toMatchObject({
+      status: 400,
+      body: { code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION' },
+    })
+  })
+
+  it('of ten at once, one deletes and none fails', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => owner.browser.post('/organization/delete', { organizationId })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => [200, 400, 404].includes(status))).toBe(true)
+  })
+})
+
+describe('reading organizations', () => {
+  it('lists them in the order of joining, by pages if asked', async () => {
+    const one = await founder(world)
+    const two = await one.browser.post('/organization/create', { name: 'Two', slug: newSlug() })
+    const three = await one.browser.post('/organization/create', { name: 'Three', slug: newSlug() })
+    const ids = [one.organization.id, two.body.id, three.body.id]
+    const list = await one.browser.get('/organization/list')
+    expect(list.body.map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect(Object.keys(list.body[0]).toSorted()).toEqual(['createdAt', 'id', 'logo', 'metadata', 'name', 'slug'])
+    const page = await one.browser.get(`/organization/list?limit=1&cursor=${ids[0]}`)
+    expect(page.body.map(({ id }: { id: string }) => id)).toEqual([ids[1]])
+    expect((await one.browser.get('/organization/list?limit=0')).status).toBe(400)
+  })
+
+  it('shows everything of one to its members: by id, by slug, or the active one', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const { id, slug } = owner.organization
+    const active = await member.browser.get('/organization/get-full-organization')
+    expect(active.body).toMatchObject({ id, slug, teams: [{ name: 'Acme' }] })
+    expect(active.body.members.map((row: { userId: string }) => row.userId)).toEqual([owner.id, member.id])
+    expect(active.body.members[1].user).toEqual({ id: member.id, name: member.name, email: member.email, image: null })
+    expect(active.body.invitations).toMatchObject([{ email: member.email, status: 'accepted' }])
+    expect(active.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(active.body.members[0].createdAt).toMatch(/Z$/)
+    expect(active.text).not.toMatch(/secret|password/i)
+    const bySlug = await owner.browser.get(
+      `/organization/get-full-organization?organizationSlug=${slug}&organizationId=x`,
+    )
+    expect(bySlug.body).toEqual(active.body)
+    const visitor = await signedIn(world)
+    expect((await visitor.browser.get('/organization/get-full-organization')).body).toBeNull()
+    for (const query of [`organizationId=${id}`, `organizationSlug=${slug}`, 'organizationId=unknown']) {
+      expect(await visitor.browser.get(`/organization/get-full-organization?${query}`)).toMatchObject({
+        status: 403,
+        body: { code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION' },
+      })
+    }
+  })
+
+  it('shows a member beyond the hundredth as well as the first', async () => {
+    const owner = await founder(world)
+    await crowd(world, owner.organization.id, 120)
+    const { body } = await owner.browser.get('/organization/get-full-organization')
+    expect(body.members).toHaveLength(121)
+  })
+})
+
+describe('the active organization', () => {
+  it('is set by id or slug, read, and unset, each time with the browser’s own copy', async () => {
+    const owner = await founder(world)
+    const { id, slug } = owner.organization
+    const active = async () => (await owner.browser.get('/get-session')).body.session.activeOrganizationId
+    expect((await owner.browser.post('/organization/set-active', { organizationId: null })).body).toBeNull()
+    expect(await active()).toBeNull()
+    expect((await owner.browser.post('/organization/set-active', {})).body).toBeNull()
+    const set = await owner.browser.post('/organization/set-active', { organizationSlug: slug })
+    expect(set.body).toMatchObject({ id, members: [{ userId: owner.id }], teams: [{}], invitations: [] })
+    expect(await active()).toBe(id)
+    expect((await owner.browser.post('/organization/set-active', {})).body.id).toBe(id)
+    const elsewhere = await signInElsewhere(world, owner)
+    expect((await elsewhere.get('/get-session')).body.session.activeOrganizationId).toBeNull()
+  })
+
+  it('is refused to strangers, and stays what it was', async () => {
+    const owner = await founder(world)
+    const other = await founder(world)
+    for (const wish of [{ organizationId: owner.organization.id }, { organizationSlug: 'nothing-here' }]) {
+      expect(await other.browser.post('/organization/set-active', wish)).toMatchObject({
+        status: 403,
+        body: { code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION' },
+      })
+    }
+    const { body } = await other.browser.get('/get-session?disableCookieCache=true')
+    expect(body.session.activeOrganizationId).toBe(other.organization.id)
+  })
+
+  it('shows who I am in it, or null', async () => {
+    const owner = await founder(world)
+    const { body } = await owner.browser.get('/organization/get-active-member')
+    expect(body).toMatchObject({ id: owner.memberId, role: 'owner', user: { email: owner.email } })
+    await owner.browser.post('/organization/set-active', { organizationId: null })
+    expect((await owner.browser.get('/organization/get-active-member')).body).toBeNull()
+  })
+})
+
+describe('for the screens', () => {
+  it('organizations are found by a part of name or slug, with the own role', async () => {
+    const owner = await founder(world, { name: 'Überraschung & Söhne' })
+    const admin = await joined(world, owner, 'admin')
+    await admin.browser.post('/organization/create', { name: 'Mine', slug: newSlug() })
+    const all = await admin.browser.trpc.organization.mine.query()
+    expect(all.map(({ name, role }) => [name, role])).toEqual([
+      ['Mine', 'owner'],
+      ['Überraschung & Söhne', 'admin'],
+    ])
+    expect(await admin.browser.trpc.organization.mine.query({ search: 'SÖHNE' })).toHaveLength(1)
+    expect(await admin.browser.trpc.organization.mine.query({ search: '%' })).toHaveLength(0)
+  })
+
+  it('an overview counts, for members alone', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await invited(owner, 'waits@example.test')
+    const { slug } = owner.organization
+    const overview = await member.browser.trpc.organization.get.query({ slug })
+    expect(overview).toMatchObject({
+      me: { id: member.memberId, role: 'member' },
+      counts: { members: 2, owners: 1, teams: 1, pendingInvitations: 1 },
+      membershipLimit: 100,
+    })
+    const visitor = await signedIn(world)
+    await expect(visitor.browser.trpc.organization.get.query({ slug })).rejects.toThrow('User is not a member')
+  })
+
+  it('members are found by name or address, by role, and page by page', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    await crowd(world, organizationId, 60)
+    const admin = await joined(world, owner, ['admin', 'member'])
+    const ask = owner.browser.trpc.organization.members.query
+    const first = await ask({ organizationId })
+    expect([first.total, first.members.length]).toEqual([62, 25])
+    expect(first.members[0]?.role).toBe('owner')
+    const seen = [...first.members]
+    for (let next = first.next; next !== null;) {
+      const page = await ask({ organizationId, cursor: next })
+      seen.push(...page.members)
+      next = page.next
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(62)
+    expect((await ask({ organizationId, role: 'admin' })).members).toMatchObject([{ id: admin.memberId }])
+    expect((await ask({ organizationId, search: admin.email.slice(2, 12).toUpperCase() })).total).toBe(1)
+    const visitor = await signedIn(world)
+    await expect(visitor.browser.trpc.organization.members.query({ organizationId })).rejects.toThrow('not a member')
+  })
+})

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { can, permissions, roles, type Role } from '../../shared/permissions.ts'
+import { founder, invited, joined, type Founded } from '../testing/organizations.ts'
+import { signedIn, stranger, type Person } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+/** Who acts: each role, lists of two, somebody of another organization, and nobody. */
+const actors = ['owner', 'admin', 'member', 'owner,admin', 'admin,member', 'stranger', 'nobody'] as const
+type Actor = (typeof actors)[number]
+
+let founding: Founded
+const people = new Map<Actor, Person>()
+
+beforeAll(async () => {
+  founding = await founder(world)
+  for (const actor of actors) {
+    if (actor === 'nobody') people.set(actor, { ...stranger(), browser: world.browser(), id: '' })
+    else if (actor === 'stranger') people.set(actor, await founder(world))
+    else people.set(actor, await joined(world, founding, actor.split(',')))
+  }
+})
+
+/** One call for each cell of the table, on something new each time, so that all cells are independent. */
+const cells: Record<string, (by: Person, organizationId: string) => Promise<{ status: number }>> = {
+  'organization update': (by, organizationId) =>
+    by.browser.post('/organization/update', { data: { metadata: { by: 'me' } }, organizationId }),
+  'member create': async (by, organizationId) => {
+    const newcomer = await signedIn(world)
+    const { status, body } = await by.browser.post('/organization/invite-member', {
+      email: newcomer.email,
+      role: 'member',
+      organizationId,
+    })
+    if (status !== 200) return { status }
+    return newcomer.browser.post('/organization/accept-invitation', { invitationId: body.id })
+  },
+  'member update': async (by, organizationId) => {
+    const { memberId } = await joined(world, founding)
+    return by.browser.post('/organization/update-member-role', { memberId, role: 'admin', organizationId })
+  },
+  'member delete': async (by, organizationId) => {
+    const { memberId } = await joined(world, founding)
+    return by.browser.post('/organization/remove-member', { memberIdOrEmail: memberId, organizationId })
+  },
+  'invitation create': (by, organizationId) =>
+    by.browser.post('/organization/invite-member', { email: stranger().email, role: 'member', organizationId }),
+  'invitation cancel': async (by) => {
+    const invitationId = await invited(founding, stranger().email)
+    return by.browser.post('/organization/cancel-invitation', { invitationId })
+  },
+  'team create': (by, organizationId) => by.browser.post('/organization/create-team', { name: 'New', organizationId }),
+  'team update': async (by, organizationId) => {
+    const { body } = await founding.browser.post('/organization/create-team', { name: 'Old', organizationId })
+    return by.browser.post('/organization/update-team', { teamId: body.id, data: { name: 'New', organizationId } })
+  },
+  'team delete': async (by, organizationId) => {
+    const { body } = await founding.browser.post('/organization/create-team', { name: 'Old', organizationId })
+    return by.browser.post('/organization/remove-team', { teamId: body.id, organizationId })
+  },
+  'organization delete': (by, organizationId) => by.browser.post('/organization/delete', { organizationId }),
+}
+
+describe('the table of permissions', () => {
+  it('has a call for each of its cells', () => {
+    const table = Object.entries(permissions.owner).flatMap(([resource, actions]) =>
+      actions.map((action) => `${resource} ${action}`),
+    )
+    expect(Object.keys(cells).toSorted()).toEqual(table.toSorted())
+  })
+
+  const matrix = Object.keys(cells).flatMap((cell) => actors.map((actor) => [cell, actor] as const))
+  // Deleting is last of all and not for those who may: it would end the test.
+  it.each(matrix.filter(([cell, actor]) => cell !== 'organization delete' || !actor.includes('owner')))(
+    '%s by %s',
+    async (cell, actor) => {
+      const by = people.get(actor)
+      const call = cells[cell]
+      if (!by || !call) throw new Error(`No ${actor} or no call for ${cell}`)
+      const [resource = '', action = ''] = cell.split(' ')
+      const isGranted = actor.split(',').some((role) => grants(role, resource, action))
+      const { status } = await call(by, founding.organization.id)
+      const refused = actor === 'nobody' ? [401] : [400, 403]
+      expect(isGranted ? [200] : refused).toContain(status)
+    },
+  )
+
+  it.each(['owner', 'owner,admin'] as const)('organization delete by %s', async (role) => {
+    const owner = await founder(world)
+    const second = role === 'owner' ? owner : await joined(world, owner, role.split(','))
+    const organizationId = owner.organization.id
+    expect((await second.browser.post('/organization/delete', { organizationId })).status).toBe(200)
+  })
+})
+
+function grants(role: string, resource: string, action: string): boolean {
+  const table: Record<string, Record<string, readonly string[]>> = permissions
+  return Object.hasOwn(table, role) && (table[role]?.[resource]?.includes(action) ?? false)
+}
+
+describe('has-permission', () => {
+  const ask = (by: Person, body: object) => by.browser.post('/organization/has-permission', body)
+
+  it.each(roles)('answers for %s as the table has it', async (role) => {
+    const organizationId = founding.organization.id
+    for (const [resource, actions] of Object.entries(permissions.owner)) {
+      for (const action of actions) {
+        const by = people.get(role)
+        const { body } = by ? await ask(by, { permissions: { [resource]: [action] }, organizationId }) : { body: null }
+        expect(body).toEqual({ error: null, success: grants(role, resource, action) })
+      }
+    }
+  })
+
+  it('asks for a single role that grants all, and takes the older key', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, ['member', 'admin'])
+    const all = { team: ['create', 'delete'], invitation: ['cancel'] }
+    expect((await ask(admin, { permissions: all })).body.success).toBe(true)
+    expect((await ask(admin, { permission: { ...all, organization: ['delete'] } })).body.success).toBe(false)
+    expect((await ask(owner, { permissions: {} })).body.success).toBe(false)
+    expect((await ask(owner, { permissions: { team: [] } })).body.success).toBe(false)
+    expect((await ask(owner, { permissions: { nothing: ['at all'], team: ['create'] } })).body.success).toBe(false)
+    expect((await ask(owner, { permissions: { constructor: ['name'] } })).body.success).toBe(false)
+    for (const body of [{}, { permission: all, permissions: all }, { permissions: 'team' }]) {
+      expect(await ask(owner, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    }
+  })
+
+  it('refuses where there is no organization and no membership', async () => {
+    const visitor = await signedIn(world)
+    const permissions = { team: ['create'] }
+    expect(await ask(visitor, { permissions })).toMatchObject({
+      status: 400,
+      body: { message: 'No active organization' },
+    })
+    const { id } = (await founder(world)).organization
+    expect(await ask(visitor, { permissions, organizationId: id })).toMatchObject({
+      status: 401,
+      body: { code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION' },
+    })
+  })
+})
+
+describe('can', () => {
+  it('grants nothing to names that only look like roles', () => {
+    for (const role of ['', 'Owner', 'owner;admin', 'constructor', '__proto__', 'toString'] as (Role | string)[]) {
+      expect(can(role, 'team', 'create')).toBe(false)
+    }
+    expect(can(' member , admin ', 'team', 'create')).toBe(true)
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { founder, invited, joined } from '../testing/organizations.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld, type World } from '../testing/world.ts'
+
+const world = await openWorld()
+const lenient = await openWorld({ ALLOW_REMOVE_LAST_TEAM: 'on' })
+
+/** An owner who is in no team, so that every team may go. */
+async function founderOutside(place: World) {
+  const owner = await founder(place)
+  await owner.browser.trpc.team.assign.mutate({ memberId: owner.memberId, teamId: null })
+  return owner
+}
+
+describe('teams', () => {
+  it('are made, renamed and listed in their order', async () => {
+    const owner = await founder(world)
+    const made = await owner.browser.post('/organization/create-team', { name: ' Ice cream ' })
+    expect(made.body).toMatchObject({ name: 'Ice cream', organizationId: owner.organization.id, updatedAt: null })
+    const teamId = made.body.id
+    const renamed = await owner.browser.post('/organization/update-team', { teamId, data: { name: 'Sorbet' } })
+    expect(renamed.body).toMatchObject({ id: teamId, name: 'Sorbet', createdAt: made.body.createdAt })
+    expect(renamed.body.updatedAt).toMatch(/Z$/)
+    const same = await owner.browser.post('/organization/update-team', { teamId, data: {} })
+    expect(same.body).toEqual(renamed.body)
+    const list = await owner.browser.get('/organization/list-teams')
+    expect(list.body.map(({ name }: { name: string }) => name)).toEqual(['Acme', 'Sorbet'])
+    expect((await owner.browser.get(`/organization/list-teams?limit=1&cursor=${list.body[0].id}`)).body).toHaveLength(1)
+  })
+
+  it('have a name', async () => {
+    const owner = await founder(world)
+    for (const data of [
+      { name: '' },
+      { name: '  ' },
+      { name: 7 },
+      { name: 'x'.repeat(101) },
+      { createdAt: 1, name: '' },
+    ]) {
+      expect(await owner.browser.post('/organization/create-team', data)).toMatchObject({ status: 400 })
+      expect(await owner.browser.post('/organization/update-team', { teamId: owner.teamId, data })).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      })
+    }
+  })
+
+  it('of another organization are unknown, and cannot be moved', async () => {
+    const owner = await founder(world)
+    const foreign = await founder(world)
+    const unknown = { status: 400, body: { message: 'Team not found' } }
+    const data = { name: 'Mine now' }
+    expect(await owner.browser.post('/organization/update-team', { teamId: foreign.teamId, data })).toMatchObject(
+      unknown,
+    )
+    expect(await owner.browser.post('/organization/remove-team', { teamId: foreign.teamId })).toMatchObject(unknown)
+    expect(
+      await owner.browser.post('/organization/update-team', {
+        teamId: owner.teamId,
+        data: { name: 'Moved', organizationId: foreign.organization.id },
+      }),
+    ).toMatchObject({ status: 403, body: { message: 'You are not allowed to update this team' } })
+    expect(
+      await owner.browser.post('/organization/invite-member', {
+        email: 'a@example.test',
+        role: 'member',
+        teamId: foreign.teamId,
+      }),
+    ).toMatchObject(unknown)
+    await expect(
+      owner.browser.trpc.team.assign.mutate({ memberId: owner.memberId, teamId: foreign.teamId }),
+    ).rejects.toThrow('Team not found')
+  })
+
+  it('go with the places that members and invitations had in them, who stay', async () => {
+    const owner = await founderOutside(world)
+    const { body: team } = await owner.browser.post('/organization/create-team', { name: 'Short-lived' })
+    const member = await joined(world, owner)
+    await owner.browser.trpc.team.assign.mutate({ memberId: member.memberId, teamId: team.id })
+    const invitationId = await invited(owner, 'waits@example.test', { teamId: team.id })
+    const removed = await owner.browser.post('/organization/remove-team', { teamId: team.id })
+    expect(removed.body).toEqual({ message: 'Team removed successfully.' })
+    expect(await world.db.member.findUnique({ where: { id: member.memberId } })).toMatchObject({ teamId: null })
+    expect(await world.db.invitation.findUnique({ where: { id: invitationId } })).toMatchObject({
+      teamId: null,
+      status: 'pending',
+    })
+  })
+
+  it('the last one stays, also when all are removed at once', async () => {
+    const owner = await founderOutside(world)
+    const more = await Promise.all(
+      [1, 2, 3, 4].map((n) => owner.browser.post('/organization/create-team', { name: `Team ${n}` })),
+    )
+    const ids = [owner.teamId, ...more.map(({ body }) => body.id)]
+    const answers = await Promise.all(
+      [...ids, ...ids, ...ids, ...ids].map((teamId) => owner.browser.post('/organization/remove-team', { teamId })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(await world.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(1)
+    const [last] = (await owner.browser.get('/organization/list-teams')).body
+    expect(await owner.browser.post('/organization/remove-team', { teamId: last.id })).toMatchObject({
+      status: 400,
+      body: { message: 'Unable to remove last team' },
+    })
+  })
+
+  it('the last one goes where that is allowed, and the own one nowhere', async () => {
+    const owner = await founder(lenient)
+    expect(await owner.browser.post('/organization/remove-team', { teamId: owner.teamId })).toMatchObject({
+      status: 403,
+      body: { message: 'You are not allowed to delete teams in this organization' },
+    })
+    await owner.browser.trpc.team.assign.mutate({ memberId: owner.memberId, teamId: null })
+    expect((await owner.browser.post('/organization/remove-team', { teamId: owner.teamId })).status).toBe(200)
+    expect((await owner.browser.get('/organization/list-teams')).body).toEqual([])
+  })
+
+  it('need an organization and a membership', async () => {
+    const owner = await founder(world)
+    const visitor = await signedIn(world)
+    const none = { status: 400, body: { message: 'No active organization' } }
+    expect(await visitor.browser.post('/organization/create-team', { name: 'x' })).toMatchObject(none)
+    expect(await visitor.browser.post('/organization/update-team', { teamId: 'x', data: {} })).toMatchObject(none)
+    expect(await visitor.browser.post('/organization/remove-team', { teamId: 'x' })).toMatchObject(none)
+    expect(await visitor.browser.get('/organization/list-teams')).toMatchObject(none)
+    const organizationId = owner.organization.id
+    expect(await visitor.browser.post('/organization/create-team', { name: 'x', organizationId })).toMatchObject({
+      status: 403,
+      body: { message: 'You are not allowed to create teams in this organization' },
+    })
+    expect(await visitor.browser.get(`/organization/list-teams?organizationId=${organizationId}`)).toMatchObject({
+      status: 403,
+      body: { message: 'You are not a member of this organization' },
+    })
+    // The query is asked before the active organization.
+    const mine = await founder(world)
+    expect((await mine.browser.get(`/organization/list-teams?organizationId=${organizationId}`)).status).toBe(403)
+  })
+
+  it('an administrator puts members into them, but not owners', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const member = await joined(world, owner)
+    const { assign } = admin.browser.trpc.team
+    expect(await assign.mutate({ memberId: member.memberId, teamId: owner.teamId })).toMatchObject({
+      teamId: owner.teamId,
+    })
+    await expect(assign.mutate({ memberId: owner.memberId, teamId: null })).rejects.toThrow('not allowed to update')
+    await expect(member.browser.trpc.team.assign.mutate({ memberId: member.memberId, teamId: null })).rejects.toThrow(
+      'not allowed to update',
+    )
+    await expect(assign.mutate({ memberId: (await founder(world)).memberId, teamId: null })).rejects.toThrow(
+      'Member not found',
+    )
+  })
+})

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { signedIn, type Person } from './people.ts'
+import { linkTo, type World } from './world.ts'
+
+export type Founded = Person & {
+  organization: { id: string; slug: string; name: string }
+  memberId: string
+  teamId: string
+}
+
+export function newSlug(): string {
+  return `acme-${randomBytes(5).toString('hex')}`
+}
+
+/** Somebody with an organization of their own, which is the active one of the session. */
+export async function founder(world: World, more: Record<string, unknown> = {}): Promise<Founded> {
+  const person = await signedIn(world)
+  const { status, body } = await person.browser.post('/organization/create', { name: 'Acme', slug: newSlug(), ...more })
+  if (status !== 200) throw new Error(`The organization was refused: ${JSON.stringify(body)}`)
+  const { members, ...organization } = body
+  return { ...person, organization, memberId: members[0].id, teamId: members[0].teamId }
+}
+
+export type Joined = Person & { memberId: string; invitationId: string }
+
+/** Somebody new who was invited and has accepted. */
+export async function joined(world: World, owner: Founded, role: string | string[] = 'member'): Promise<Joined> {
+  const person = await signedIn(world)
+  const invitationId = await invited(owner, person.email, { role })
+  const { status, body } = await person.browser.post('/organization/accept-invitation', { invitationId })
+  if (status !== 200) throw new Error(`The invitation was refused: ${JSON.stringify(body)}`)
+  return { ...person, memberId: body.member.id, invitationId }
+}
+
+/** The id of a new invitation. */
+export async function invited(owner: Founded, email: string, more: Record<string, unknown> = {}): Promise<string> {
+  const wish = { email, role: 'member', organizationId: owner.organization.id, ...more }
+  const { status, body } = await owner.browser.post('/organization/invite-member', wish)
+  if (status !== 200) throw new Error(`The invitation was refused: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** The secret of the newest invitation mailed to an address. */
+export async function secretFor(world: World, email: string): Promise<string> {
+  return new URL(await linkTo(world, email, 'invitation')).searchParams.get('secret') ?? ''
+}
+
+/** Members without a browser, as many as a test about numbers needs. */
+export async function crowd(world: World, organizationId: string, count: number): Promise<void> {
+  const tag = randomBytes(5).toString('hex')
+  await world.pool.query(
+    `insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role)
+     select $1 || n, $1 || n || '@crowd.test', 'Nobody ' || n, true, now(), now(), 3, 'user' from generate_series(1, $2::int) n`,
+    [tag, count],
+  )
+  await world.pool.query(
+    `insert into "Member" (id, "organizationId", "userId", role, "createdAt")
+     select $1 || n, $3, $1 || n, 'member', now() from generate_series(1, $2::int) n`,
+    [tag, count, organizationId],
+  )
+}
