@@ -1,4 +1,4 @@
-/** One table: a mutation and the queries it makes stale (spec 7). */
+/** One table: a mutation and the queries it makes stale (spec 7); a room's name alone means all of its queries. */
 export const staleAfter: Readonly<Record<string, readonly string[]>> = {
   'session.signInEmail': ['session.get'],
   'session.signOut': ['session.get'],
@@ -10,4 +10,20 @@ export const staleAfter: Readonly<Record<string, readonly string[]>> = {
   'account.changeEmail': ['session.get'],
   'account.changePassword': ['session.get', 'session.devices', 'session.list', 'account.listAccounts'],
   'account.unlink': ['account.listAccounts'],
+  'organization.create': ['organization.mine', 'organization.list', 'session.get'],
+  'organization.update': ['organization.get', 'organization.mine', 'organization.list', 'organization.getFull'],
+  'organization.delete': ['organization.mine', 'organization.list', 'session.get'],
+  'organization.setActive': ['session.get', 'organization.getActiveMember'],
+  'organization.leave': ['organization.mine', 'organization.list', 'session.get'],
+  'organization.removeMember': ['organization.get', 'organization.members', 'organization.mine', 'session.get'],
+  'organization.updateMemberRole': ['organization', 'session.get'],
+  'organization.transferOwnership': ['organization'],
+  'team.create': ['team.list', 'organization.get'],
+  'team.update': ['team.list'],
+  'team.remove': ['team.list', 'organization.get', 'organization.members'],
+  'team.assign': ['organization.members', 'organization.get'],
+  'invitation.create': ['invitation.list', 'organization.get'],
+  'invitation.cancel': ['invitation.list', 'organization.get'],
+  'invitation.accept': ['invitation.mine', 'organization', 'session.get'],
+  'invitation.reject': ['invitation.mine'],
 }

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod'
 import { isSafePath } from '../shared/redirect.ts'
 import { followAccount } from './language/i18n.ts'
+import { ForeignOrganization, OrganizationRoom } from './organization/OrganizationRoom.tsx'
 import { SignIn } from './session/SignIn.tsx'
 import { queries } from './trpc.ts'
 import { Failure, NotFound, Waiting } from './ui/Failure.tsx'
@@ -49,6 +50,7 @@ const home = createRoute({
     if (search.error !== undefined) throw redirect({ to: '/verified', search: { error: search.error } })
     await signedInOnly({ location })
   },
+  loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
   component: lazyRouteComponent(() => import('./session/Home.tsx'), 'Home'),
 })
 
@@ -117,6 +119,54 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./account/Settings.tsx'), 'Settings'),
 })
 
+const newOrganization = createRoute({
+  getParentRoute: () => root,
+  path: '/organizations/new',
+  beforeLoad: signedInOnly,
+  component: lazyRouteComponent(() => import('./organization/CreateOrganization.tsx'), 'CreateOrganization'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/o/$slug',
+  beforeLoad: signedInOnly,
+  loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
+  component: OrganizationRoom,
+  errorComponent: ForeignOrganization,
+})
+
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(() => import('./organization/Members.tsx'), 'Members'),
+})
+
+const invitations = createRoute({
+  getParentRoute: () => organization,
+  path: '/invitations',
+  component: lazyRouteComponent(() => import('./invitation/Invitations.tsx'), 'Invitations'),
+})
+
+const teams = createRoute({
+  getParentRoute: () => organization,
+  path: '/teams',
+  component: lazyRouteComponent(() => import('./team/Teams.tsx'), 'Teams'),
+})
+
+const organizationSettings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./organization/OrganizationSettings.tsx'), 'OrganizationSettings'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation/$id',
+  validateSearch: z.object({ secret: text }),
+  loader: () => Promise.all([withOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  component: lazyRouteComponent(() => import('./invitation/Invitation.tsx'), 'Invitation'),
+})
+
 const errorPage = createRoute({
   getParentRoute: () => root,
   path: '/error',
@@ -140,6 +190,9 @@ export const router = createRouter({
     forgotPassword,
     resetPassword,
     settings,
+    newOrganization,
+    organization.addChildren([members, invitations, teams, organizationSettings]),
+    invitation,
     errorPage,
   ]),
   defaultPreload: 'intent',

@@ -2,12 +2,16 @@ import { httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/clien
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { isRefusalKey, type RefusalKey } from '../shared/errors.ts'
+import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../server/router.ts'
 import { i18n } from './language/i18n.ts'
 import { staleAfter } from './refresh.ts'
 
 /** The typed hooks: every capability of the server by its room. */
 export const trpc = createTRPCReact<AppRouter>()
+
+/** What each call answers, as it arrives: `Outputs['team']['list']`. */
+export type Outputs = inferRouterOutputs<AppRouter>
 
 /** The only place that knows where the server is. Mutations travel alone, because each may set cookies. */
 const url = '/api/trpc'

@@ -50,6 +50,7 @@ export const ListInvitations = Page.unwrap()
 /** An open invitation as the invited person's own start page shows it. */
 export const MyInvitation = Invitation.extend({
   organizationName: z.string(),
+  organizationSlug: z.string(),
   organizationLogo: z.string().nullable(),
   inviterName: z.string(),
 })

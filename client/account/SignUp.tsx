@@ -40,7 +40,10 @@ export function SignUp() {
       below={
         <>
           {t('signUp.question')}{' '}
-          <AnchorLink to="/sign-in" search={isTaken ? { email: values.email } : {}}>
+          <AnchorLink
+            to="/sign-in"
+            search={{ ...(isTaken && { email: values.email }), ...(next !== undefined && { next }) }}
+          >
             {t('signUp.toSignIn')}
           </AnchorLink>
         </>

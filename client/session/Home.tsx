@@ -1,5 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ForMe } from '../invitation/ForMe.tsx'
+import { Mine } from '../organization/Mine.tsx'
 import { trpc } from '../trpc.ts'
 import { Facts, Section } from '../ui/Section.tsx'
 import { SignedOutMeanwhile } from '../ui/Failure.tsx'
@@ -17,6 +19,8 @@ export function Home() {
       <Text c="dimmed" mb="xl">
         {t('home.lead')}
       </Text>
+      <ForMe />
+      <Mine />
       <Section title={t('home.account')}>
         <Facts
           facts={[

@@ -1,13 +1,14 @@
 import { Avatar, Burger, Drawer, Menu, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Switcher } from '../organization/Switcher.tsx'
 import { trpc } from '../trpc.ts'
 import { Heading } from './Door.tsx'
 import { Refused } from './Form.tsx'
 import { leave } from './navigation.ts'
-import { HomeSign, LeaveSign, SettingsSign } from './icons.tsx'
+import { HomeSign, HouseSign, LeaveSign, LetterSign, PeopleSign, SettingsSign, TeamSign } from './icons.tsx'
 import { SignedOutMeanwhile } from './Failure.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Mark } from './Mark.tsx'
@@ -31,6 +32,7 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
         <Link to="/" className={classes.home} aria-label="Foyer">
           <Mark />
         </Link>
+        <Switcher />
         <PersonMenu />
       </header>
       <aside className={classes.column}>
@@ -56,31 +58,47 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** The way to each section, and the looks of the screens below. */
+/** The way to each section: the organization's where one is open; and the looks of the screens below. */
 function Sections({ onFollow }: { onFollow?: () => void }) {
   const { t } = useTranslation()
+  const { slug } = useParams({ strict: false })
   const update = trpc.account.update.useMutation()
+  const entry = {
+    className: classes.entry,
+    activeOptions: { exact: true },
+    activeProps: { 'aria-current': 'page' as const },
+    ...(onFollow && { onClick: onFollow }),
+  }
   return (
     <>
       <nav aria-label={t('menu.sections')} className={classes.sections}>
-        <Link
-          to="/"
-          className={classes.entry}
-          activeOptions={{ exact: true }}
-          activeProps={{ 'aria-current': 'page' }}
-          {...(onFollow && { onClick: onFollow })}
-        >
+        <Link to="/" {...entry}>
           <HomeSign />
           {t('menu.home')}
         </Link>
-        <Link
-          to="/settings"
-          className={classes.entry}
-          activeProps={{ 'aria-current': 'page' }}
-          {...(onFollow && { onClick: onFollow })}
-        >
+        {slug !== undefined && (
+          <div className={classes.room}>
+            <Link to="/o/$slug" params={{ slug }} {...entry}>
+              <PeopleSign />
+              {t('menu.members')}
+            </Link>
+            <Link to="/o/$slug/invitations" params={{ slug }} {...entry}>
+              <LetterSign />
+              {t('menu.invitations')}
+            </Link>
+            <Link to="/o/$slug/teams" params={{ slug }} {...entry}>
+              <TeamSign />
+              {t('menu.teams')}
+            </Link>
+            <Link to="/o/$slug/settings" params={{ slug }} {...entry}>
+              <HouseSign />
+              {t('menu.organization')}
+            </Link>
+          </div>
+        )}
+        <Link to="/settings" {...entry}>
           <SettingsSign />
-          {t('settings.title')}
+          {t('menu.mySettings')}
         </Link>
       </nav>
       <div className={classes.looks}>

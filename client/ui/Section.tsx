@@ -33,10 +33,13 @@ export function Rows({ children }: { children: ReactNode }) {
   return <ul className={classes.rows}>{children}</ul>
 }
 
-export function Row({ name, note, action }: { name: ReactNode; note: string; action?: ReactNode }) {
+type RowProps = { picture?: ReactNode; name: ReactNode; note: string; action?: ReactNode }
+
+export function Row({ picture, name, note, action }: RowProps) {
   return (
     <li className={classes.row}>
-      <div>
+      {picture}
+      <div className={classes.words}>
         <div className={classes.name}>{name}</div>
         <div className={classes.note}>{note}</div>
       </div>

@@ -63,3 +63,27 @@ export const SettingsSign = sign(
     <circle cx="8" cy="17" r="2.6" />
   </>,
 )
+export const ChevronSign = sign(<path d="M8 10l4 4 4-4" />)
+export const PlusSign = sign(<path d="M12 5v14M5 12h14" />)
+export const MoreSign = sign(<path d="M6 12h.01M12 12h.01M18 12h.01" />)
+export const PeopleSign = sign(
+  <>
+    <circle cx="9" cy="8" r="3.2" />
+    <path d="M3 19.500c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 5.200a3.2 3.2 0 0 1 0 5.600M17.500 14.300c2.100.700 3.500 2.600 3.500 5.200" />
+  </>,
+)
+export const LetterSign = sign(
+  <>
+    <rect x="3" y="5.5" width="18" height="13" rx="2" />
+    <path d="M4 7.500l8 6 8-6" />
+  </>,
+)
+export const TeamSign = sign(
+  <>
+    <rect x="4" y="4" width="7" height="7" rx="1.6" />
+    <rect x="13" y="4" width="7" height="7" rx="1.6" />
+    <rect x="4" y="13" width="7" height="7" rx="1.6" />
+    <path d="M13 16.500h7M16.500 13v7" />
+  </>,
+)
+export const HouseSign = sign(<path d="M4 20V9l8-5 8 5v11M4 20h16M9.500 20v-5h5v5" />)

@@ -113,7 +113,7 @@ const shownOnStart = 20
 export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
   return tx.$queryRaw`
     select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt",
-      o.name as "organizationName", o.logo as "organizationLogo", u.name as "inviterName"
+      o.name as "organizationName", o.slug as "organizationSlug", o.logo as "organizationLogo", u.name as "inviterName"
     from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
       join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
     where i.email = ${email} and i.status = 'pending' and i."expiresAt" > ${now}

@@ -1,0 +1,215 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { useRoleName } from '../organization/Roles.tsx'
+import { refusalOf, trpc, type Outputs } from '../trpc.ts'
+import { Door } from '../ui/Door.tsx'
+import { Waiting } from '../ui/Failure.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { useGo } from '../ui/navigation.ts'
+import { Known } from './Known.tsx'
+import { Newcomer } from './Newcomer.tsx'
+
+type Mailed = NonNullable<Outputs['invitation']['read']>
+
+/** What the browser keeps of a mailed link beside the address, so that it survives a reload and stands in no history. */
+const Kept = z.object({ secret: z.string().optional() }).catch({})
+
+/** An invitation, opened by its mailed link or by a copied one: whoever opens it finds the next step. */
+export function Invitation() {
+  const { id } = useParams({ from: '/invitation/$id' })
+  const search = useSearch({ from: '/invitation/$id' })
+  const [secret] = useState(() => search.secret ?? Kept.parse(history.state).secret)
+  useEffect(() => history.replaceState({ ...history.state, secret }, '', location.pathname), [secret])
+  const [session] = trpc.session.get.useSuspenseQuery()
+  const mailed = trpc.invitation.read.useQuery({ id, secret: secret ?? '' }, { enabled: secret !== undefined })
+  if (secret !== undefined && mailed.isPending) return <Waiting />
+  if (secret !== undefined && mailed.data) {
+    const mine = session?.user.email
+    return <MailedInvitation id={id} secret={secret} mailed={mailed.data} mine={mine} />
+  }
+  if (!session) return <SignInFirst id={id} />
+  return <OwnInvitation id={id} mine={session.user.email} />
+}
+
+type MailedProps = { id: string; secret: string; mailed: Mailed; mine: string | undefined }
+
+/** By the mailed link: the secret tells what the invitation is before anybody is signed in. */
+function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
+  const { t } = useTranslation()
+  const roleName = useRoleName()
+  const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
+  if (state !== 'pending') return <Over mailed={mailed} mine={mine} />
+  if (mine !== undefined && mine !== email) {
+    return <ForSomebodyElse next={`/invitation/${id}?secret=${secret}`} lead={t('invitation.other', { mine, email })} />
+  }
+  const title = t('invitation.title', { organization })
+  const lead = t('invitation.lead', { inviter, role: roleName(role) })
+  if (mine !== undefined) {
+    return (
+      <Door title={title} lead={lead}>
+        <Answer id={id} secret={secret} organization={organization} slug={mailed.organizationSlug} />
+      </Door>
+    )
+  }
+  return (
+    <Door title={title} lead={lead}>
+      {hasAccount ? (
+        <Known id={id} secret={secret} mailed={mailed} />
+      ) : (
+        <Newcomer id={id} secret={secret} mailed={mailed} />
+      )}
+    </Door>
+  )
+}
+
+/** By a copied link, signed in: the proven address decides. */
+function OwnInvitation({ id, mine }: { id: string; mine: string }) {
+  const { t } = useTranslation()
+  const roleName = useRoleName()
+  const own = trpc.invitation.get.useQuery({ id })
+  if (own.isPending) return <Waiting />
+  const key = refusalOf(own.error)
+  if (key === 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION') {
+    return <ForSomebodyElse next={`/invitation/${id}`} lead={t('invitation.otherUnknown', { mine })} />
+  }
+  if (key === 'EMAIL_NOT_VERIFIED') {
+    return <Door title={t('invitation.unprovenTitle')} lead={t('invitation.unproven')} />
+  }
+  if (own.isError) {
+    return (
+      <Door title={t('invitation.goneTitle')} lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.gone') : ''}>
+        <Stack gap="md">
+          {key !== 'INVITATION_NOT_FOUND' && <Refused error={own.error} />}
+          <ToStart />
+        </Stack>
+      </Door>
+    )
+  }
+  const { organizationName: organization, inviterEmail: inviter, role, organizationSlug } = own.data
+  return (
+    <Door
+      title={t('invitation.title', { organization })}
+      lead={t('invitation.lead', { inviter, role: roleName(role) })}
+    >
+      <Answer id={id} secret={undefined} organization={organization} slug={organizationSlug} />
+    </Door>
+  )
+}
+
+type AnswerProps = { id: string; secret: string | undefined; organization: string; slug: string }
+
+/** Yes or no, by the right person. */
+function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
+  const { t } = useTranslation()
+  const go = useGo()
+  const accept = trpc.invitation.accept.useMutation({ onSuccess: () => go(`/o/${slug}`) })
+  const reject = trpc.invitation.reject.useMutation()
+  if (reject.isSuccess) {
+    return (
+      <Stack gap="md">
+        <Text component="output">{t('invitation.declined', { organization })}</Text>
+        <ToStart />
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="sm">
+      <Button
+        fullWidth
+        loading={accept.isPending || accept.isSuccess}
+        onClick={() => accept.mutate({ invitationId, secret })}
+      >
+        {t('invitation.accept')}
+      </Button>
+      <Button
+        fullWidth
+        variant="default"
+        loading={reject.isPending}
+        onClick={() => reject.mutate({ invitationId, secret })}
+      >
+        {t('invitation.decline')}
+      </Button>
+      <Refused error={accept.error ?? reject.error} />
+    </Stack>
+  )
+}
+
+function ForSomebodyElse({ lead, next }: { lead: string; next: string }) {
+  const { t } = useTranslation()
+  // As a new page: nothing of who was here stays in memory.
+  const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(next) })
+  return (
+    <Door title={t('invitation.otherTitle')} lead={lead}>
+      <Stack gap="sm">
+        <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
+          {t('invitation.switch')}
+        </Button>
+        <Refused error={signOut.error} />
+        <ToStart />
+      </Stack>
+    </Door>
+  )
+}
+
+function SignInFirst({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const next = `/invitation/${id}`
+  return (
+    <Door title={t('invitation.needTitle')} lead={t('invitation.need')}>
+      <Stack gap="sm">
+        <ButtonLink to="/sign-in" search={{ next }} fullWidth>
+          {t('signIn.submit')}
+        </ButtonLink>
+        <ButtonLink to="/sign-up" search={{ next }} variant="default" fullWidth>
+          {t('signIn.toSignUp')}
+        </ButtonLink>
+      </Stack>
+    </Door>
+  )
+}
+
+/** What became of an invitation that is not open any more, and what to do now. */
+function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
+  const { t } = useTranslation()
+  const { state, inviterName: inviter, organizationName: organization, organizationSlug: slug, email } = mailed
+  if (state === 'accepted') {
+    return (
+      <Door title={t('invitation.usedTitle')} lead={t('invitation.used', { email, organization })}>
+        {mine === email ? (
+          <ButtonLink to="/o/$slug" params={{ slug }} fullWidth>
+            {t('mine.open')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/sign-in" search={{ email, next: `/o/${slug}` }} fullWidth>
+            {t('signIn.submit')}
+          </ButtonLink>
+        )}
+      </Door>
+    )
+  }
+  const titles = {
+    expired: t('invitation.expiredTitle'),
+    canceled: t('invitation.canceledTitle'),
+    rejected: t('invitation.rejectedTitle'),
+    withdrawn: t('invitation.goneTitle'),
+    pending: t('invitation.goneTitle'),
+  }
+  return (
+    <Door title={titles[state]} lead={t('invitation.askAgain', { inviter })}>
+      <ToStart />
+    </Door>
+  )
+}
+
+function ToStart() {
+  const { t } = useTranslation()
+  return (
+    <ButtonLink to="/" variant="default" fullWidth>
+      {t('common.toStart')}
+    </ButtonLink>
+  )
+}

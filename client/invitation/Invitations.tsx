@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Group, Menu, NativeSelect, Text } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invitationStatuses } from '../../shared/invitation.ts'
+import { useOrganization } from '../organization/current.ts'
+import { useRoleName } from '../organization/Roles.tsx'
+import { trpc, type Outputs } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { Frame } from '../ui/Frame.tsx'
+import { MoreSign } from '../ui/icons.tsx'
+import { useMoment } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Invite } from './Invite.tsx'
+
+type InvitationRow = Outputs['invitation']['list'][number]
+
+const rowsOfPage = 25
+
+/** Who was invited, by what became of it. */
+export function Invitations() {
+  const { t } = useTranslation()
+  const { organization, may } = useOrganization()
+  const organizationId = organization.id
+  const [status, setStatus] = useState<InvitationRow['status']>('pending')
+  const [done, setDone] = useState('')
+  const list = trpc.invitation.list.useInfiniteQuery(
+    { organizationId, status, limit: rowsOfPage },
+    {
+      getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined),
+      placeholderData: keepPreviousData,
+    },
+  )
+  const invitations = list.data?.pages.flat() ?? []
+  return (
+    <Frame title={t('menu.invitations')}>
+      {may('invitation', 'create') && <Invite />}
+      <Section title={organization.name}>
+        <NativeSelect
+          maw={280}
+          mb="md"
+          label={t('invite.list')}
+          value={status}
+          onChange={(event) => {
+            setDone('')
+            setStatus(invitationStatuses.find((name) => name === event.currentTarget.value) ?? 'pending')
+          }}
+          data={invitationStatuses.map((name) => ({ value: name, label: t(`invite.${name}`) }))}
+        />
+        <Rows>
+          {invitations.map((invitation) => (
+            <InvitationLine key={invitation.id} invitation={invitation} onDone={setDone} />
+          ))}
+        </Rows>
+        {list.isSuccess && invitations.length === 0 && <Text c="dimmed">{t('invite.none')}</Text>}
+        <Refused error={list.error} />
+        <Group mt="sm" gap="md">
+          {list.hasNextPage && (
+            <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              {t('members.more')}
+            </Button>
+          )}
+          <Text component="output" c="var(--good)">
+            {done}
+          </Text>
+        </Group>
+      </Section>
+    </Frame>
+  )
+}
+
+type LineProps = { invitation: InvitationRow; onDone: (message: string) => void }
+
+function InvitationLine({ invitation, onDone }: LineProps) {
+  const { t } = useTranslation()
+  const moment = useMoment()
+  const roleName = useRoleName()
+  const clipboard = useClipboard()
+  const { may } = useOrganization()
+  const { id, email, role, status, organizationId, teamId, expiresAt } = invitation
+  const resend = trpc.invitation.create.useMutation({ onSuccess: () => onDone(t('invite.resent', { email })) })
+  const cancel = trpc.invitation.cancel.useMutation({ onSuccess: () => onDone(t('invite.withdrawn', { email })) })
+  const [seenAt] = useState(() => Date.now())
+  const isExpired = new Date(expiresAt).getTime() <= seenAt
+  const time = moment.time(expiresAt)
+  const copy = () => {
+    clipboard.copy(`${location.origin}/invitation/${id}`)
+    onDone(t('invite.copied', { email }))
+  }
+  return (
+    <>
+      <Row
+        name={email}
+        note={[roleName(role), status === 'pending' && t(isExpired ? 'invite.expired' : 'invite.until', { time })]
+          .filter(Boolean)
+          .join(' · ')}
+        action={
+          status === 'pending' && (
+            <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+              <Menu.Target>
+                <ActionIcon
+                  variant="subtle"
+                  size={40}
+                  className="quiet-button"
+                  loading={resend.isPending || cancel.isPending}
+                  aria-label={t('members.actions', { name: email })}
+                >
+                  <MoreSign />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {!isExpired && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
+                {may('invitation', 'create') && (
+                  <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
+                    {t('invite.resend')}
+                  </Menu.Item>
+                )}
+                {may('invitation', 'cancel') && (
+                  <Menu.Item color="var(--danger)" onClick={() => cancel.mutate({ invitationId: id })}>
+                    {t('invite.cancel')}
+                  </Menu.Item>
+                )}
+              </Menu.Dropdown>
+            </Menu>
+          )
+        }
+      />
+      <Refused error={resend.error ?? cancel.error} />
+    </>
+  )
+}

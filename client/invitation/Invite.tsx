@@ -1,0 +1,103 @@
+import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Role } from '../../shared/permissions.ts'
+import { useOrganization } from '../organization/current.ts'
+import { RoleChoice } from '../organization/Roles.tsx'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { Section } from '../ui/Section.tsx'
+
+/** One address or many: each is invited by itself, and each that is refused stays in the field with its reason. */
+export function Invite() {
+  const { t } = useTranslation()
+  const { organization, isMineToOwn } = useOrganization()
+  const organizationId = organization.id
+  const [typed, setTyped] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const [teamId, setTeamId] = useState('')
+  const [sent, setSent] = useState<string[]>([])
+  const [refused, setRefused] = useState<{ email: string; error: unknown }[]>([])
+  const [isSending, setSending] = useState(false)
+  const teams = trpc.team.list.useQuery({ organizationId })
+  const invite = trpc.invitation.create.useMutation()
+  const addresses = addressesOf(typed)
+
+  const send = async () => {
+    setSending(true)
+    setSent([])
+    setRefused([])
+    const left: { email: string; error: unknown }[] = []
+    // One after the other: each is counted and stored by itself, and the screen tells of each as it is done.
+    for (const email of addresses) {
+      try {
+        await invite.mutateAsync({ email, role, organizationId, teamId: teamId || null })
+        setSent((before) => [...before, email])
+      } catch (error) {
+        left.push({ email, error })
+      }
+    }
+    setRefused(left)
+    setTyped(left.map(({ email }) => email).join('\n'))
+    setSending(false)
+  }
+  return (
+    <Section title={t('invite.title')} why={t('invite.why')}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <Stack gap="md" maw={560}>
+          <Textarea
+            label={t('invite.addresses')}
+            description={t('invite.addressesHint')}
+            autosize
+            minRows={2}
+            maxRows={10}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <RoleChoice value={role} onChange={setRole} mayGiveOwner={isMineToOwn} />
+          {teams.data && teams.data.length > 0 && (
+            <NativeSelect
+              label={t('members.team')}
+              value={teamId}
+              onChange={(event) => setTeamId(event.currentTarget.value)}
+              data={[
+                { value: '', label: t('members.noTeam') },
+                ...teams.data.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+          <Button
+            type="submit"
+            loading={isSending}
+            disabled={addresses.length === 0}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {t('invite.submit')}
+          </Button>
+          <Text component="output" display="block" c="var(--good)">
+            {sent.length > 0 && t('invite.sent', { email: sent.join(', ') })}
+          </Text>
+          {refused.map(({ email, error }) => (
+            <div key={email}>
+              <Text fw={550}>{email}</Text>
+              <Refused error={error} />
+            </div>
+          ))}
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+/** What stands between commas, semicolons and breaks, once each. */
+function addressesOf(typed: string): string[] {
+  return [...new Set(typed.split(/[\s,;]+/).filter((address) => address !== ''))]
+}

@@ -1,0 +1,69 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CreateOrganization as Wish } from '../../shared/organization.ts'
+import { currentLanguage } from '../language/i18n.ts'
+import { trpc } from '../trpc.ts'
+import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Frame } from '../ui/Frame.tsx'
+import { Section } from '../ui/Section.tsx'
+import { slugFrom } from './slug.ts'
+import { useSlugCheck } from './slug-check.ts'
+
+const fields = ['name', 'slug'] as const
+const Fields = Wish.pick({ name: true, slug: true })
+
+/** A new organization: its address follows the name until it is written by hand. */
+export function CreateOrganization() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const messageOf = useFieldMessage()
+  const form = useScreenForm(Fields, { defaultValues: { name: '', slug: '' } })
+  const [isByHand, setByHand] = useState(false)
+  const create = trpc.organization.create.useMutation({
+    onSuccess: ({ slug }) => void navigate({ to: '/o/$slug', params: { slug } }),
+    onError: (error) => showAtField(form, error, fields),
+  })
+  const { errors } = form.formState
+  const values = form.watch()
+  const check = useSlugCheck(values.slug)
+  return (
+    <Frame title={t('switcher.make')}>
+      <Section title={t('create.lead')}>
+        <form noValidate onSubmit={form.handleSubmit((wish) => create.mutate(wish))}>
+          <Stack gap="md" maw={480}>
+            <TextInput
+              {...form.register('name', {
+                onChange: (event: { target: { value: string } }) => {
+                  if (!isByHand) form.setValue('slug', slugFrom(event.target.value, currentLanguage()))
+                },
+              })}
+              label={t('field.name')}
+              autoComplete="organization"
+              autoFocus
+              error={messageOf(errors.name, values.name)}
+            />
+            <TextInput
+              {...form.register('slug', {
+                onChange: (event: { target: { value: string } }) => setByHand(event.target.value !== ''),
+              })}
+              label={t('create.slug')}
+              description={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              error={messageOf(errors.slug, values.slug) ?? check.problem}
+              rightSectionWidth={110}
+              rightSection={check.isFree ? <span className="good-note">{t('create.slugFree')}</span> : undefined}
+            />
+            <Refused error={create.error} names={fields} />
+            <Button type="submit" loading={create.isPending || create.isSuccess} style={{ alignSelf: 'flex-start' }}>
+              {t('create.submit')}
+            </Button>
+          </Stack>
+        </form>
+      </Section>
+    </Frame>
+  )
+}

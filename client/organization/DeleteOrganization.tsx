@@ -1,0 +1,47 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useOrganization } from './current.ts'
+
+/** The end of an organization, behind its own address typed out. */
+export function DeleteOrganization() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { organization } = useOrganization()
+  const [typed, setTyped] = useState('')
+  const remove = trpc.organization.delete.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
+  return (
+    <Section title={t('organization.delete')} why={t('organization.deleteWhy')} isDangerous>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          remove.mutate({ organizationId: organization.id })
+        }}
+      >
+        <Stack gap="md" maw={480}>
+          <TextInput
+            label={t('organization.type', { slug: organization.slug })}
+            value={typed}
+            autoComplete="off"
+            autoCapitalize="none"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Refused error={remove.error} />
+          <Button
+            type="submit"
+            color="danger"
+            disabled={typed.trim() !== organization.slug}
+            loading={remove.isPending}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {t('organization.delete')}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

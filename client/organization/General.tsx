@@ -1,0 +1,116 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Name, PictureUrl } from '../../shared/account.ts'
+import { Slug } from '../../shared/organization.ts'
+import { trpc } from '../trpc.ts'
+import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Facts, Section } from '../ui/Section.tsx'
+import { useOrganization } from './current.ts'
+import { Emblem } from './Emblem.tsx'
+import { useSlugCheck } from './slug-check.ts'
+
+const fields = ['name', 'slug', 'logo'] as const
+
+/** An empty logo means none. */
+const Fields = z.object({ name: Name, slug: Slug, logo: z.union([z.literal(''), PictureUrl]) })
+type Fields = z.output<typeof Fields>
+
+/** Name, address and logo, with a way back for the last change; for members without the permission as facts. */
+export function General() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const messageOf = useFieldMessage()
+  const { organization, may } = useOrganization()
+  const { id: organizationId, name, slug, logo } = organization
+  const stored: Fields = { name, slug, logo: logo ?? '' }
+  const form = useScreenForm(Fields, { defaultValues: stored })
+  const update = trpc.organization.update.useMutation({ onError: (error) => showAtField(form, error, fields) })
+  const [former, setFormer] = useState<Fields>()
+  const { errors, isDirty } = form.formState
+  const values = form.watch()
+  const check = useSlugCheck(values.slug, slug)
+
+  if (!may('organization', 'update')) {
+    return (
+      <Section title={t('organization.general')} why={t('organization.readOnly')}>
+        <Facts
+          facts={[
+            [
+              t('field.name'),
+              <>
+                <Emblem key="logo" name={name} logo={logo} /> {name}
+              </>,
+            ],
+            [t('create.slug'), `${location.host}/o/${slug}`],
+          ]}
+        />
+      </Section>
+    )
+  }
+
+  const save = (wish: Fields, before?: Fields) =>
+    update.mutate(
+      { organizationId, data: { ...wish, logo: wish.logo === '' ? null : wish.logo } },
+      {
+        onSuccess: (changed) => {
+          form.reset(wish)
+          setFormer(before)
+          if (changed.slug !== slug) {
+            void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true })
+          }
+        },
+      },
+    )
+  return (
+    <Section title={t('organization.general')} why={t('organization.generalWhy')}>
+      <form noValidate onSubmit={form.handleSubmit((wish) => save(wish, stored))}>
+        <Stack gap="md" maw={480}>
+          <Group gap="md" wrap="nowrap" align="flex-end">
+            <Emblem name={values.name} logo={values.logo || null} size={64} />
+            <TextInput
+              {...form.register('name')}
+              style={{ flex: 1 }}
+              label={t('field.name')}
+              autoComplete="organization"
+              error={messageOf(errors.name, values.name)}
+            />
+          </Group>
+          <TextInput
+            {...form.register('slug')}
+            label={t('create.slug')}
+            description={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={messageOf(errors.slug, values.slug) ?? check.problem}
+          />
+          <TextInput
+            {...form.register('logo')}
+            label={t('create.logo')}
+            description={t('create.logoHint')}
+            type="url"
+            autoComplete="off"
+            error={messageOf(errors.logo, values.logo)}
+          />
+          <Refused error={update.error} names={fields} />
+          <Group gap="sm">
+            <Button type="submit" loading={update.isPending} disabled={!isDirty}>
+              {t('settings.save')}
+            </Button>
+            <Text component="output" c="var(--good)">
+              {update.isSuccess && !isDirty ? t('settings.saved') : ''}
+            </Text>
+            {former && !isDirty && (
+              <Button variant="subtle" onClick={() => save(former)}>
+                {t('settings.undo')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

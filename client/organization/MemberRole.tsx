@@ -1,0 +1,67 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roles, rolesOf } from '../../shared/permissions.ts'
+import { trpc, type Outputs } from '../trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useOrganization } from './current.ts'
+import type { MemberRow } from './Members.tsx'
+import { RoleChoice } from './Roles.tsx'
+
+type MemberRoleProps = {
+  member: MemberRow
+  teams: Outputs['team']['list']
+  onClose: (message?: string) => void
+}
+
+/** What a member may do, and the team. A list of roles is shown by its strongest. */
+export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
+  const { t } = useTranslation()
+  const { organization, isMineToOwn } = useOrganization()
+  const strongest = roles.find((name) => rolesOf(member.role).includes(name)) ?? 'member'
+  const [role, setRole] = useState(strongest)
+  const [teamId, setTeamId] = useState(member.teamId ?? '')
+  const change = trpc.organization.updateMemberRole.useMutation()
+  const assign = trpc.team.assign.useMutation()
+  const { id: organizationId, name: place } = organization
+  const { id: memberId, user } = member
+  const save = async () => {
+    // What fails is shown by its own error below; the rest is then left as it is.
+    if (role !== strongest) await change.mutateAsync({ organizationId, memberId, role })
+    if (teamId !== (member.teamId ?? '')) await assign.mutateAsync({ organizationId, memberId, teamId: teamId || null })
+    onClose(t('members.saved', { name: user.name }))
+  }
+  return (
+    <Dialog title={t('members.roleOf', { name: user.name, organization: place })} onClose={() => onClose()}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save().catch(() => {})
+        }}
+      >
+        <Stack gap="md">
+          <RoleChoice value={role} onChange={setRole} mayGiveOwner={isMineToOwn} />
+          <NativeSelect
+            label={t('members.team')}
+            value={teamId}
+            onChange={(event) => setTeamId(event.currentTarget.value)}
+            data={[
+              { value: '', label: t('members.noTeam') },
+              ...teams.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+          <Refused error={change.error ?? assign.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => onClose()}>
+              {t('again.cancel')}
+            </Button>
+            <Button type="submit" loading={change.isPending || assign.isPending}>
+              {t('settings.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,162 @@
+import { ActionIcon, Avatar, Badge, Button, Group, Menu, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
+import { trpc, type Outputs } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { Frame } from '../ui/Frame.tsx'
+import { MoreSign } from '../ui/icons.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { useMoment } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { useOrganization } from './current.ts'
+import { MemberRole } from './MemberRole.tsx'
+import { useRoleName } from './Roles.tsx'
+import { RemoveMember } from './RemoveMember.tsx'
+
+export type MemberRow = Outputs['organization']['members']['members'][number]
+
+const rowsOfPage = 25
+
+/** Who belongs to the organization: found by name or address and role, page by page. */
+export function Members() {
+  const { t } = useTranslation()
+  const { organization, may, isMineToOwn } = useOrganization()
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, 200)
+  const [role, setRole] = useState('')
+  const [open, setOpen] = useState<{ member: MemberRow; what: 'role' | 'remove' }>()
+  const [done, setDone] = useState('')
+  const roleName = useRoleName()
+  const teams = trpc.team.list.useQuery({ organizationId: organization.id })
+  const found = trpc.organization.members.useInfiniteQuery(
+    { organizationId: organization.id, search, limit: rowsOfPage, ...(isRole(role) && { role }) },
+    { getNextPageParam: ({ next }) => next ?? undefined, placeholderData: keepPreviousData },
+  )
+  const members = found.data?.pages.flatMap((page) => page.members) ?? []
+  const { counts, membershipLimit } = organization
+  const close = (message?: string) => {
+    setOpen(undefined)
+    if (message !== undefined) setDone(message)
+  }
+  return (
+    <Frame title={t('menu.members')}>
+      <Group justify="space-between" align="center" mb="lg" gap="sm">
+        <Text c="dimmed">{t('members.count', { taken: counts.members, max: membershipLimit })}</Text>
+        {may('invitation', 'create') && (
+          <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }}>
+            {t('members.invite')}
+          </ButtonLink>
+        )}
+      </Group>
+      <Section title={organization.name}>
+        <Group gap="sm" mb="md" align="flex-end">
+          <TextInput
+            style={{ flex: '1 1 220px' }}
+            label={t('members.search')}
+            type="search"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t('members.role')}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value)}
+            data={[
+              { value: '', label: t('members.anyRole') },
+              ...roles.map((name) => ({ value: name, label: roleName(name) })),
+            ]}
+          />
+        </Group>
+        <Rows>
+          {members.map((member) => (
+            <MemberLine
+              key={member.id}
+              member={member}
+              team={teams.data?.find(({ id }) => id === member.teamId)?.name}
+              isMe={member.id === organization.me.id}
+              mayChange={may('member', 'update') && (isMineToOwn || !isOwner(member.role))}
+              onChoose={(what) => setOpen({ member, what })}
+            />
+          ))}
+        </Rows>
+        {found.isSuccess && members.length === 0 && <Text c="dimmed">{t('members.nobody')}</Text>}
+        <Refused error={found.error} />
+        <Group mt="sm" gap="md">
+          {found.hasNextPage && (
+            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+              {t('members.more')}
+            </Button>
+          )}
+          <Text component="output" c="var(--good)">
+            {done}
+          </Text>
+        </Group>
+      </Section>
+      {open?.what === 'role' && <MemberRole member={open.member} teams={teams.data ?? []} onClose={close} />}
+      {open?.what === 'remove' && <RemoveMember member={open.member} onClose={close} />}
+    </Frame>
+  )
+}
+
+type LineProps = {
+  member: MemberRow
+  team: string | undefined
+  isMe: boolean
+  mayChange: boolean
+  onChoose: (what: 'role' | 'remove') => void
+}
+
+function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
+  const { t } = useTranslation()
+  const moment = useMoment()
+  const roleName = useRoleName()
+  const { user, role, createdAt } = member
+  return (
+    <Row
+      picture={<Avatar src={user.image} name={user.name} alt="" size={36} className="person-avatar" />}
+      name={
+        <Group gap={8}>
+          {user.name}
+          {isMe && (
+            <Badge variant="outline" color="var(--lamp)">
+              {t('members.you')}
+            </Badge>
+          )}
+          {!(rolesOf(role).length === 1 && role === 'member') && (
+            <Badge variant="outline" color="var(--quiet)">
+              {roleName(role)}
+            </Badge>
+          )}
+        </Group>
+      }
+      note={[user.email, team, t('members.since', { day: moment.day(createdAt) })].filter(Boolean).join(' · ')}
+      action={
+        mayChange && (
+          <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <ActionIcon
+                variant="subtle"
+                size={40}
+                aria-label={t('members.actions', { name: user.name })}
+                className="quiet-button"
+              >
+                <MoreSign />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onChoose('role')}>{t('members.change')}</Menu.Item>
+              {!isMe && (
+                <Menu.Item color="var(--danger)" onClick={() => onChoose('remove')}>
+                  {t('members.remove')}
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )
+      }
+    />
+  )
+}

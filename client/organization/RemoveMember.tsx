@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { useOrganization } from './current.ts'
+import type { MemberRow } from './Members.tsx'
+
+/** Ends a membership at once; there is no undo for what protects (R63). */
+export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: (message?: string) => void }) {
+  const { t } = useTranslation()
+  const { organization } = useOrganization()
+  const { name } = member.user
+  const remove = trpc.organization.removeMember.useMutation({
+    onSuccess: () => onClose(t('members.removed', { name })),
+  })
+  return (
+    <Confirm
+      title={t('members.removeTitle', { name })}
+      lead={t('members.removeLead', { organization: organization.name })}
+      action={t('members.remove')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ organizationId: organization.id, memberIdOrEmail: member.id })}
+      onClose={() => onClose()}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { Radio, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { permissions, roleNames, roles, sayRoles, type Role } from '../../shared/permissions.ts'
+import { currentLanguage } from '../language/i18n.ts'
+
+/** A stored role in the reader's words. */
+export function useRoleName() {
+  // Follows the language of the screens.
+  useTranslation()
+  return (role: string) => sayRoles(role, currentLanguage())
+}
+
+/** What a role may do, said from the table of permissions itself. */
+export function useGrants() {
+  const { t } = useTranslation()
+  return (role: Role): string => {
+    const granted: Record<string, readonly string[]> = permissions[role]
+    const what = Object.entries(permissions.owner).flatMap(([resource, actions]) =>
+      actions
+        .filter((action) => granted[resource]?.includes(action))
+        .map((action) => grantTexts[`${resource}_${action}`]),
+    )
+    const words = what.flatMap((key) => (key ? [t(`grants.${key}`)] : []))
+    return [t('grants.sees'), ...(words.length > 0 ? [t('grants.may', { what: words.join(', ') })] : [])].join(' ')
+  }
+}
+
+/** Cells of the table that have words of their own. */
+const grantTexts: Record<string, GrantText | undefined> = {
+  organization_update: 'organization_update',
+  organization_delete: 'organization_delete',
+  member_create: 'member_create',
+  member_update: 'member_update',
+  member_delete: 'member_delete',
+  invitation_create: 'invitation_create',
+  invitation_cancel: 'invitation_cancel',
+  team_create: 'team_create',
+  team_update: 'team_update',
+  team_delete: 'team_delete',
+}
+type GrantText =
+  | 'organization_update'
+  | 'organization_delete'
+  | `member_${'create' | 'update' | 'delete'}`
+  | `invitation_${'create' | 'cancel'}`
+  | `team_${'create' | 'update' | 'delete'}`
+
+type RoleChoiceProps = { value: Role; onChange: (role: Role) => void; mayGiveOwner: boolean }
+
+/** One of the roles, each with what it may do. Only owners give the owner's. */
+export function RoleChoice({ value, onChange, mayGiveOwner }: RoleChoiceProps) {
+  const { t } = useTranslation()
+  const grants = useGrants()
+  const offered = roles.filter((role) => mayGiveOwner || role !== 'owner').toReversed()
+  return (
+    <Radio.Group
+      label={t('members.role')}
+      value={value}
+      onChange={(chosen) => onChange(offered.find((role) => role === chosen) ?? value)}
+    >
+      <Stack gap="sm">
+        {offered.map((role) => (
+          <Radio key={role} value={role} label={roleNames[currentLanguage()][role]} description={grants(role)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

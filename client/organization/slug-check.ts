@@ -1,0 +1,30 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Slug } from '../../shared/organization.ts'
+import { refusalOf, trpc } from '../trpc.ts'
+
+/** While an address is typed: is it still to be had? `own` is the one that the organization has already. */
+export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {
+  const { t } = useTranslation()
+  const { client } = trpc.useUtils()
+  const [asked] = useDebouncedValue(typed, 300)
+  const slug = Slug.safeParse(asked).data
+  const isAsked = slug !== undefined && asked === typed && slug !== own
+  const check = useQuery({
+    queryKey: ['slug', slug],
+    queryFn: async () => {
+      try {
+        return (await client.organization.checkSlug.mutate({ slug: slug ?? '' })).status
+      } catch (error) {
+        if (refusalOf(error) === 'SLUG_IS_TAKEN') return false
+        throw error
+      }
+    },
+    enabled: isAsked,
+  })
+  return {
+    isFree: isAsked && check.data === true,
+    problem: isAsked && check.data === false ? t('refusal.SLUG_IS_TAKEN') : undefined,
+  }
+}

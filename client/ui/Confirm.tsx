@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from './Dialog.tsx'
+import { Refused } from './Form.tsx'
+
+type ConfirmProps = {
+  title: string
+  lead: string
+  action: string
+  isPending: boolean
+  error: unknown
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks once more before something that has no way back. The way out has the focus. */
+export function Confirm({ title, lead, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Stack gap="md">
+        <Text>{lead}</Text>
+        <Refused error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('members.keep')}
+          </Button>
+          <Button color="danger" loading={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
