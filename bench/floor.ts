@@ -15,6 +15,40 @@ const findSession = `select s.id, s.token, s."userId", s."expiresAt", s."created
 const listSessions = `select l.id, l.token, l."userId", l."expiresAt", l."createdAt", l."updatedAt", l."ipAddress", l."userAgent",
   l."activeOrganizationId" from "Session" s join "Session" l on l."userId" = s."userId" where s."secretHash" = $1 order by l."createdAt", l.id`
 
+const listOrganizations = `select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt" from "Session" s
+  join "Member" m on m."userId" = s."userId" join "Organization" o on o.id = m."organizationId"
+  where s."secretHash" = $1 order by m."createdAt", m.id`
+
+const fullOrganization = `select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt",
+    (select json_agg(json_build_object('id', m.id, 'organizationId', m."organizationId", 'userId', m."userId", 'role', m.role,
+        'teamId', m."teamId", 'createdAt', m."createdAt",
+        'user', json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image)) order by m."createdAt", m.id)
+      from "Member" m join "User" u on u.id = m."userId" where m."organizationId" = o.id) as members,
+    (select json_agg(json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status) order by i."createdAt", i.id)
+      from "Invitation" i where i."organizationId" = o.id) as invitations,
+    (select json_agg(json_build_object('id', t.id, 'name', t.name, 'organizationId', t."organizationId", 'createdAt', t."createdAt",
+        'updatedAt', t."updatedAt") order by t."createdAt", t.id) from "Team" t where t."organizationId" = o.id) as teams
+  from "Session" s join "Organization" o on o.id = s."activeOrganizationId" where s."secretHash" = $1`
+
+const createOrganization = `with s as (select id, "userId" from "Session" where "secretHash" = $4),
+  o as (insert into "Organization" (id, name, slug, "createdAt") values ($1, $2, $3, now()) returning id),
+  t as (insert into "Team" (id, name, "organizationId", "createdAt") select $1, $2, id, now() from o returning id),
+  m as (insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
+    select $1, o.id, s."userId", 'owner', t.id, now() from o, t, s)
+  update "Session" set "activeOrganizationId" = o.id from o, s where "Session".id = s.id`
+
+const acceptInvitation = `with s as (select id, "userId" from "Session" where "secretHash" = $3),
+  i as (update "Invitation" set status = 'accepted' where id = $1 and status = 'pending' returning "organizationId", role, "teamId"),
+  m as (insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
+    select $2, i."organizationId", s."userId", i.role, i."teamId", now() from i, s)
+  update "Session" set "activeOrganizationId" = i."organizationId" from i, s where "Session".id = s.id`
+
+/** The hash of the session's secret in a Cookie header. */
+function hashOf(cookie: string): string {
+  const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
 const server = createServer((request, response) => {
   let text = ''
   request.on('data', (chunk) => (text += chunk))
@@ -36,16 +70,35 @@ async function answer(url: string, cookie: string, text: string): Promise<unknow
     return expected === signature ? '' : Buffer.from(body, 'base64url').toString('utf8')
   }
   if (url.startsWith('/session')) {
-    const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
-    const secretHash = createHash('sha256').update(secret).digest('base64url')
-    const { rows } = await pool.query({ name: 'session', text: findSession, values: [secretHash] })
+    const { rows } = await pool.query({ name: 'session', text: findSession, values: [hashOf(cookie)] })
     return rows[0]
   }
   if (url.startsWith('/list')) {
-    const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
-    const secretHash = createHash('sha256').update(secret).digest('base64url')
-    const { rows } = await pool.query({ name: 'list', text: listSessions, values: [secretHash] })
+    const { rows } = await pool.query({ name: 'list', text: listSessions, values: [hashOf(cookie)] })
     return rows
+  }
+  if (url.startsWith('/organizations')) {
+    const { rows } = await pool.query({ name: 'organizations', text: listOrganizations, values: [hashOf(cookie)] })
+    return rows
+  }
+  if (url.startsWith('/full')) {
+    const { rows } = await pool.query({ name: 'full', text: fullOrganization, values: [hashOf(cookie)] })
+    return rows[0]
+  }
+  if (url.startsWith('/create')) {
+    const { name, slug } = JSON.parse(text)
+    const id = crypto.randomUUID()
+    await pool.query({ name: 'create', text: createOrganization, values: [id, name, slug, hashOf(cookie)] })
+    return { id, name, slug }
+  }
+  if (url.startsWith('/accept')) {
+    const { invitationId } = JSON.parse(text)
+    await pool.query({
+      name: 'accept',
+      text: acceptInvitation,
+      values: [invitationId, crypto.randomUUID(), hashOf(cookie)],
+    })
+    return { invitationId }
   }
   const { email, password } = JSON.parse(text)
   if (url.startsWith('/sign-in')) {

@@ -55,7 +55,7 @@ export function Invitations() {
         </Rows>
         {list.isSuccess && invitations.length === 0 && <Text c="dimmed">{t('invite.none')}</Text>}
         <Refused error={list.error} />
-        <Group mt="sm" gap="md">
+        <Group mt={list.hasNextPage || done ? 'sm' : 0} gap="md">
           {list.hasNextPage && (
             <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               {t('members.more')}

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +30,10 @@ export function CreateOrganization() {
   const check = useSlugCheck(values.slug)
   return (
     <Frame title={t('switcher.make')}>
-      <Section title={t('create.lead')}>
+      <Text c="dimmed" mb="lg">
+        {t('create.lead')}
+      </Text>
+      <Section>
         <form noValidate onSubmit={form.handleSubmit((wish) => create.mutate(wish))}>
           <Stack gap="md" maw={480}>
             <TextInput

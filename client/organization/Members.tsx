@@ -84,7 +84,7 @@ export function Members() {
         </Rows>
         {found.isSuccess && members.length === 0 && <Text c="dimmed">{t('members.nobody')}</Text>}
         <Refused error={found.error} />
-        <Group mt="sm" gap="md">
+        <Group mt={found.hasNextPage || done ? 'sm' : 0} gap="md">
           {found.hasNextPage && (
             <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
               {t('members.more')}

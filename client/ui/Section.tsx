@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import classes from './Section.module.css'
 
-type SectionProps = { title: string; why?: string; isDangerous?: boolean; children: ReactNode }
+type SectionProps = { title?: string; why?: string; isDangerous?: boolean; children: ReactNode }
 
-/** A card with a title and, where it helps, a sentence of why. */
+/** A card with a title, unless the screen's own says enough, and, where it helps, a sentence of why. */
 export function Section({ title, why, isDangerous = false, children }: SectionProps) {
   return (
     <section className={classes.section} data-dangerous={isDangerous}>
-      <h2 className={classes.title}>{title}</h2>
+      {title !== undefined && <h2 className={classes.title}>{title}</h2>}
       {why !== undefined && <p className={classes.why}>{why}</p>}
       {children}
     </section>

@@ -65,7 +65,13 @@ export const SettingsSign = sign(
 )
 export const ChevronSign = sign(<path d="M8 10l4 4 4-4" />)
 export const PlusSign = sign(<path d="M12 5v14M5 12h14" />)
-export const MoreSign = sign(<path d="M6 12h.01M12 12h.01M18 12h.01" />)
+export const MoreSign = sign(
+  <g fill="currentColor" stroke="none">
+    <circle cx="5.500" cy="12" r="1.700" />
+    <circle cx="12" cy="12" r="1.700" />
+    <circle cx="18.500" cy="12" r="1.700" />
+  </g>,
+)
 export const PeopleSign = sign(
   <>
     <circle cx="9" cy="8" r="3.2" />

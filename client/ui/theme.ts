@@ -57,6 +57,9 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     NativeSelect: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md' } },
+    Radio: { defaultProps: { size: 'md' } },
+    RadioGroup: { defaultProps: { size: 'md' } },
   },
 })
 

@@ -7,10 +7,17 @@ import { proveEmail } from '../account/users.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { addMember, countMembers, findMemberOfUser } from '../organization/members.ts'
+import { addMember } from '../organization/members.ts'
 import { lockOrganization } from '../organization/organizations.ts'
 import { revokeSessions } from '../session/sessions.ts'
-import { findInvitation, isOpen, isSecretOf, settleInvitation, type FoundInvitation } from './invitations.ts'
+import {
+  findInvitation,
+  findStanding,
+  isOpen,
+  isSecretOf,
+  settleInvitation,
+  type FoundInvitation,
+} from './invitations.ts'
 import { invitationMail } from './mails.ts'
 
 type Signed = Context & { user: FullUser; session: { id: string } }
@@ -50,13 +57,10 @@ export async function acceptInvitation(
   await lockOrganization(tx, organizationId)
   const settled = await settleInvitation(tx, invitation.id, 'accepted')
   if (!settled) refuse('FAILED_TO_RETRIEVE_INVITATION')
-  if (!(await mayStillInvite(tx, invitation))) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
-  if (await findMemberOfUser(tx, { organizationId, userId: invitee.id })) {
-    refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
-  }
-  if ((await countMembers(tx, organizationId)) >= ctx.config.membershipLimit) {
-    refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
-  }
+  const { members, isMember, inviterRole } = await findStanding(tx, invitation, invitee.id)
+  if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
+  if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
+  if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
   const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
   const link = `${ctx.config.appOrigin}/o/${organization.slug}`
@@ -65,7 +69,6 @@ export async function acceptInvitation(
 }
 
 /** Is whoever sent it still a member who may invite somebody to this role? A former owner's word makes no owners. */
-export async function mayStillInvite(tx: Tx, { organizationId, inviterId, role }: FoundInvitation): Promise<boolean> {
-  const inviter = await findMemberOfUser(tx, { organizationId, userId: inviterId })
-  return inviter !== null && can(inviter.role, 'invitation', 'create') && (!isOwner(role) || isOwner(inviter.role))
+export function mayInviteTo(role: string, inviterRole: string | null): boolean {
+  return inviterRole !== null && can(inviterRole, 'invitation', 'create') && (!isOwner(role) || isOwner(inviterRole))
 }

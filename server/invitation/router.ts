@@ -22,7 +22,7 @@ import { givenRole } from '../organization/roles.ts'
 import { open, router, signedIn } from '../procedure.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { findTeam } from '../team/teams.ts'
-import { acceptInvitation, findOwn, mayStillInvite, proveBySecret } from './acceptance.ts'
+import { acceptInvitation, findOwn, mayInviteTo, proveBySecret } from './acceptance.ts'
 import {
   countPending,
   createInvitation,
@@ -141,7 +141,8 @@ export const invitationRouter = router({
     .output(InvitationForInvitee)
     .query(async ({ ctx, input }) => {
       const { invitation } = await findOwn(ctx.db, ctx, input)
-      if (!(await mayStillInvite(ctx.db, invitation))) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
+      if (!mayInviteTo(invitation.role, invitation.inviter.role))
+        refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
       const { organization, inviter } = invitation
       return {
         ...invitation,
@@ -172,7 +173,7 @@ export const invitationRouter = router({
       if (!invitation || !isSecretOf(invitation, secret)) return null
       const { email, role, status, organization, inviter } = invitation
       const owner = await ctx.db.user.findUnique({ where: { email }, select: { emailVerified: true } })
-      const isDead = status === 'pending' && isOpen(invitation, ctx.now) && !(await mayStillInvite(ctx.db, invitation))
+      const isDead = status === 'pending' && isOpen(invitation, ctx.now) && !mayInviteTo(role, inviter.role)
       return {
         email,
         role,

@@ -52,10 +52,6 @@ export async function isOnlyOwner(tx: Tx, { organizationId, role }: Member): Pro
   return isOwner(role) && (await countOwners(tx, organizationId)) === 1
 }
 
-export async function countMembers(tx: Tx, organizationId: string): Promise<number> {
-  return tx.member.count({ where: { organizationId } })
-}
-
 type NewMember = { organizationId: string; userId: string; role: string; teamId: string | null; now: Date }
 
 export async function addMember(tx: Tx, { now, ...member }: NewMember): Promise<Member> {

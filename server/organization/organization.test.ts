@@ -217,7 +217,18 @@ describe('reading organizations', () => {
     expect(Object.keys(list.body[0]).toSorted()).toEqual(['createdAt', 'id', 'logo', 'metadata', 'name', 'slug'])
     const page = await one.browser.get(`/organization/list?limit=1&cursor=${ids[0]}`)
     expect(page.body.map(({ id }: { id: string }) => id)).toEqual([ids[1]])
-    expect((await one.browser.get('/organization/list?limit=0')).status).toBe(400)
+    for (const query of ['limit=0', 'limit=x', 'limit=1&limit=2', 'cursor=%00', `cursor=${'x'.repeat(65)}`]) {
+      expect(await one.browser.get(`/organization/list?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      })
+      expect(await world.browser().get(`/organization/list?${query}`)).toMatchObject({ status: 401 })
+    }
+    expect((await one.browser.get('/organization/get-full-organization?organizationId=%00')).status).toBe(400)
+    expect(await one.browser.trpc.organization.list.query({ limit: 1 })).toMatchObject([{ id: ids[0] }])
+    expect(await one.browser.trpc.organization.getFull.query({ organizationId: ids[2] })).toEqual(
+      (await one.browser.get(`/organization/get-full-organization?organizationId=${ids[2]}`)).body,
+    )
   })
 
   it('shows everything of one to its members: by id, by slug, or the active one', async () => {

@@ -19,9 +19,10 @@ import {
 } from '../../shared/organization.ts'
 import { grantsAll } from '../../shared/permissions.ts'
 import { refuseForeignPicture } from '../account/pictures.ts'
+import type { Caller, Context } from '../context.ts'
 import { violatedUnique } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { router, signedIn } from '../procedure.ts'
+import { given, router, signedIn, whoever } from '../procedure.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { may, memberOf } from './guard.ts'
 import { findMemberOfUser } from './members.ts'
@@ -29,13 +30,13 @@ import { memberProcedures } from './membership.ts'
 import {
   countMemberships,
   deleteOrganization,
-  findFullOrganization,
   findOverview,
   findSlugOwner,
-  listOrganizations,
   newOrganization,
   searchOrganizations,
   updateOrganization,
+  writeFullOrganization,
+  writeOrganizations,
 } from './organizations.ts'
 
 /** The switcher shows so many; more are found by typing. */
@@ -126,10 +127,13 @@ export const organizationRouter = router({
     }),
 
   list: signedIn
-    .meta({ rest: 'GET /organization/list' })
+    .meta({
+      rest: 'GET /organization/list',
+      verbatim: async (ctx, query) => writeList(await whoever(ctx), given(Page, query)),
+    })
     .input(Page)
     .output(z.array(Organization))
-    .query(({ ctx, input }) => listOrganizations(ctx.pool, { ...input, userId: ctx.user.id })),
+    .query(async ({ ctx, input }) => z.array(Organization).parse(JSON.parse(await writeList(ctx, input)))),
 
   /** For the switcher: with the own role, by name, found by typing. */
   mine: signedIn
@@ -150,14 +154,13 @@ export const organizationRouter = router({
 
   /** Null where there is nothing to look up; an unknown organization answers like a foreign one. */
   getFull: signedIn
-    .meta({ rest: 'GET /organization/get-full-organization' })
+    .meta({
+      rest: 'GET /organization/get-full-organization',
+      verbatim: async (ctx, query) => writeFull(await whoever(ctx), given(GetFullOrganization, query)),
+    })
     .input(GetFullOrganization)
     .output(FullOrganization.nullable())
-    .query(async ({ ctx, input }) => {
-      const key = keyOf(input.organizationSlug, input.organizationId ?? ctx.session.activeOrganizationId)
-      if (!key) return null
-      return (await findFullOrganization(ctx.pool, key, ctx.user.id)) ?? refuse('READER_IS_NOT_A_MEMBER')
-    }),
+    .query(async ({ ctx, input }) => FullOrganization.nullable().parse(JSON.parse(await writeFull(ctx, input)))),
 
   /** The organization that this session works in: null unsets it, nothing at all asks which it is. */
   setActive: signedIn
@@ -178,13 +181,13 @@ export const organizationRouter = router({
       }
       const key = keyOf(organizationSlug, organizationId ?? active)
       if (!key) return null
-      const full = await findFullOrganization(ctx.pool, key, user.id)
+      const full = await writeFullOrganization(ctx.pool, key, user.id)
       if (!full) {
         if ('id' in key && key.id === active) await turnTo(null)
         refuse('READER_IS_NOT_A_MEMBER')
       }
       await turnTo(full.id)
-      return full
+      return FullOrganization.parse(JSON.parse(full.text))
     }),
 
   hasPermission: signedIn
@@ -205,6 +208,22 @@ export const organizationRouter = router({
 
   ...memberProcedures,
 })
+
+type Signed = Context & Pick<Caller, 'user' | 'session'>
+
+function writeList({ pool, user }: Signed, page: z.output<typeof Page>): Promise<string> {
+  return writeOrganizations(pool, { ...page, userId: user.id })
+}
+
+async function writeFull(
+  { pool, user, session }: Signed,
+  input: z.output<typeof GetFullOrganization>,
+): Promise<string> {
+  const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
+  if (!key) return 'null'
+  const full = await writeFullOrganization(pool, key, user.id)
+  return full?.text ?? refuse('READER_IS_NOT_A_MEMBER')
+}
 
 /** The slug wins where both are given. */
 function keyOf(slug: string | null | undefined, id: string | null | undefined) {

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { deviceOf } from '../foundation/device.ts'
 import { isUnavailable } from '../foundation/db.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { narrow, open, router, signedIn } from '../procedure.ts'
+import { given, narrow, open, router, signedIn } from '../procedure.ts'
 import { writeCurrent } from './cookie-cache.ts'
 import { clearSessionCookies, readCachedAnswer, readSecret, setCacheCookie } from './session-cookies.ts'
 import { endSession, listSessions, revokeSession, revokeSessions } from './sessions.ts'
@@ -27,7 +27,7 @@ export const sessionRouter = router({
   get: open
     .meta({
       rest: 'GET /get-session',
-      verbatim: async (ctx, query) => writeSession(ctx, GetSession.safeParse(query).data),
+      verbatim: async (ctx, query) => writeSession(ctx, given(GetSession, query)),
     })
     .input(GetSession)
     .output(CurrentSession.nullable())
@@ -131,8 +131,7 @@ export const sessionRouter = router({
 })
 
 /** get-session's answer as JSON text: from the browser's cookies as it stands there, else from the database. */
-async function writeSession(ctx: Context, wish: z.output<typeof GetSession> | undefined): Promise<string> {
-  if (!wish) refuse('INVALID_QUERY')
+async function writeSession(ctx: Context, wish: z.output<typeof GetSession>): Promise<string> {
   const cached = wish.disableCookieCache ? undefined : readCachedAnswer(ctx)
   if (cached !== undefined) return cached
   try {
