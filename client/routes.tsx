@@ -59,6 +59,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: z.object({ email: text, next: NextPage }),
   beforeLoad: signedOutOnly,
+  loader: withOptions,
   component: SignIn,
 })
 
@@ -176,6 +177,7 @@ const errorPage = createRoute({
       .regex(/^[\w. -]{1,64}$/)
       .optional()
       .catch(undefined),
+    from: z.enum(['link']).optional().catch(undefined),
   }),
   component: lazyRouteComponent(() => import('./session/ErrorPage.tsx'), 'ErrorPage'),
 })

@@ -1,5 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server'
-import { codeOf, refusals, type RefusalKey } from '../shared/errors.ts'
+import { codeOf, messageOf, refusals, type RefusalKey } from '../shared/errors.ts'
 import { isRefusalKey } from '../shared/errors.ts'
 import { isSafeTarget, isTrustedOrigin } from '../shared/redirect.ts'
 import { ZodError, type z } from 'zod'
@@ -102,8 +102,8 @@ export function toRefusal(error: unknown, type: string): Refusal {
 }
 
 /** The body of every refusal at the doors that are not tRPC's (contract 1.4). */
-export function refusalBody({ key, issues }: Refusal) {
-  return { code: codeOf(key), message: refusals[key].message, ...(issues && issues.length > 0 && { issues }) }
+export function refusalBody({ key, id, issues }: Refusal) {
+  return { code: codeOf(key, id), message: messageOf(key, id), ...(issues && issues.length > 0 && { issues }) }
 }
 
 /** Logs a refusal and tells the client when to come back. */

@@ -24,6 +24,32 @@ export const providerIds = [
 ] as const
 export type ProviderId = (typeof providerIds)[number]
 
+export function isProvider(name: string): name is ProviderId {
+  return providerIds.some((id) => id === name)
+}
+
+/** What each calls itself. */
+export const providerNames: Record<ProviderId, string> = {
+  apple: 'Apple',
+  discord: 'Discord',
+  facebook: 'Facebook',
+  github: 'GitHub',
+  microsoft: 'Microsoft',
+  google: 'Google',
+  spotify: 'Spotify',
+  twitch: 'Twitch',
+  twitter: 'X',
+  dropbox: 'Dropbox',
+  kick: 'Kick',
+  linkedin: 'LinkedIn',
+  gitlab: 'GitLab',
+  tiktok: 'TikTok',
+  reddit: 'Reddit',
+  roblox: 'Roblox',
+  vk: 'VK',
+  zoom: 'Zoom',
+}
+
 /** A point in time: a Date here, ISO 8601 with milliseconds on the wire. */
 export const Moment = z.coerce.date<Date | string>()
 
@@ -179,6 +205,29 @@ export const Deleted = z.object({
 })
 
 export const UnlinkAccount = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
+
+/** A few scopes beyond the usual ones; each without the signs that would end it. */
+export const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/)).max(50)
+
+export const LinkSocial = z.object({
+  provider: z.enum(providerIds),
+  callbackURL: RedirectTarget.optional(),
+  errorCallbackURL: RedirectTarget.optional(),
+  scopes: Scopes.optional(),
+})
+
+/** `accountId` is the row's id or the id at the provider; a userId is not taken: the session says whose it is. */
+export const RefreshToken = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
+
+/** Absent is what the provider did not send. */
+export const RefreshedToken = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  tokenType: z.literal('Bearer'),
+  scopes: z.array(z.string()),
+  accessTokenExpiresAt: Moment.optional(),
+  refreshTokenExpiresAt: Moment.optional(),
+})
 
 /** One way to sign in, as its owner sees it; for a password `accountId` is the user's id. */
 export const LinkedAccount = z.object({

@@ -66,6 +66,30 @@ export const refusals = {
     message: 'username is already taken. please try another.',
   },
 
+  // social sign-in; the messages with {id} name the provider (contract 7.5)
+  PROVIDER_NOT_FOUND: { status: 404, message: 'Provider not found' },
+  ID_TOKEN_NOT_SUPPORTED: { status: 404, message: 'id_token not supported' },
+  SOCIAL_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 401, message: 'invalid token' },
+  SOCIAL_FAILED_TO_GET_USER_INFO: {
+    code: 'FAILED_TO_GET_USER_INFO',
+    status: 401,
+    message: 'Failed to get user info',
+  },
+  USER_EMAIL_NOT_FOUND: { status: 401, message: 'User email not found' },
+  UNABLE_TO_CREATE_VERIFICATION: { status: 500, message: 'Unable to create verification' },
+  ACCOUNT_NOT_LINKED: { status: 401, message: 'account not linked' },
+  SIGNUP_DISABLED: { status: 401, message: 'signup disabled' },
+  UNABLE_TO_LINK_ACCOUNT: { status: 401, message: 'unable to link account' },
+  UNABLE_TO_CREATE_USER: { status: 401, message: 'unable to create user' },
+  UNABLE_TO_CREATE_SESSION: { status: 401, message: 'unable to create session' },
+  PROVIDER_ID_NOT_FOUND: { code: 'PROVIDER_{ID}_NOT_FOUND', status: 400, message: 'Provider {id} not found.' },
+  PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING: {
+    code: 'PROVIDER_{ID}_DOES_NOT_SUPPORT_TOKEN_REFRESHING',
+    status: 400,
+    message: 'Provider {id} does not support token refreshing.',
+  },
+  FAILED_TO_REFRESH_ACCESS_TOKEN: { status: 400, message: 'Failed to refresh access token' },
+
   // organization: one code has three statuses, by what was asked
   YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: {
     status: 403,
@@ -117,6 +141,10 @@ export const refusals = {
 
   // team
   TEAM_NOT_FOUND: { status: 400, message: 'Team not found' },
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: {
+    status: 400,
+    message: 'You have reached the maximum number of teams',
+  },
   UNABLE_TO_REMOVE_LAST_TEAM: { status: 400, message: 'Unable to remove last team' },
   YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION: {
     status: 403,
@@ -164,10 +192,15 @@ export const refusals = {
 
 export type RefusalKey = keyof typeof refusals
 
-/** The code that stands on the wire for a refusal. */
-export function codeOf(key: RefusalKey): string {
+/** The code that stands on the wire for a refusal; `id` is what its `{ID}` stands for. */
+export function codeOf(key: RefusalKey, id = ''): string {
   const refusal = refusals[key]
-  return 'code' in refusal ? refusal.code : key
+  return 'code' in refusal ? refusal.code.replace('{ID}', id.toUpperCase()) : key
+}
+
+/** The text that stands on the wire for a refusal; `id` is what its `{id}` stands for. */
+export function messageOf(key: RefusalKey, id = ''): string {
+  return refusals[key].message.replace('{id}', id)
 }
 
 export function isRefusalKey(text: string): text is RefusalKey {
@@ -188,4 +221,31 @@ export type DetourCode = keyof typeof detours
 
 export function isDetour(code: string): code is DetourCode {
   return Object.hasOwn(detours, code)
+}
+
+/** Codes in the `error` query after a sign-in at a provider (spec 8), beside those that the provider itself sends. */
+export const callbackCodes = [
+  'invalid_callback_request',
+  'state_not_found',
+  'please_restart_the_process',
+  'no_code',
+  'oauth_provider_not_found',
+  'invalid_code',
+  'unable_to_get_user_info',
+  'email_not_found',
+  'no_callback_url',
+  'account_already_linked_to_different_user',
+  'unable_to_link_account',
+  'account_not_linked',
+  'signup_disabled',
+  'unable_to_create_user',
+  'unable_to_create_session',
+  'internal_server_error',
+  // What providers send when somebody says no.
+  'access_denied',
+] as const
+export type CallbackCode = (typeof callbackCodes)[number]
+
+export function isCallbackCode(code: string): code is CallbackCode {
+  return callbackCodes.some((known) => known === code)
 }

@@ -13,6 +13,9 @@ export const Slug = z
   .transform(asciiLower)
   .refine((slug) => /^[a-z0-9-]+$/.test(slug) && !slug.endsWith('\n') && slug.length <= longestSlug)
 
+/** A slug to look up: in its one form; one that cannot be a slug finds nothing. */
+export const GivenSlug = z.string().max(256).transform(asciiLower)
+
 /** At most so many keys, and so many characters of JSON (SEC-43). */
 const largestMetadata = { keys: 50, characters: 16_384 }
 
@@ -87,11 +90,11 @@ export const UpdateOrganization = z.object({
 export const OrganizationNamed = z.object({ organizationId: Id })
 
 export const GetFullOrganization = z
-  .object({ organizationId: Id.optional(), organizationSlug: z.string().max(256).optional() })
+  .object({ organizationId: Id.optional(), organizationSlug: GivenSlug.optional() })
   .default({})
 
 export const SetActiveOrganization = z
-  .object({ organizationId: Id.nullish(), organizationSlug: z.string().max(256).nullish() })
+  .object({ organizationId: Id.nullish(), organizationSlug: GivenSlug.nullish() })
   .default({})
 
 const PermissionRequest = z.record(z.string(), z.array(z.string()))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, FullUser, Moment, RedirectTarget, ShortUser } from './account.ts'
+import { Email, FullUser, Moment, providerIds, RedirectTarget, Scopes, ShortUser } from './account.ts'
 
 /** A query value that is true only for the exact text `true`; everything else is false and never an error. */
 export const Flag = z
@@ -52,6 +52,8 @@ export const DoorOptions = z.object({
   emailPassword: z.boolean(),
   /** In code points. */
   passwordLength: z.object({ min: z.int(), max: z.int() }),
+  /** Providers that an operator has registered at. */
+  providers: z.array(z.enum(providerIds)),
   /** Mails stay on this machine and are shown at /dev/mail. */
   hasMailbox: z.boolean(),
 })
@@ -79,3 +81,35 @@ export const SignedInByUsername = z.object({
   token: z.string(),
   user: ShortUser.extend({ username: z.string().nullable() }),
 })
+
+/** An id_token that a provider's own library has handed to the page. */
+const GivenIdToken = z.object({
+  token: z.string().min(1).max(20_000),
+  nonce: z.string().max(1024).optional(),
+  accessToken: z.string().max(20_000).optional(),
+  refreshToken: z.string().max(20_000).optional(),
+  /** Seconds or milliseconds since 1970, as the library has it. */
+  expiresAt: z.number().nonnegative().max(1e14).optional(),
+})
+
+export const SignInSocial = z.object({
+  provider: z.enum(providerIds),
+  callbackURL: RedirectTarget.optional(),
+  newUserCallbackURL: RedirectTarget.optional(),
+  errorCallbackURL: RedirectTarget.optional(),
+  /** The client goes to `url` itself. */
+  disableRedirect: z.boolean().optional(),
+  idToken: GivenIdToken.optional(),
+  scopes: Scopes.optional(),
+  /** A new account is wanted; needed where SOCIAL_SIGN_UP is explicit. */
+  requestSignUp: z.boolean().optional(),
+  loginHint: z.string().max(254).optional(),
+})
+export type SignInSocial = z.output<typeof SignInSocial>
+
+export const SentToProvider = z.object({ url: z.string(), redirect: z.boolean() })
+/** Either on the way to the provider, or signed in by an id_token. */
+export const SignedInSocial = z.union([
+  SentToProvider,
+  z.object({ redirect: z.literal(false), token: z.string(), url: z.null(), user: ShortUser }),
+])

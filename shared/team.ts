@@ -14,7 +14,16 @@ export const CreateTeam = z.object({ name: Name, organizationId: Id.optional() }
 
 /** `data.organizationId` only says which organization is meant: a team cannot be moved. */
 export const UpdateTeam = z
-  .object({ teamId: Id, data: z.object({ name: Name.optional(), organizationId: Id.optional() }) })
+  .object({
+    teamId: Id,
+    data: z.object({
+      name: Name.optional(),
+      organizationId: Id.optional(),
+      // Times are the server's to tell.
+      createdAt: z.undefined().optional(),
+      updatedAt: z.undefined().optional(),
+    }),
+  })
   .transform(({ teamId, data }) => ({ teamId, ...data }))
 
 export const RemoveTeam = z.object({ teamId: Id, organizationId: Id.optional() })

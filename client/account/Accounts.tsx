@@ -1,6 +1,8 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { isProvider, providerNames } from '../../shared/account.ts'
 import { useAgain } from '../session/Again.tsx'
+import { ProviderMark } from '../session/ProviderMark.tsx'
 import { trpc } from '../trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { useMoment } from '../ui/moment.ts'
@@ -15,20 +17,31 @@ export function Accounts() {
   const unlink = trpc.account.unlink.useMutation({
     onError: (error, account) => guard(error, () => unlink.mutate(account)),
   })
+  const [{ providers }] = trpc.session.options.useSuspenseQuery()
+  const link = trpc.account.linkSocial.useMutation({ onSuccess: ({ url }) => location.assign(url) })
   const isLast = accounts.length === 1
   return (
     <Section title={t('accounts.title')} why={t('accounts.why')}>
       <Rows>
-        {accounts.map(({ id, provider, accountId, createdAt }) => (
+        {accounts.map(({ id, provider, accountId, createdAt, scopes }) => (
           <Row
             key={id}
-            name={provider === 'credential' ? t('field.password') : provider}
-            note={t('accounts.since', { day: moment.day(createdAt) })}
+            picture={isProvider(provider) && <ProviderMark id={provider} />}
+            name={isProvider(provider) ? providerNames[provider] : t('field.password')}
+            note={[
+              t('accounts.since', { day: moment.day(createdAt) }),
+              scopes.length > 0 && t('accounts.reads', { scopes: scopes.join(', ') }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
             action={
               !isLast && (
                 <Button
                   variant="default"
                   size="sm"
+                  aria-label={t('accounts.unlinkOf', {
+                    provider: isProvider(provider) ? providerNames[provider] : t('field.password'),
+                  })}
                   loading={unlink.isPending && unlink.variables.accountId === accountId}
                   onClick={() => unlink.mutate({ providerId: provider, accountId })}
                 >
@@ -44,7 +57,31 @@ export function Accounts() {
           {t('refusal.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT')}
         </Text>
       )}
-      {dialog === null && <Refused error={unlink.error} />}
+      {providers.length > 0 && (
+        <>
+          <Text fw={550} mt="lg" mb="xs">
+            {t('accounts.more')}
+          </Text>
+          <Group gap="xs">
+            {providers.map((provider) => (
+              <Button
+                key={provider}
+                variant="default"
+                size="sm"
+                leftSection={<ProviderMark id={provider} />}
+                aria-label={t('accounts.link', { provider: providerNames[provider] })}
+                loading={link.isPending && link.variables.provider === provider}
+                onClick={() =>
+                  link.mutate({ provider, callbackURL: '/settings', errorCallbackURL: '/error?from=link' })
+                }
+              >
+                {providerNames[provider]}
+              </Button>
+            ))}
+          </Group>
+        </>
+      )}
+      {dialog === null && <Refused error={unlink.error ?? link.error} />}
       {dialog}
     </Section>
   )

@@ -2,6 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SignUpEmail } from '../../shared/account.ts'
+import { Providers } from '../session/Providers.tsx'
 import { refusalOf, trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -49,6 +50,7 @@ export function SignUp() {
         </>
       }
     >
+      <Providers next={next ?? '/'} requestSignUp />
       <form
         noValidate
         onSubmit={form.handleSubmit((sent) => signUp.mutate({ ...sent, callbackURL: arrivalTarget(sent.email, next) }))}

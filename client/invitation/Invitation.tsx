@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -27,6 +27,7 @@ export function Invitation() {
   const [session] = trpc.session.get.useSuspenseQuery()
   const mailed = trpc.invitation.read.useQuery({ id, secret: secret ?? '' }, { enabled: secret !== undefined })
   if (secret !== undefined && mailed.isPending) return <Waiting />
+  if (mailed.isError) return <Unread error={mailed.error} onAgain={() => void mailed.refetch()} />
   if (secret !== undefined && mailed.data) {
     const mine = session?.user.email
     return <MailedInvitation id={id} secret={secret} mailed={mailed.data} mine={mine} />
@@ -77,7 +78,7 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
     return <ForSomebodyElse next={`/invitation/${id}`} lead={t('invitation.otherUnknown', { mine })} />
   }
   if (key === 'EMAIL_NOT_VERIFIED') {
-    return <Door title={t('invitation.unprovenTitle')} lead={t('invitation.unproven')} />
+    return <Unproven id={id} mine={mine} />
   }
   if (own.isError) {
     return (
@@ -96,6 +97,45 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
       lead={t('invitation.lead', { inviter, role: roleName(role) })}
     >
       <Answer id={id} secret={undefined} organization={organization} slug={organizationSlug} />
+    </Door>
+  )
+}
+
+/** A copied link, and an address that nobody has proven: two ways to prove it. */
+function Unproven({ id, mine }: { id: string; mine: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const send = trpc.account.sendVerificationEmail.useMutation({
+    onSuccess: () => void navigate({ to: '/check-mail', search: { email: mine, reason: 'unproven' } }),
+  })
+  return (
+    <Door title={t('invitation.unprovenTitle')} lead={t('invitation.unproven')}>
+      <Stack gap="sm">
+        <Button
+          fullWidth
+          loading={send.isPending}
+          onClick={() => send.mutate({ email: mine, callbackURL: `/invitation/${id}` })}
+        >
+          {t('invitation.ownAddress')}
+        </Button>
+        <Refused error={send.error} />
+        <ToStart />
+      </Stack>
+    </Door>
+  )
+}
+
+/** The invitation could not be read just now: not the reader's fault, and worth another try. */
+function Unread({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Door title={t('failure.title')}>
+      <Stack gap="sm">
+        <Refused error={error} />
+        <Button fullWidth onClick={onAgain}>
+          {t('common.tryAgain')}
+        </Button>
+      </Stack>
     </Door>
   )
 }

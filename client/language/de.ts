@@ -170,6 +170,12 @@ export const de: Texts = {
     why: 'Jeder davon öffnet dieses Konto. Behalten Sie mindestens einen.',
     since: 'seit {{day}}',
     unlink: 'Trennen',
+    password: 'Passwort',
+    reads: 'darf lesen: {{scopes}}',
+    link: '{{provider}} verknüpfen',
+    more: 'Weitere Möglichkeit verknüpfen',
+    last: 'Ihre einzige Möglichkeit zur Anmeldung bleibt.',
+    unlinkOf: '{{provider}} trennen',
   },
   sessions: {
     title: 'Sitzungen',
@@ -289,6 +295,7 @@ export const de: Texts = {
     removeLead: 'Die Mitglieder bleiben in der Organisation, ohne Team.',
     yours: 'Ihr Team',
     made: 'angelegt am {{day}}',
+    leaveFirst: 'Sie gehören dazu',
   },
   organization: {
     general: 'Allgemeines',
@@ -334,6 +341,35 @@ export const de: Texts = {
     rejectedTitle: 'Diese Einladung wurde abgelehnt',
     goneTitle: 'Diese Einladung gilt nicht mehr',
     gone: 'Sie wurde angenommen, zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.',
+    ownAddress: 'Adresse jetzt belegen',
+  },
+  social: {
+    with: 'Weiter mit {{provider}}',
+    lastUsed: 'Zuletzt benutzt',
+  },
+  callback: {
+    invalid_callback_request: 'Die Antwort des Anbieters war unvollständig.',
+    state_not_found: 'Der Rückweg war unterbrochen. Bitte beginnen Sie von vorn.',
+    please_restart_the_process:
+      'Diese Anmeldung wurde anderswo oder vor zu langer Zeit begonnen. Bitte beginnen Sie von vorn.',
+    no_code: 'Der Anbieter hat keine Erlaubnis mitgeschickt. Bitte versuchen Sie es erneut.',
+    oauth_provider_not_found: 'Diese Anmeldung wird hier nicht angeboten.',
+    invalid_code:
+      'Der Anbieter hat die Erlaubnis zurückgenommen oder nicht geantwortet. Bitte versuchen Sie es erneut.',
+    unable_to_get_user_info: 'Der Anbieter hat nicht mitgeteilt, wer Sie sind. Bitte versuchen Sie es erneut.',
+    email_not_found:
+      'Der Anbieter kennt keine Adresse von Ihnen. Legen Sie zuerst ein Konto mit E-Mail an und verknüpfen Sie den Anbieter dann in den Einstellungen.',
+    no_callback_url: 'Die Seite für den Rückweg wurde nicht genannt. Bitte beginnen Sie von vorn.',
+    account_already_linked_to_different_user: 'Dieses Konto beim Anbieter gehört hier zu einer anderen Person.',
+    unable_to_link_account: 'Der Anbieter konnte nicht verknüpft werden. Bitte versuchen Sie es erneut.',
+    account_not_linked:
+      'Mit dieser Adresse gibt es bereits ein Konto. Melden Sie sich dort wie bisher an und verknüpfen Sie den Anbieter dann in den Einstellungen.',
+    signup_disabled:
+      'Neue Konten entstehen nicht auf diesem Weg. Legen Sie zuerst eines an, oder fragen Sie den Betreiber.',
+    unable_to_create_user: 'Das Konto konnte nicht angelegt werden. Bitte versuchen Sie es erneut.',
+    unable_to_create_session: 'Sie sind bekannt, konnten aber nicht angemeldet werden. Bitte versuchen Sie es erneut.',
+    internal_server_error: 'Das ging bei uns schief und wurde festgehalten. Bitte versuchen Sie es erneut.',
+    access_denied: 'Sie haben beim Anbieter abgelehnt; es wurde nichts getan.',
   },
   refusal: {
     INVALID_BODY: 'Etwas im Formular sieht nicht richtig aus. Bitte prüfen Sie Ihre Eingaben.',
@@ -439,5 +475,22 @@ export const de: Texts = {
     INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION:
       'Wer Sie eingeladen hat, darf das nicht mehr. Bitten Sie um eine neue Einladung.',
     NOT_AUTHENTICATED: 'Sie sind abgemeldet. Bitte melden Sie sich wieder an.',
+    YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: 'Es gibt so viele Teams wie möglich. Entfernen Sie zuerst eines.',
+    PROVIDER_NOT_FOUND: 'Diese Anmeldung wird hier nicht angeboten.',
+    ID_TOKEN_NOT_SUPPORTED: 'Diese Anmeldung wird hier nicht angeboten.',
+    PROVIDER_ID_NOT_FOUND: 'Diese Anmeldung wird hier nicht angeboten.',
+    SOCIAL_INVALID_TOKEN: 'Der Nachweis des Anbieters ist ungültig. Bitte versuchen Sie es erneut.',
+    SOCIAL_FAILED_TO_GET_USER_INFO: 'Der Anbieter hat nicht mitgeteilt, wer Sie sind. Bitte versuchen Sie es erneut.',
+    USER_EMAIL_NOT_FOUND: 'Der Anbieter kennt keine Adresse von Ihnen. Legen Sie zuerst ein Konto mit E-Mail an.',
+    UNABLE_TO_CREATE_VERIFICATION: 'Die Anmeldung konnte nicht begonnen werden. Bitte versuchen Sie es erneut.',
+    ACCOUNT_NOT_LINKED:
+      'Mit dieser Adresse gibt es bereits ein Konto. Melden Sie sich wie bisher an und verknüpfen Sie den Anbieter dann in den Einstellungen.',
+    SIGNUP_DISABLED: 'Neue Konten entstehen nicht auf diesem Weg.',
+    UNABLE_TO_LINK_ACCOUNT: 'Der Anbieter konnte nicht verknüpft werden. Bitte versuchen Sie es erneut.',
+    UNABLE_TO_CREATE_USER: 'Das Konto konnte nicht angelegt werden. Bitte versuchen Sie es erneut.',
+    UNABLE_TO_CREATE_SESSION: 'Sie sind bekannt, konnten aber nicht angemeldet werden. Bitte versuchen Sie es erneut.',
+    PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING:
+      'Der Zugang dieses Anbieters lässt sich nicht erneuern; verknüpfen Sie ihn neu.',
+    FAILED_TO_REFRESH_ACCESS_TOKEN: 'Der Anbieter hat den Zugang nicht erneuert. Verknüpfen Sie ihn neu.',
   },
 }

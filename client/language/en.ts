@@ -169,6 +169,12 @@ export const en = {
     why: 'Each of them opens this account. Keep at least one.',
     since: 'since {{day}}',
     unlink: 'Unlink',
+    password: 'Password',
+    reads: 'may read: {{scopes}}',
+    link: 'Link {{provider}}',
+    more: 'Link another way',
+    last: 'Your only way to sign in stays.',
+    unlinkOf: 'Unlink {{provider}}',
   },
   sessions: {
     title: 'Sessions',
@@ -287,6 +293,7 @@ export const en = {
     removeLead: 'Its members stay in the organization, without a team.',
     yours: 'Your team',
     made: 'made {{day}}',
+    leaveFirst: 'You are in it',
   },
   organization: {
     general: 'General',
@@ -331,6 +338,32 @@ export const en = {
     rejectedTitle: 'This invitation was declined',
     goneTitle: 'This invitation does not work any more',
     gone: 'It was used, withdrawn or is too old. Ask for a new one.',
+    ownAddress: 'Have your address proven now',
+  },
+  social: {
+    with: 'Go on with {{provider}}',
+    lastUsed: 'Last used',
+  },
+  callback: {
+    invalid_callback_request: 'The answer of the provider was incomplete.',
+    state_not_found: 'The way back was cut off. Please begin again.',
+    please_restart_the_process: 'This sign-in was begun elsewhere, or too long ago. Please begin again.',
+    no_code: 'The provider sent no permission along. Please try again.',
+    oauth_provider_not_found: 'This way to sign in is not offered here.',
+    invalid_code: 'The provider took its permission back or did not answer. Please try again.',
+    unable_to_get_user_info: 'The provider did not tell who you are. Please try again.',
+    email_not_found:
+      'The provider knows no address of yours. Sign up with e-mail first, then link this provider in your settings.',
+    no_callback_url: 'The page to go back to was not named. Please begin again.',
+    account_already_linked_to_different_user: 'This account of the provider belongs to another user here.',
+    unable_to_link_account: 'The provider could not be linked. Please try again.',
+    account_not_linked:
+      'There is an account with this address already. Sign in to it as you did so far, then link this provider in your settings.',
+    signup_disabled: 'New accounts are not made this way. Sign up first, or ask whoever runs this Foyer.',
+    unable_to_create_user: 'The account could not be made. Please try again.',
+    unable_to_create_session: 'You are known, but could not be signed in. Please try again.',
+    internal_server_error: 'That went wrong on our side and was noted. Please try again.',
+    access_denied: 'You said no at the provider, so nothing was done.',
   },
   refusal: {
     INVALID_BODY: 'Something in the form does not look right. Please check what you entered.',
@@ -428,6 +461,22 @@ export const en = {
     INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION:
       'Whoever invited you may not do so any more. Ask for a new invitation.',
     NOT_AUTHENTICATED: 'You are signed out. Please sign in again.',
+    YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: 'There are as many teams as can be. Remove one first.',
+    PROVIDER_NOT_FOUND: 'This way to sign in is not offered here.',
+    ID_TOKEN_NOT_SUPPORTED: 'This way to sign in is not offered here.',
+    PROVIDER_ID_NOT_FOUND: 'This way to sign in is not offered here.',
+    SOCIAL_INVALID_TOKEN: 'The provider’s proof does not hold. Please try again.',
+    SOCIAL_FAILED_TO_GET_USER_INFO: 'The provider did not tell who you are. Please try again.',
+    USER_EMAIL_NOT_FOUND: 'The provider knows no address of yours. Sign up with e-mail first.',
+    UNABLE_TO_CREATE_VERIFICATION: 'The sign-in could not be begun. Please try again.',
+    ACCOUNT_NOT_LINKED:
+      'There is an account with this address already. Sign in to it as you did so far, then link this provider in your settings.',
+    SIGNUP_DISABLED: 'New accounts are not made this way.',
+    UNABLE_TO_LINK_ACCOUNT: 'The provider could not be linked. Please try again.',
+    UNABLE_TO_CREATE_USER: 'The account could not be made. Please try again.',
+    UNABLE_TO_CREATE_SESSION: 'You are known, but could not be signed in. Please try again.',
+    PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING: 'This provider’s access cannot be renewed; link it again.',
+    FAILED_TO_REFRESH_ACCESS_TOKEN: 'The provider did not renew its access. Link it again.',
   } satisfies Record<RefusalKey, string>,
 }
 

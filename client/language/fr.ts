@@ -169,6 +169,12 @@ export const fr: Texts = {
     why: 'Chacun ouvre ce compte. Gardez-en au moins un.',
     since: 'depuis le {{day}}',
     unlink: 'Dissocier',
+    password: 'Mot de passe',
+    reads: 'peut lire : {{scopes}}',
+    link: 'Associer {{provider}}',
+    more: 'Associer un autre moyen',
+    last: 'Votre seul moyen de connexion reste.',
+    unlinkOf: 'Dissocier {{provider}}',
   },
   sessions: {
     title: 'Sessions',
@@ -289,6 +295,7 @@ export const fr: Texts = {
     removeLead: 'Ses membres restent dans l’organisation, sans équipe.',
     yours: 'Votre équipe',
     made: 'créée le {{day}}',
+    leaveFirst: 'Vous en faites partie',
   },
   organization: {
     general: 'Général',
@@ -333,6 +340,32 @@ export const fr: Texts = {
     rejectedTitle: 'Cette invitation a été refusée',
     goneTitle: 'Cette invitation n’est plus valable',
     gone: 'Elle a été utilisée, annulée ou a expiré. Demandez-en une nouvelle.',
+    ownAddress: 'Prouver mon adresse maintenant',
+  },
+  social: {
+    with: 'Continuer avec {{provider}}',
+    lastUsed: 'Dernier utilisé',
+  },
+  callback: {
+    invalid_callback_request: 'La réponse du fournisseur était incomplète.',
+    state_not_found: 'Le retour a été interrompu. Recommencez.',
+    please_restart_the_process: 'Cette connexion a commencé ailleurs ou il y a trop longtemps. Recommencez.',
+    no_code: 'Le fournisseur n’a pas transmis d’autorisation. Réessayez.',
+    oauth_provider_not_found: 'Ce moyen de connexion n’est pas proposé ici.',
+    invalid_code: 'Le fournisseur a retiré l’autorisation ou n’a pas répondu. Réessayez.',
+    unable_to_get_user_info: 'Le fournisseur n’a pas indiqué qui vous êtes. Réessayez.',
+    email_not_found:
+      'Le fournisseur ne connaît pas votre adresse. Inscrivez-vous d’abord par e-mail, puis associez-le dans les réglages.',
+    no_callback_url: 'La page de retour n’était pas indiquée. Recommencez.',
+    account_already_linked_to_different_user: 'Ce compte du fournisseur appartient ici à une autre personne.',
+    unable_to_link_account: 'Le fournisseur n’a pas pu être associé. Réessayez.',
+    account_not_linked:
+      'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis associez le fournisseur dans les réglages.',
+    signup_disabled: 'Les nouveaux comptes ne se créent pas ainsi. Inscrivez-vous d’abord ou demandez à l’exploitant.',
+    unable_to_create_user: 'Le compte n’a pas pu être créé. Réessayez.',
+    unable_to_create_session: 'Vous êtes connu, mais la connexion a échoué. Réessayez.',
+    internal_server_error: 'L’erreur vient de nous et a été notée. Réessayez.',
+    access_denied: 'Vous avez refusé chez le fournisseur ; rien n’a été fait.',
   },
   refusal: {
     INVALID_BODY: 'Quelque chose dans le formulaire ne semble pas correct. Vérifiez vos saisies.',
@@ -436,5 +469,22 @@ export const fr: Texts = {
     INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION:
       'La personne qui vous a invité ne peut plus le faire. Demandez une nouvelle invitation.',
     NOT_AUTHENTICATED: 'Vous êtes déconnecté. Reconnectez-vous.',
+    YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: 'Le nombre maximal d’équipes est atteint. Supprimez-en une d’abord.',
+    PROVIDER_NOT_FOUND: 'Ce moyen de connexion n’est pas proposé ici.',
+    ID_TOKEN_NOT_SUPPORTED: 'Ce moyen de connexion n’est pas proposé ici.',
+    PROVIDER_ID_NOT_FOUND: 'Ce moyen de connexion n’est pas proposé ici.',
+    SOCIAL_INVALID_TOKEN: 'La preuve du fournisseur n’est pas valable. Réessayez.',
+    SOCIAL_FAILED_TO_GET_USER_INFO: 'Le fournisseur n’a pas indiqué qui vous êtes. Réessayez.',
+    USER_EMAIL_NOT_FOUND: 'Le fournisseur ne connaît pas votre adresse. Inscrivez-vous d’abord par e-mail.',
+    UNABLE_TO_CREATE_VERIFICATION: 'La connexion n’a pas pu commencer. Réessayez.',
+    ACCOUNT_NOT_LINKED:
+      'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis associez le fournisseur dans les réglages.',
+    SIGNUP_DISABLED: 'Les nouveaux comptes ne se créent pas ainsi.',
+    UNABLE_TO_LINK_ACCOUNT: 'Le fournisseur n’a pas pu être associé. Réessayez.',
+    UNABLE_TO_CREATE_USER: 'Le compte n’a pas pu être créé. Réessayez.',
+    UNABLE_TO_CREATE_SESSION: 'Vous êtes connu, mais la connexion a échoué. Réessayez.',
+    PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING:
+      'L’accès de ce fournisseur ne se renouvelle pas ; associez-le de nouveau.',
+    FAILED_TO_REFRESH_ACCESS_TOKEN: 'Le fournisseur n’a pas renouvelé l’accès. Associez-le de nouveau.',
   },
 }

@@ -168,6 +168,12 @@ export const pl: Texts = {
     why: 'Każdy z nich otwiera to konto. Jeden musi zostać.',
     since: 'od {{day}}',
     unlink: 'Odłącz',
+    password: 'Hasło',
+    reads: 'dostęp: {{scopes}}',
+    link: 'Połącz {{provider}}',
+    more: 'Połącz inny sposób',
+    last: 'Jedyny sposób logowania zostaje.',
+    unlinkOf: 'Odłącz {{provider}}',
   },
   sessions: {
     title: 'Sesje',
@@ -287,6 +293,7 @@ export const pl: Texts = {
     removeLead: 'Członkowie zostają w organizacji bez zespołu.',
     yours: 'Mój zespół',
     made: 'utworzono {{day}}',
+    leaveFirst: 'Należysz do niego',
   },
   organization: {
     general: 'Ogólne',
@@ -331,6 +338,31 @@ export const pl: Texts = {
     rejectedTitle: 'To zaproszenie zostało odrzucone',
     goneTitle: 'To zaproszenie już nie działa',
     gone: 'Zostało użyte, wycofane albo wygasło. Można poprosić o nowe.',
+    ownAddress: 'Potwierdź adres teraz',
+  },
+  social: {
+    with: 'Dalej przez {{provider}}',
+    lastUsed: 'Ostatnio używane',
+  },
+  callback: {
+    invalid_callback_request: 'Odpowiedź dostawcy była niepełna.',
+    state_not_found: 'Powrót został przerwany. Proszę zacząć od nowa.',
+    please_restart_the_process: 'To logowanie zaczęto gdzie indziej albo zbyt dawno. Proszę zacząć od nowa.',
+    no_code: 'Dostawca nie przesłał zgody. Proszę spróbować ponownie.',
+    oauth_provider_not_found: 'Ten sposób logowania nie jest tu dostępny.',
+    invalid_code: 'Dostawca cofnął zgodę albo nie odpowiedział. Proszę spróbować ponownie.',
+    unable_to_get_user_info: 'Dostawca nie przekazał danych konta. Proszę spróbować ponownie.',
+    email_not_found: 'Dostawca nie zna adresu e-mail. Najpierw konto z e-mailem, potem połączenie w ustawieniach.',
+    no_callback_url: 'Nie podano strony powrotu. Proszę zacząć od nowa.',
+    account_already_linked_to_different_user: 'To konto u dostawcy należy tutaj do innej osoby.',
+    unable_to_link_account: 'Nie udało się połączyć dostawcy. Proszę spróbować ponownie.',
+    account_not_linked:
+      'Konto z tym adresem już istnieje. Trzeba zalogować się jak dotąd, a potem połączyć dostawcę w ustawieniach.',
+    signup_disabled: 'Nowe konta nie powstają w ten sposób. Najpierw rejestracja albo pytanie do administratora.',
+    unable_to_create_user: 'Nie udało się założyć konta. Proszę spróbować ponownie.',
+    unable_to_create_session: 'Konto jest znane, ale logowanie się nie udało. Proszę spróbować ponownie.',
+    internal_server_error: 'Błąd po naszej stronie został odnotowany. Proszę spróbować ponownie.',
+    access_denied: 'U dostawcy odmówiono zgody, więc nic się nie stało.',
   },
   refusal: {
     INVALID_BODY: 'Coś w formularzu nie wygląda poprawnie. Proszę sprawdzić wpisane dane.',
@@ -430,5 +462,23 @@ export const pl: Texts = {
     INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION:
       'Osoba zapraszająca nie ma już tego prawa. Można poprosić o nowe zaproszenie.',
     NOT_AUTHENTICATED: 'Sesja się zakończyła. Proszę zalogować się ponownie.',
+    YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS:
+      'Osiągnięto największą liczbę zespołów. Najpierw trzeba któryś usunąć.',
+    PROVIDER_NOT_FOUND: 'Ten sposób logowania nie jest tu dostępny.',
+    ID_TOKEN_NOT_SUPPORTED: 'Ten sposób logowania nie jest tu dostępny.',
+    PROVIDER_ID_NOT_FOUND: 'Ten sposób logowania nie jest tu dostępny.',
+    SOCIAL_INVALID_TOKEN: 'Dowód od dostawcy jest nieważny. Proszę spróbować ponownie.',
+    SOCIAL_FAILED_TO_GET_USER_INFO: 'Dostawca nie przekazał danych konta. Proszę spróbować ponownie.',
+    USER_EMAIL_NOT_FOUND: 'Dostawca nie zna adresu e-mail. Najpierw konto z e-mailem.',
+    UNABLE_TO_CREATE_VERIFICATION: 'Nie udało się rozpocząć logowania. Proszę spróbować ponownie.',
+    ACCOUNT_NOT_LINKED:
+      'Konto z tym adresem już istnieje. Trzeba zalogować się jak dotąd, a potem połączyć dostawcę w ustawieniach.',
+    SIGNUP_DISABLED: 'Nowe konta nie powstają w ten sposób.',
+    UNABLE_TO_LINK_ACCOUNT: 'Nie udało się połączyć dostawcy. Proszę spróbować ponownie.',
+    UNABLE_TO_CREATE_USER: 'Nie udało się założyć konta. Proszę spróbować ponownie.',
+    UNABLE_TO_CREATE_SESSION: 'Konto jest znane, ale logowanie się nie udało. Proszę spróbować ponownie.',
+    PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING:
+      'Dostępu u tego dostawcy nie da się odnowić; trzeba połączyć go ponownie.',
+    FAILED_TO_REFRESH_ACCESS_TOKEN: 'Dostawca nie odnowił dostępu. Trzeba połączyć go ponownie.',
   },
 }

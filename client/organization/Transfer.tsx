@@ -1,4 +1,6 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../trpc.ts'
@@ -8,12 +10,20 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current.ts'
 
+/** Members offered at once; more are found by typing. */
+const mostShown = 100
+
 /** The way out of a sole owner: another member takes the ownership over. */
 export function Transfer() {
   const { t } = useTranslation()
   const { organization } = useOrganization()
   const organizationId = organization.id
-  const members = trpc.organization.members.useQuery({ organizationId, limit: 100 })
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, 200)
+  const members = trpc.organization.members.useQuery(
+    { organizationId, search, limit: mostShown },
+    { placeholderData: keepPreviousData },
+  )
   const others = members.data?.members.filter(({ id }) => id !== organization.me.id) ?? []
   const [memberId, setMemberId] = useState('')
   const [isAsking, setAsking] = useState(false)
@@ -21,7 +31,7 @@ export function Transfer() {
   const transfer = trpc.organization.transferOwnership.useMutation({ onSuccess: () => setAsking(false) })
   return (
     <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
-      {members.isSuccess && others.length === 0 ? (
+      {organization.counts.members === 1 ? (
         <Stack gap="md" align="flex-start">
           <Text c="dimmed">{t('organization.nobodyElse')}</Text>
           <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }} variant="default">
@@ -30,6 +40,14 @@ export function Transfer() {
         </Stack>
       ) : (
         <Group gap="sm" align="flex-end">
+          {organization.counts.members > mostShown && (
+            <TextInput
+              label={t('members.search')}
+              type="search"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
           <NativeSelect
             style={{ flex: '1 1 240px', maxWidth: 360 }}
             label={t('organization.newOwner')}

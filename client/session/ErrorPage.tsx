@@ -1,21 +1,30 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { isCallbackCode } from '../../shared/errors.ts'
 import { Door } from '../ui/Door.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
-/** Why a sign-in elsewhere did not come to an end, with the code for whoever asks for help. */
+/** Why a sign-in at a provider did not come to its end, in the reader's language, with a way on and the code for whoever helps. */
 export function ErrorPage() {
   const { t } = useTranslation()
-  const { error } = useSearch({ from: '/error' })
+  const { error = 'Unknown', from } = useSearch({ from: '/error' })
   return (
-    <Door title={t('error.title')} lead={t('error.lead')}>
-      <Text mb="lg">
-        {t('error.code')} <code className="code">{error ?? 'Unknown'}</code>
-      </Text>
-      <ButtonLink to="/sign-in" fullWidth>
-        {t('error.toSignIn')}
-      </ButtonLink>
+    <Door title={t('error.title')} lead={isCallbackCode(error) ? t(`callback.${error}`) : t('error.lead')}>
+      <Stack gap="lg">
+        {from === 'link' ? (
+          <ButtonLink to="/settings" fullWidth>
+            {t('menu.mySettings')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/sign-in" fullWidth>
+            {t('error.toSignIn')}
+          </ButtonLink>
+        )}
+        <Text c="dimmed" fz="sm">
+          {t('error.code')} <code className="code">{error}</code>
+        </Text>
+      </Stack>
     </Door>
   )
 }

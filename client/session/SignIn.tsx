@@ -9,6 +9,7 @@ import { Door } from '../ui/Door.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useGo } from '../ui/navigation.ts'
+import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
 const Fields = z.object({ email: z.string().min(1).max(254), password: z.string().min(1), rememberMe: z.boolean() })
@@ -54,6 +55,7 @@ export function SignIn() {
         </>
       }
     >
+      <Providers next={next ?? '/'} loginHint={values.email.includes('@') ? values.email : ''} />
       <form noValidate onSubmit={form.handleSubmit(submit)}>
         <Stack gap="md">
           <TextInput

@@ -58,7 +58,7 @@ export function Teams() {
                       {t('teams.rename')}
                     </Button>
                   )}
-                  {may('team', 'delete') && teams.length > 1 && (
+                  {may('team', 'delete') && teams.length > 1 && team.id !== organization.me.teamId && (
                     <Button
                       variant="default"
                       size="sm"

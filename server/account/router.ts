@@ -32,6 +32,7 @@ import { deleteAccount } from './deletion.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
 import { refuseForeignPicture } from './pictures.ts'
+import { socialProcedures } from './social-procedures.ts'
 import { createToken, findToken, takeToken } from './tokens.ts'
 import { createUser, newUser, updateUser } from './users.ts'
 import { changeLinkMail, markSignUp, verificationMail } from './verification.ts'
@@ -287,6 +288,8 @@ export const accountRouter = router({
       await ctx.db.$transaction((tx) => unlinkAccount(tx, { ...wish, userId: ctx.user.id }))
       return { status: true }
     }),
+
+  ...socialProcedures,
 })
 
 /** Holds a password against the stored one, counted like a sign-in; answers the stored hash. */

@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import { Router, urlencoded, type Request, type Response } from 'express'
 import type { ZodType } from 'zod'
 import { detours } from '../../shared/errors.ts'
 import { withQuery } from '../../shared/redirect.ts'
@@ -6,6 +6,7 @@ import { DeleteLink, deleteLink, ResetLink, resetLink, VerifyEmail, verifyEmail 
 import { createContext, type App, type Context } from '../context.ts'
 import { Detour, refuse } from '../foundation/refusal.ts'
 import { refuseForeignTargets, refuseTooMany, report, toRefusal } from '../procedure.ts'
+import { formAsQuery, socialCallback } from '../session/links.ts'
 import { answerJson, answerRefusal } from './gates.ts'
 
 /**
@@ -23,7 +24,34 @@ export function linkDoor(app: App): Router {
   door.get('/verify-email', followOf(app, { query: VerifyEmail, follow: verifyEmail }))
   door.get('/reset-password/:token', followOf(app, { query: ResetLink, follow: resetLink }))
   door.get('/delete-user/callback', followOf(app, { query: DeleteLink, follow: deleteLink }))
+  door.get('/callback/:id', arriveOf(app, socialCallback))
+  door.post(
+    '/callback/:id',
+    form,
+    arriveOf(app, async (ctx, id, _query, body) => formAsQuery(ctx, id, body)),
+  )
   return door
+}
+
+/** Only Apple posts a form, from its own origin; what protects it is the state (W8). */
+const form = urlencoded({ extended: false, limit: '20kb', inflate: false, parameterLimit: 20 })
+
+type Arrive = (ctx: Context, id: string, query: unknown, body: unknown) => Promise<string>
+
+/** The way back from a provider: it always leads on to a page. */
+function arriveOf(app: App, arrive: Arrive) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const ctx = createContext(app, request, response)
+    response.setHeader('Cache-Control', 'no-store')
+    try {
+      await refuseTooMany(ctx, '/callback')
+      redirect(response, await arrive(ctx, String(request.params['id']), request.query, request.body))
+    } catch (error) {
+      const refusal = toRefusal(error, 'query')
+      report(ctx, refusal, '/callback')
+      answerRefusal(response, refusal)
+    }
+  }
 }
 
 function followOf<Query extends { callbackURL?: string | undefined }>(app: App, link: Link<Query>) {

@@ -42,6 +42,13 @@ export function openCookies(request: Request, response: ServerResponse, at: { is
     setSigned(name: string, value: string, maxAgeSeconds?: number) {
       set(name, `${value}.${sign(at.key, `${name}=${value}`)}`, maxAgeSeconds)
     },
+    /** Names of the cookies that begin so, in the browser's order. */
+    names: (start: string) =>
+      header
+        .split(/;\s*/)
+        .map((pair) => pair.slice(0, Math.max(0, pair.indexOf('='))))
+        .filter((name) => name.startsWith(prefix + start))
+        .map((name) => name.slice(prefix.length)),
     /** Bytes that name and value of this cookie would take (browsers keep 4,096 at most). */
     size: (name: string, value: string) => prefix.length + name.length + 1 + value.length,
   }

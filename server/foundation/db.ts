@@ -84,10 +84,18 @@ export function containing(typed: string) {
   return { contains: typed.trim().replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const }
 }
 
+/** Rows behind this one in the order of their making: keyset paging, which no change of the row itself disturbs. */
+export function behind({ createdAt, id }: { createdAt: Date; id: string }) {
+  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] }
+}
+
 /** The unique index that a write ran into, by its columns or name; undefined for every other failure. */
 export function violatedUnique(error: unknown): string | undefined {
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return JSON.stringify(error.meta)
   if (error instanceof DatabaseError && error.code === '23505') return error.constraint
+  // A statement of our own inside a transaction of Prisma's.
+  if (error instanceof Prisma.PrismaClientKnownRequestError && sqlState(error) === '23505')
+    return JSON.stringify(error.meta)
   return undefined
 }
 

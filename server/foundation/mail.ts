@@ -75,11 +75,11 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
     delivers: transport !== undefined,
     write,
 
-    /** Writes the mail and the job that delivers it. Over the limit of the address nothing is written. */
-    async enqueue(tx: Tx, mail: Mail, now: Date): Promise<void> {
-      if (!mail.isLimited || (await limiter.hasRoom(tx, limitsOf(mail), now))) {
-        await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal(mail, now))
-      }
+    /** Writes the mail and the job that delivers it. Over the limit of the address nothing is written: false. */
+    async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
+      const hasRoom = !mail.isLimited || (await limiter.hasRoom(tx, limitsOf(mail), now))
+      if (hasRoom) await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal(mail, now))
+      return hasRoom
     },
 
     /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the limit is reached. */

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { refusals, type DetourCode, type RefusalKey } from '../../shared/errors.ts'
+import { messageOf, refusals, type CallbackCode, type DetourCode, type RefusalKey } from '../../shared/errors.ts'
 
 /** tRPC's name for each status that the catalogue uses. */
 const trpcCodes = {
@@ -20,6 +20,8 @@ const trpcCodes = {
 type More = {
   /** Seconds after which another try makes sense; answered as Retry-After (RFC 9110 §10.2.3). */
   retryAfterSeconds?: number
+  /** Name in a message that has a place for one. */
+  id?: string
   /** Which fields of the input are wrong, for VALIDATION_ERROR. */
   issues?: { path: string; message: string }[]
   /** What went wrong below, for the log only. */
@@ -31,13 +33,15 @@ export class Refusal extends TRPCError {
   readonly key: RefusalKey
   readonly retryAfterSeconds: number | undefined
   readonly issues: More['issues']
+  readonly id: string | undefined
 
   constructor(key: RefusalKey, more: More = {}) {
-    super({ code: trpcCodes[refusals[key].status], message: refusals[key].message, cause: more.cause })
+    super({ code: trpcCodes[refusals[key].status], message: messageOf(key, more.id), cause: more.cause })
     this.name = 'Refusal'
     this.key = key
     this.retryAfterSeconds = more.retryAfterSeconds
     this.issues = more.issues
+    this.id = more.id
   }
 }
 
@@ -53,6 +57,17 @@ export class Detour extends Error {
   constructor(code: DetourCode) {
     super(code)
     this.name = 'Detour'
+    this.code = code
+  }
+}
+
+/** A sign-in at a provider that does not come to its end: its code travels to the page that was named for failures. */
+export class Astray extends Error {
+  readonly code: CallbackCode
+
+  constructor(code: CallbackCode, cause?: unknown) {
+    super(code, { cause })
+    this.name = 'Astray'
     this.code = code
   }
 }

@@ -44,20 +44,20 @@ export async function proveBySecret(tx: Tx, { user, session, now }: Signed): Pro
 }
 
 /**
- * Makes a member of whoever was invited. Settled first, under the organization's lock: of thirty at once one goes on, and
+ * Makes a member of whoever was invited; `secret` where it is the proof. Settled first, under the organization's lock: of thirty at once one goes on, and
  * members are counted and the inviter looked at as they are now (SEC-48, SEC-86). Throwing undoes all of it.
  */
 export async function acceptInvitation(
   tx: Tx,
   ctx: Context,
-  invitation: FoundInvitation,
-  invitee: { id: string; name: string; email: string },
+  { id, organizationId, inviter, organization }: FoundInvitation,
+  { secret, ...invitee }: { id: string; name: string; email: string; secret: string | undefined },
 ): Promise<{ invitation: Invitation; member: Member }> {
-  const { organizationId, role, teamId, inviter, organization } = invitation
   await lockOrganization(tx, organizationId)
-  const settled = await settleInvitation(tx, invitation.id, 'accepted')
+  const settled = await settleInvitation(tx, id, 'accepted', { now: ctx.now, secret })
   if (!settled) refuse('FAILED_TO_RETRIEVE_INVITATION')
-  const { members, isMember, inviterRole } = await findStanding(tx, invitation, invitee.id)
+  const { role, teamId } = settled
+  const { members, isMember, inviterRole } = await findStanding(tx, settled, invitee.id)
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { crowd, founder, invited, joined, secretFor } from '../testing/organizations.ts'
-import { signedIn, signedUp, stranger, type Person } from '../testing/people.ts'
+import { password, signedIn, signedUp, stranger, type Person } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
+const counting = await openWorld({ RATE_LIMIT: 'on' })
 const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
 /** Its clock moves. */
 const timed = await openWorld()
@@ -347,6 +348,62 @@ describe('accepting', () => {
   })
 })
 
+describe('an invitation that is sent again', () => {
+  it('gives the role of its newest mail, whoever accepts at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const owner = await founder(world)
+      const { email } = stranger()
+      const invitationId = await invited(owner, email, { role: 'admin' })
+      const secret = await secretFor(world, email)
+      const [joined] = await Promise.allSettled([
+        world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'Grace', password }),
+        owner.browser.post('/organization/invite-member', { email, role: 'member', resend: true }),
+      ])
+      const [invitation] = await world.db.invitation.findMany({ where: { email }, orderBy: { createdAt: 'asc' } })
+      const member = await world.db.member.findFirst({ where: { user: { email } } })
+      // Either the newcomer was first, as an administrator, or the former secret is void.
+      expect(joined.status === 'fulfilled' ? member?.role : 'none').toBe(member ? invitation?.role : 'none')
+    }
+  })
+
+  it('against cancel one of them wins, and no mail leads nowhere', async () => {
+    for (let round = 0; round < 8; round++) {
+      const owner = await founder(world)
+      const { email } = stranger()
+      const invitationId = await invited(owner, email)
+      const [again] = await Promise.all([
+        owner.browser.post('/organization/invite-member', { email, role: 'member', resend: true }),
+        owner.browser.post('/organization/cancel-invitation', { invitationId }),
+      ])
+      expect([again.status, again.body.status]).toEqual([200, 'pending'])
+    }
+  })
+
+  it('keeps its link when no further mail may go to the address', async () => {
+    const owner = await founder(counting)
+    const { email } = stranger()
+    const id = await invited(owner, email)
+    const answers = []
+    for (let n = 0; n < 6; n++) {
+      answers.push(await owner.browser.post('/organization/invite-member', { email, role: 'member', resend: true }))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+    const secret = await secretFor(counting, email)
+    expect(await owner.browser.trpc.invitation.read.query({ id, secret })).toMatchObject({ state: 'pending' })
+  })
+
+  it('no organization mails strangers without end', async () => {
+    const owner = await founder(counting)
+    await counting.pool.query(
+      `insert into "Limit" (key, count, "expiresAt") values ($1, 199, now() + interval '1 hour')`,
+      [`invitations:${owner.organization.id}`],
+    )
+    const invite = () => owner.browser.post('/organization/invite-member', { email: stranger().email, role: 'member' })
+    expect((await invite()).status).toBe(200)
+    expect(await invite()).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+  })
+})
+
 describe('rejecting, cancelling, getting and listing', () => {
   it('a rejected invitation leaves no member', async () => {
     const owner = await founder(world)
@@ -405,6 +462,10 @@ describe('rejecting, cancelling, getting and listing', () => {
     expect(all.body.map(({ status }: { status: string }) => status)).toEqual(['accepted', 'canceled', 'pending'])
     const waiting = await owner.browser.trpc.invitation.list.query({ status: 'pending', limit: 10 })
     expect(waiting.map(({ id }) => id)).toEqual([ids[1]])
+    // A cursor whose own state has changed goes on where it stands; one of another organization finds nothing.
+    const { list } = owner.browser.trpc.invitation
+    expect((await list.query({ status: 'pending', cursor: ids[0] })).map(({ id }) => id)).toEqual([ids[1]])
+    expect(await (await founder(world)).browser.trpc.invitation.list.query({ cursor: ids[0] })).toEqual([])
     const visitor = await signedIn(world)
     expect(await visitor.browser.get('/organization/list-invitations')).toMatchObject({
       status: 400,

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Invitation, MyInvitation } from '../../shared/invitation.ts'
+import { can, roles } from '../../shared/permissions.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
+import { behind, type Tx } from '../foundation/db.ts'
 
 /** Invitations of one organization that wait at the same time (SEC-82). */
 export const mostPending = 100
@@ -42,16 +43,19 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
   return { invitation: row, secret }
 }
 
-/** The same row once more: a new expiry, role, team and sender; the secret of the former mail is void (W33). */
+/**
+ * The same row once more: a new expiry, role, team and sender; the secret of the former mail is void (W33). Undefined when it
+ * was settled meanwhile.
+ */
 export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...wish }: NewInvitation) {
   const secret = newSecret()
   const { role, teamId, inviterId } = wish
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
-  const row = await tx.invitation.update({
-    where: { id },
+  const [row] = await tx.invitation.updateManyAndReturn({
+    where: { id, status: 'pending' },
     data: { role, teamId, inviterId, expiresAt, secretHash: sha256(secret) },
   })
-  return { invitation: row, secret }
+  return row && { invitation: row, secret }
 }
 
 /** An invitation with what goes along: whose it is, who sent it, and as what the sender is still a member, if at all. */
@@ -92,13 +96,28 @@ export function isSecretOf({ secretHash }: { secretHash: string | null }, secret
   return secret !== undefined && secretHash !== null && sha256(secret) === secretHash
 }
 
-/** From pending to what becomes of it, in one statement: of thirty at once, one (SEC-84). Undefined for the others. */
+/** What has to hold still when an invitation is settled: its time, and the secret where that is the proof. */
+type Still = { now?: Date; secret?: string | undefined }
+
+/**
+ * From pending to what becomes of it, in one statement: of thirty at once, one (SEC-84). Undefined for the others. The row that
+ * is answered says what the invitation is now: it may have been sent again since it was first read.
+ */
 export async function settleInvitation(
   tx: Tx,
   id: string,
   status: 'accepted' | 'rejected' | 'canceled',
+  { now, secret }: Still = {},
 ): Promise<Invitation | undefined> {
-  const [row] = await tx.invitation.updateManyAndReturn({ where: { id, status: 'pending' }, data: { status } })
+  const [row] = await tx.invitation.updateManyAndReturn({
+    where: {
+      id,
+      status: 'pending',
+      ...(now && { expiresAt: { gt: now } }),
+      ...(secret !== undefined && { secretHash: sha256(secret) }),
+    },
+    data: { status },
+  })
   return row
 }
 
@@ -114,24 +133,30 @@ export async function listInvitations(
   tx: Tx,
   { organizationId, status, limit, cursor }: Wanted,
 ): Promise<Invitation[]> {
+  const from =
+    cursor === undefined ? undefined : await tx.invitation.findFirst({ where: { id: cursor, organizationId } })
+  if (from === null) return []
   return tx.invitation.findMany({
-    where: { organizationId, ...(status !== undefined && { status }) },
+    // The row of the cursor may have another state by now.
+    where: { organizationId, ...(status !== undefined && { status }), ...(from && behind(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     ...(limit !== undefined && { take: limit }),
-    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
   })
 }
 
 /** Rows of the start page; more come up when these are answered. */
 const shownOnStart = 20
 
-/** What waits for somebody of this address, newest first, from inviters who are still members. */
+/** What waits for somebody of this address, newest first, from inviters who may still invite to that role. */
 export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
+  const inviting = roles.filter((role) => can(role, 'invitation', 'create'))
   return tx.$queryRaw`
     select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt",
       o.name as "organizationName", o.slug as "organizationSlug", o.logo as "organizationLogo", u.name as "inviterName"
     from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
       join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
     where i.email = ${email} and i.status = 'pending' and i."expiresAt" > ${now}
+      and string_to_array(m.role, ',') && ${inviting}::text[]
+      and (not 'owner' = any(string_to_array(i.role, ',')) or 'owner' = any(string_to_array(m.role, ',')))
     order by i."createdAt" desc, i.id limit ${shownOnStart}`
 }

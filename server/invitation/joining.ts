@@ -40,7 +40,7 @@ export const join = open
           : await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })
         await resetPassword(tx, { userId: id, passwordHash, now })
         await revokeSessions(tx, id)
-        const { member } = await acceptInvitation(tx, ctx, invitation, { id, name, email })
+        const { member } = await acceptInvitation(tx, ctx, invitation, { id, name, email, secret })
         return { user: await tx.user.findUniqueOrThrow({ where: { id } }), member }
       })
       .catch((error: unknown) => {

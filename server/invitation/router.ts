@@ -15,9 +15,8 @@ import {
 import { Member } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { may, memberOf } from '../organization/guard.ts'
+import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findMember, findTarget } from '../organization/members.ts'
-import { lockOrganization } from '../organization/organizations.ts'
 import { givenRole } from '../organization/roles.ts'
 import { open, router, signedIn } from '../procedure.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
@@ -39,18 +38,21 @@ import {
 import { join } from './joining.ts'
 import { invitationMail } from './mails.ts'
 
+const inviting = {
+  none: 'ORGANIZATION_NOT_FOUND',
+  stranger: 'MEMBER_NOT_FOUND',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
+} as const
+
+/** Invitations of one organization, and of one person, in an hour: nobody mails strangers by the thousand (SEC-27). */
+const perHour = { max: 200, seconds: 3600 }
+
 export const invitationRouter = router({
   /** Invites an address, or with `resend` mails a waiting invitation again. Judged and counted under the organization's lock. */
   create: signedIn
     .meta({ rest: 'POST /organization/invite-member' })
     .input(CreateInvitation)
-    .use(
-      may('invitation', 'create', {
-        none: 'ORGANIZATION_NOT_FOUND',
-        stranger: 'MEMBER_NOT_FOUND',
-        denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
-      }),
-    )
+    .use(may('invitation', 'create', inviting))
     .output(Invitation)
     .mutation(async ({ ctx, input }) => {
       const { now, member, user, config } = ctx
@@ -63,7 +65,8 @@ export const invitationRouter = router({
       const lifetimeSeconds = config.invitationLifetimeSeconds
       const wish = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
       return ctx.db.$transaction(async (tx) => {
-        await lockOrganization(tx, organizationId)
+        const acting = await underLock(tx, member, ['invitation', 'create'], inviting)
+        givenRole(input.role, { by: acting.role, denied })
         if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
         if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
         const waiting = await findPending(tx, organizationId, email)
@@ -71,8 +74,11 @@ export const invitationRouter = router({
         if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
         if (!isWaiting && (await countPending(tx, organizationId, now)) >= mostPending)
           refuse('INVITATION_LIMIT_REACHED')
-        const made = waiting ? await renewInvitation(tx, waiting.id, wish) : await createInvitation(tx, wish)
-        const { invitation, secret } = made
+        const renewed = waiting ? await renewInvitation(tx, waiting.id, wish) : undefined
+        const { invitation, secret } = renewed ?? (await createInvitation(tx, wish))
+        const counts = [`invitations:${organizationId}`, `invitations:${user.id}`].map((key) => ({ key, ...perHour }))
+        if (!(await ctx.limiter.hasRoom(tx, counts, now)))
+          refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: perHour.seconds })
 
         const invitee = await tx.user.findUnique({ where: { email }, select: { name: true, language: true } })
         const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
@@ -87,7 +93,9 @@ export const invitationRouter = router({
             values: { organization: organization.name, role, actor: user.name },
           },
         )
-        await ctx.outbox.enqueue(tx, mail, now)
+        // Without its mail the new secret would be worth nothing, and the former one be void.
+        if (!(await ctx.outbox.enqueue(tx, mail, now)))
+          refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: perHour.seconds })
         return invitation
       })
     }),
@@ -101,7 +109,8 @@ export const invitationRouter = router({
       const { user, ...accepted } = await ctx.db.$transaction(async (tx) => {
         const { invitation, provesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
         const user = provesAddress ? await proveBySecret(tx, ctx) : ctx.user
-        const settled = await acceptInvitation(tx, ctx, invitation, user)
+        const proof = provesAddress ? secret : undefined
+        const settled = await acceptInvitation(tx, ctx, invitation, { ...user, secret: proof })
         await setActiveOrganization(tx, ctx.session.id, invitation.organizationId)
         return { ...settled, user }
       })
@@ -115,7 +124,7 @@ export const invitationRouter = router({
     .output(z.object({ invitation: Invitation, member: z.null() }))
     .mutation(async ({ ctx, input: { invitationId, secret } }) => {
       const { invitation } = await findOwn(ctx.db, ctx, { id: invitationId, secret })
-      const rejected = await settleInvitation(ctx.db, invitation.id, 'rejected')
+      const rejected = await settleInvitation(ctx.db, invitation.id, 'rejected', { now: ctx.now })
       return { invitation: rejected ?? refuse('FAILED_TO_RETRIEVE_INVITATION'), member: null }
     }),
 

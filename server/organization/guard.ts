@@ -3,7 +3,10 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import { can, type Action, type Resource } from '../../shared/permissions.ts'
 import type { Caller, Context } from '../context.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findMember } from './members.ts'
+import type { Member } from '../../shared/organization.ts'
+import type { Tx } from '../foundation/db.ts'
+import { findMember, findMemberOfUser } from './members.ts'
+import { lockOrganization } from './organizations.ts'
 
 type Scope = {
   ctx: Context & Pick<Caller, 'user' | 'session'>
@@ -33,6 +36,21 @@ export function may<R extends Resource>(
     const member = await membership(ctx, input, refusals)
     return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied)
   })
+}
+
+/**
+ * The caller's membership once more, under the organization's lock: what was read before the wait may be gone (SEC-49). For
+ * everything that counts or decides inside a transaction.
+ */
+export async function underLock<R extends Resource>(
+  tx: Tx,
+  { organizationId, userId }: Member,
+  [resource, action]: [R, Action<R>],
+  { stranger, denied }: { stranger: RefusalKey; denied: RefusalKey },
+): Promise<Member> {
+  await lockOrganization(tx, organizationId)
+  const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(stranger)
+  return can(member.role, resource, action) ? member : refuse(denied)
 }
 
 async function membership({ session, user, pool }: Scope['ctx'], input: Scope['input'], { none, stranger }: Refusals) {

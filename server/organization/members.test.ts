@@ -230,6 +230,22 @@ describe('the account of a sole owner', () => {
   })
 })
 
+describe('somebody who is made the owner while deleting the account', () => {
+  it('leaves the organization with an owner, or not at all', async () => {
+    for (let round = 0; round < 6; round++) {
+      const owner = await founder(world)
+      const heir = await joined(world, owner, 'admin')
+      const organizationId = owner.organization.id
+      const [passed, deleted] = await Promise.all([
+        owner.browser.trpc.organization.transferOwnership.mutate({ memberId: heir.memberId }).catch(() => undefined),
+        heir.browser.post('/delete-user', { password }),
+      ])
+      const owners = await world.db.member.count({ where: { organizationId, role: 'owner' } })
+      expect([owners, passed !== undefined && deleted.status === 200]).toEqual([1, false])
+    }
+  })
+})
+
 describe('a user in 200 organizations', () => {
   it('is served by the same number of statements', async () => {
     const person = await founder(world)

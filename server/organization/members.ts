@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../shared/account.ts'
 import type { Member, MemberWithUser } from '../../shared/organization.ts'
 import { isOwner, type Role } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
-import { containing, type Tx } from '../foundation/db.ts'
+import { behind, containing, type Tx } from '../foundation/db.ts'
 
 /** With every member goes who it is. */
 const withUser = { user: { select: { id: true, name: true, email: true, image: true } } } as const
@@ -84,6 +84,7 @@ const usualPage = 25
 /** Members by name or address, page by page, in the order in which they came. */
 export async function searchMembers(tx: Tx, { organizationId, search = '', role, limit = usualPage, cursor }: Wanted) {
   const like = containing(search)
+  const from = fromCursor(cursor)
   const where = {
     organizationId,
     ...(search.trim() !== '' && { user: { OR: [{ name: like }, { email: like }] } }),
@@ -93,13 +94,24 @@ export async function searchMembers(tx: Tx, { organizationId, search = '', role,
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
     tx.member.findMany({
-      where,
+      where: from ? { AND: [where, behind(from)] } : where,
       include: withUser,
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       take: limit + 1,
-      ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
     }),
   ])
   const members = found.slice(0, limit)
-  return { members, total, next: found.length > limit ? (members.at(-1)?.id ?? null) : null }
+  return { members, total, next: found.length > limit ? nextOf(members.at(-1)) : null }
+}
+
+/** Where the next page begins: time and id of the last row, so that it holds when that member is removed meanwhile. */
+function nextOf(last: { createdAt: Date; id: string } | undefined): string | null {
+  return last ? `${last.createdAt.getTime().toString(36)}~${last.id}` : null
+}
+
+function fromCursor(cursor: string | undefined): { createdAt: Date; id: string } | undefined {
+  const [time = '', id = ''] = cursor?.split('~') ?? []
+  const milliseconds = Number.parseInt(time, 36)
+  // Within the days that a Date can hold.
+  return Math.abs(milliseconds) <= 8.64e15 ? { createdAt: new Date(milliseconds), id } : undefined
 }

@@ -136,7 +136,9 @@ async function tellMember(tx: Tx, ctx: Acting, kind: Parameters<typeof organizat
     select: { name: true, slug: true },
   })
   const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${slug}`
-  const cause = { now: ctx.now, link, values: { organization, role: member.role, actor: ctx.user.name } }
+  // Somebody may change roles at will; the end of a membership is always told.
+  const isLimited = kind !== 'memberRemoved'
+  const cause = { now: ctx.now, link, isLimited, values: { organization, role: member.role, actor: ctx.user.name } }
   await ctx.outbox.enqueue(tx, organizationMail(kind, { ...member.user, language }, cause), ctx.now)
 }
 

@@ -101,6 +101,16 @@ describe('creating an organization', () => {
     })
   })
 
+  it('a taken slug is told under a limit too', async () => {
+    const { browser } = await signedIn(limited)
+    const slug = newSlug()
+    expect((await browser.post('/organization/create', { name: 'A', slug })).status).toBe(200)
+    expect(await browser.post('/organization/create', { name: 'A', slug })).toMatchObject({
+      status: 400,
+      body: { code: 'ORGANIZATION_ALREADY_EXISTS' },
+    })
+  })
+
   it('is refused where organizations are not made', async () => {
     const { browser } = await signedIn(closed)
     expect(await browser.post('/organization/create', { name: 'x', slug: newSlug() })).toMatchObject({
@@ -244,7 +254,7 @@ describe('reading organizations', () => {
     expect(active.body.members[0].createdAt).toMatch(/Z$/)
     expect(active.text).not.toMatch(/secret|password/i)
     const bySlug = await owner.browser.get(
-      `/organization/get-full-organization?organizationSlug=${slug}&organizationId=x`,
+      `/organization/get-full-organization?organizationSlug=${slug.toUpperCase()}&organizationId=x`,
     )
     expect(bySlug.body).toEqual(active.body)
     const visitor = await signedIn(world)
@@ -348,6 +358,11 @@ describe('for the screens', () => {
       next = page.next
     }
     expect(new Set(seen.map(({ id }) => id)).size).toBe(62)
+    // The next page holds when its member before is removed, and a cursor that is none begins at the start.
+    await owner.browser.post('/organization/remove-member', { memberIdOrEmail: first.members.at(-1)?.id })
+    const second = await ask({ organizationId, cursor: first.next ?? '' })
+    expect(second.members[0]?.id).toBe(seen[25]?.id)
+    expect((await ask({ organizationId, cursor: '!' })).members[0]?.role).toBe('owner')
     expect((await ask({ organizationId, role: 'admin' })).members).toMatchObject([{ id: admin.memberId }])
     expect((await ask({ organizationId, search: admin.email.slice(2, 12).toUpperCase() })).total).toBe(1)
     const visitor = await signedIn(world)

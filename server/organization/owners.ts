@@ -2,15 +2,18 @@ import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /**
- * Before an owner goes for good: an organization of which somebody is the only owner goes along if nobody else is in it, and
- * holds them back if others are. The organizations are locked, so that no two last owners leave at once (SEC-85).
+ * Before a user goes for good: an organization of which they are the only owner goes along if nobody else is in it, and holds
+ * them back if others are. Every organization that they belong to is locked before anything is judged, so that neither two
+ * last owners leave at once nor somebody goes who is being made the owner (SEC-85).
  */
 export async function leaveOwnedOrganizations(tx: Tx, userId: string): Promise<void> {
-  const owned = await tx.$queryRaw<{ id: string }[]>`
+  await tx.$queryRaw`
     select o.id from "Organization" o
-    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${userId}
-      and 'owner' = any(string_to_array(m.role, ',')))
+    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${userId})
     order by o.id for update`
+  const owned = await tx.$queryRaw<{ id: string }[]>`
+    select "organizationId" as id from "Member"
+    where "userId" = ${userId} and 'owner' = any(string_to_array(role, ','))`
   const ids = owned.map(({ id }) => id)
   if (ids.length === 0) return
   const others = await tx.$queryRaw<{ id: string; members: number; owners: number }[]>`

@@ -6,6 +6,7 @@ import {
   CreateOrganization,
   FullOrganization,
   GetFullOrganization,
+  GivenSlug,
   HasPermission,
   ListMine,
   MemberWithUser,
@@ -20,11 +21,11 @@ import {
 import { grantsAll } from '../../shared/permissions.ts'
 import { refuseForeignPicture } from '../account/pictures.ts'
 import type { Caller, Context } from '../context.ts'
-import { violatedUnique } from '../foundation/db.ts'
+import { isGone, violatedUnique } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { given, router, signedIn, whoever } from '../procedure.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
-import { may, memberOf } from './guard.ts'
+import { may, memberOf, underLock } from './guard.ts'
 import { findMemberOfUser } from './members.ts'
 import { memberProcedures } from './membership.ts'
 import {
@@ -38,6 +39,12 @@ import {
   writeFullOrganization,
   writeOrganizations,
 } from './organizations.ts'
+
+const deletion = {
+  none: 'ORGANIZATION_NOT_FOUND',
+  stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
+} as const
 
 /** The switcher shows so many; more are found by typing. */
 const shownInSwitcher = 50
@@ -100,7 +107,7 @@ export const organizationRouter = router({
     .mutation(async ({ ctx, input: { data } }) => {
       refuseForeignPicture(data.logo, ctx.config.appOrigin)
       return Organization.parse(
-        await updateOrganization(ctx.db, ctx.member.organizationId, data).catch(refuseTakenSlug),
+        await updateOrganization(ctx.db, ctx.member.organizationId, data).catch(refuseTakenSlug).catch(refuseGone),
       )
     }),
 
@@ -108,17 +115,15 @@ export const organizationRouter = router({
   delete: signedIn
     .meta({ rest: 'POST /organization/delete' })
     .input(OrganizationNamed)
-    .use(
-      may('organization', 'delete', {
-        none: 'ORGANIZATION_NOT_FOUND',
-        stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
-        denied: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
-      }),
-    )
+    .use(may('organization', 'delete', deletion))
     .output(Organization)
     .mutation(async ({ ctx, input: { organizationId } }) => {
-      const deleted = await deleteOrganization(ctx.db, organizationId)
-      if (!deleted) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
+      const deleted = await ctx.db
+        .$transaction(async (tx) => {
+          await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
+          return deleteOrganization(tx, organizationId)
+        })
+        .catch(refuseGone)
       if (ctx.session.activeOrganizationId === organizationId) {
         await ctx.renewCookies({ session: { activeOrganizationId: null } })
       }
@@ -145,7 +150,7 @@ export const organizationRouter = router({
 
   /** For the screens of one organization, by the slug in their address. */
   get: signedIn
-    .input(z.object({ slug: z.string().max(256) }))
+    .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
       const overview = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
@@ -233,5 +238,11 @@ function keyOf(slug: string | null | undefined, id: string | null | undefined) {
 
 function refuseTakenSlug(error: unknown): never {
   if (violatedUnique(error)?.includes('slug')) refuse('ORGANIZATION_ALREADY_EXISTS')
+  throw error
+}
+
+/** Deleted by another owner at the same time. */
+function refuseGone(error: unknown): never {
+  if (isGone(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
   throw error
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { normalizeUsername, Page, Status, Success, usernameProblem } from '../../shared/account.ts'
+import { normalizeUsername, Page, providerIds, Status, Success, usernameProblem } from '../../shared/account.ts'
 import {
   CurrentSession,
   Device,
@@ -20,6 +20,7 @@ import { given, narrow, open, router, signedIn } from '../procedure.ts'
 import { writeCurrent } from './cookie-cache.ts'
 import { clearSessionCookies, readCachedAnswer, readSecret, setCacheCookie } from './session-cookies.ts'
 import { endSession, listSessions, revokeSession, revokeSessions } from './sessions.ts'
+import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in.ts'
 
 export const sessionRouter = router({
@@ -37,6 +38,7 @@ export const sessionRouter = router({
   options: open.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
     passwordLength: config.passwordLength,
+    providers: providerIds.filter((id) => config.providers[id] !== undefined),
     hasMailbox: !outbox.delivers && !config.isProduction,
   })),
 
@@ -76,6 +78,8 @@ export const sessionRouter = router({
         refuse('UNEXPECTED_ERROR', { cause: error })
       }
     }),
+
+  signInSocial,
 
   /** The own sessions that still live, this one included; handles, never secrets. */
   list: signedIn

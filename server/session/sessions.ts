@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { LanguageId } from '../../shared/language.ts'
 import type { CurrentSession, Session } from '../../shared/session.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { isUnavailable, type Tx } from '../foundation/db.ts'
+import { behind, isUnavailable, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
 
@@ -162,11 +162,12 @@ export async function listSessions(
     cursor,
   }: { userId: string; now: Date; limit?: number | undefined; cursor?: string | undefined },
 ): Promise<Session[]> {
+  const from = cursor === undefined ? undefined : await tx.session.findFirst({ where: { id: cursor, userId } })
+  if (from === null) return []
   return tx.session.findMany({
-    where: { userId, expiresAt: { gt: now } },
+    where: { userId, expiresAt: { gt: now }, ...(from && behind(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     ...(limit !== undefined && { take: limit }),
-    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
   })
 }
 
@@ -190,7 +191,11 @@ export async function renewSecret(tx: Tx, id: string, now: Date): Promise<string
 
 /** The organization that this session works in from now on, or none. */
 export async function setActiveOrganization(tx: Tx, id: string, organizationId: string | null): Promise<void> {
-  await tx.session.updateMany({ where: { id }, data: { activeOrganizationId: organizationId } })
+  // Of an organization that the user has left meanwhile nothing is set (W16).
+  await tx.$executeRaw`
+    update "Session" s set "activeOrganizationId" = ${organizationId}
+    where s.id = ${id} and (${organizationId}::text is null or exists (
+      select from "Member" m where m."organizationId" = ${organizationId} and m."userId" = s."userId" for share))`
 }
 
 /** Somebody is no member any more: none of the user's sessions works in that organization (W16). */

@@ -4,9 +4,8 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { AssignTeam, CreateTeam, ListTeams, RemoveTeam, Team, TeamRemoved, UpdateTeam } from '../../shared/team.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { may, memberOf } from '../organization/guard.ts'
+import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
-import { lockOrganization } from '../organization/organizations.ts'
 import { router, signedIn } from '../procedure.ts'
 import { countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
 
@@ -17,16 +16,30 @@ function sameFor(denied: RefusalKey) {
   return { none, stranger: denied, denied } as const
 }
 
+/** Teams of one organization (SEC-82). */
+const mostTeams = 100
+
+const creation = sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION')
 const removal = sameFor('YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION')
+
+const assigning = {
+  none,
+  stranger: 'MEMBER_NOT_FOUND',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER',
+} as const
 
 export const teamRouter = router({
   create: signedIn
     .meta({ rest: 'POST /organization/create-team' })
     .input(CreateTeam)
-    .use(may('team', 'create', sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION')))
+    .use(may('team', 'create', creation))
     .output(Team)
     .mutation(({ ctx, input: { name } }) =>
-      createTeam(ctx.db, { name, organizationId: ctx.member.organizationId, now: ctx.now }),
+      ctx.db.$transaction(async (tx) => {
+        const { organizationId } = await underLock(tx, ctx.member, ['team', 'create'], creation)
+        if ((await countTeams(tx, organizationId)) >= mostTeams) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS')
+        return createTeam(tx, { name, organizationId, now: ctx.now })
+      }),
     ),
 
   update: signedIn
@@ -53,7 +66,7 @@ export const teamRouter = router({
       const { organizationId } = ctx.member
       if (ctx.member.teamId === teamId) refuse(removal.denied)
       await ctx.db.$transaction(async (tx) => {
-        await lockOrganization(tx, organizationId)
+        await underLock(tx, ctx.member, ['team', 'delete'], removal)
         if (!(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
         if (!ctx.config.mayRemoveLastTeam && (await countTeams(tx, organizationId)) === 1) {
           refuse('UNABLE_TO_REMOVE_LAST_TEAM')
@@ -73,18 +86,11 @@ export const teamRouter = router({
   /** For the screens: puts a member into a team, or into none. A member belongs to one team at the most. */
   assign: signedIn
     .input(AssignTeam)
-    .use(
-      may('member', 'update', {
-        none,
-        stranger: 'MEMBER_NOT_FOUND',
-        denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER',
-      }),
-    )
+    .use(may('member', 'update', assigning))
     .output(Member)
     .mutation(({ ctx, input: { memberId, teamId } }) =>
       ctx.db.$transaction(async (tx) => {
-        const { organizationId, role } = ctx.member
-        await lockOrganization(tx, organizationId)
+        const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], assigning)
         const member = await findTarget(tx, organizationId, memberId)
         if (!member) refuse('MEMBER_NOT_FOUND')
         if (isOwner(member.role) && !isOwner(role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER')

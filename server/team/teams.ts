@@ -1,6 +1,6 @@
 import type { Team } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
+import { behind, type Tx } from '../foundation/db.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }
 
@@ -37,10 +37,11 @@ type Paged = { organizationId: string; limit?: number | undefined; cursor?: stri
 
 /** In the order in which they were made. */
 export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged): Promise<Team[]> {
+  const from = cursor === undefined ? undefined : await findTeam(tx, organizationId, cursor)
+  if (from === null) return []
   return tx.team.findMany({
-    where: { organizationId },
+    where: { organizationId, ...(from && behind(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     ...(limit !== undefined && { take: limit }),
-    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
   })
 }

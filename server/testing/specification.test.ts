@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { detours, refusals } from '../../shared/errors.ts'
+import { callbackCodes, detours, refusals } from '../../shared/errors.ts'
 import { awaitedCalls, awaitedMessages, calls, messages } from './specification.ts'
 import { openWorld } from './world.ts'
 
@@ -17,7 +17,11 @@ describe('the specification', () => {
   })
 
   it('every message is in the catalogue, or awaited', () => {
-    const said = new Set<string>([...Object.values(refusals).map(({ message }) => message), ...Object.keys(detours)])
+    const said = new Set<string>([
+      ...Object.values(refusals).map(({ message }) => message),
+      ...Object.keys(detours),
+      ...callbackCodes,
+    ])
     const missing = Object.values(messages)
       .flat()
       .filter((message) => !said.has(message))

@@ -1,0 +1,69 @@
+import { Badge, Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { ProviderMark } from './ProviderMark.tsx'
+import classes from './Providers.module.css'
+
+/** Where this browser keeps the provider that it used last. */
+const storageKey = 'foyer.provider'
+
+type ProvidersProps = { next: string; requestSignUp?: boolean; loginHint?: string }
+
+/** The ways in through a provider, above the form; nothing where none is offered. */
+export function Providers({ next, requestSignUp = false, loginHint }: ProvidersProps) {
+  const { t } = useTranslation()
+  const [{ providers }] = trpc.session.options.useSuspenseQuery()
+  const [lastUsed] = useState(() => localStorage.getItem(storageKey) ?? '')
+  const signIn = trpc.session.signInSocial.useMutation({
+    onSuccess: (answer, { provider }) => {
+      localStorage.setItem(storageKey, provider)
+      if (answer.url !== null) location.assign(answer.url)
+    },
+  })
+  if (providers.length === 0) return null
+  const ordered = providers.toSorted((a, b) => Number(b === lastUsed) - Number(a === lastUsed))
+  const start = (provider: ProviderId) =>
+    signIn.mutate({
+      provider,
+      callbackURL: next,
+      errorCallbackURL: '/error',
+      requestSignUp,
+      ...(loginHint !== undefined && loginHint !== '' && { loginHint }),
+    })
+  return (
+    <div className={classes.providers}>
+      <div className={classes.buttons} data-many={providers.length > 4}>
+        {ordered.map((provider) => (
+          <Button
+            key={provider}
+            variant="default"
+            fullWidth
+            leftSection={<ProviderMark id={provider} />}
+            rightSection={
+              provider === lastUsed && isProvider(lastUsed) ? (
+                <Badge variant="outline" color="var(--lamp)">
+                  {t('social.lastUsed')}
+                </Badge>
+              ) : undefined
+            }
+            data-last-used={provider === lastUsed}
+            loading={signIn.isPending || signIn.isSuccess ? signIn.variables.provider === provider : false}
+            onClick={() => start(provider)}
+            aria-label={t('social.with', { provider: providerNames[provider] })}
+          >
+            {providers.length > 4 && provider !== lastUsed
+              ? providerNames[provider]
+              : t('social.with', { provider: providerNames[provider] })}
+          </Button>
+        ))}
+      </div>
+      <Refused error={signIn.error} />
+      <div className={classes.or}>
+        <span>{t('common.or')}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ProviderId } from '../../shared/account.ts'
+import { decrypt, encrypt, newId } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/db.ts'
+import type { Tokens } from '../foundation/social/tokens.ts'
+
+/** Who somebody is at a provider: both together, never an address, never the id alone (SEC-77). */
+export type IdentityKey = { providerId: ProviderId; accountId: string }
+
+/** What is kept of a provider's tokens; `asked` are the scopes where the provider names none. */
+type Kept = { tokens: Tokens; asked: string[]; key: Buffer; now: Date }
+export type MaybeKept = Omit<Kept, 'tokens'> & { tokens: Tokens | undefined }
+
+export async function findIdentity(tx: Tx, identity: IdentityKey) {
+  return tx.account.findUnique({ where: { providerId_accountId: identity }, include: { user: true } })
+}
+
+type Wanted = { userId: string; providerId: string; accountId?: string | undefined }
+
+/** A user's own identity, by the row's id or by the id at the provider; without either the first of the provider. */
+export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: Wanted) {
+  return tx.account.findFirst({
+    where: { userId, providerId, ...(accountId !== undefined && { OR: [{ id: accountId }, { accountId }] }) },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** A new way to sign in. Provider tokens are stored encrypted, bound to this row; an id_token alone leaves none. */
+export async function createIdentity(tx: Tx, identity: IdentityKey & { userId: string }, { now, ...kept }: MaybeKept) {
+  const id = newId()
+  const { tokens } = kept
+  const data = { id, ...identity, ...(tokens && sealed(id, { ...kept, tokens, now })), createdAt: now, updatedAt: now }
+  await tx.account.create({ data })
+}
+
+/** What the provider sent anew; what it did not send stays as it was (W23). */
+export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: MaybeKept) {
+  if (!tokens) return
+  await tx.account.update({ where: { id }, data: { ...sealed(id, { ...kept, tokens }), updatedAt: kept.now } })
+}
+
+function sealed(id: string, { tokens, asked, key }: Kept) {
+  const { accessToken, refreshToken, deviceId, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
+  return {
+    accessToken: encrypt(key, accessToken, `access:${id}`),
+    accessTokenExpiresAt: accessTokenExpiresAt ?? null,
+    scope: (scopes ?? asked).join(','),
+    ...(refreshToken !== undefined && {
+      refreshToken: encrypt(key, JSON.stringify({ refreshToken, deviceId }), `refresh:${id}`),
+      refreshTokenExpiresAt: refreshTokenExpiresAt ?? null,
+    }),
+  }
+}
+
+/** The stored refresh token, with VK's device. Undefined when there is none, or none that this server can read. */
+export function openRefreshToken(
+  { id, refreshToken }: { id: string; refreshToken: string | null },
+  key: Buffer,
+): { refreshToken: string; deviceId?: string } | undefined {
+  const text = refreshToken === null ? undefined : decrypt(key, refreshToken, `refresh:${id}`)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+export function openAccessToken(
+  { id, accessToken }: { id: string; accessToken: string | null },
+  key: Buffer,
+): string | undefined {
+  return accessToken === null ? undefined : decrypt(key, accessToken, `access:${id}`)
+}

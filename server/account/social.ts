@@ -1,0 +1,149 @@
+import { CodeChallengeMethod, OAuth2Client } from 'arctic'
+import { FullUser, isEmail, Name, normalizeEmail, PictureUrl, type ProviderId } from '../../shared/account.ts'
+import type { Context } from '../context.ts'
+import { isUnavailable, violatedUnique } from '../foundation/db.ts'
+import type { Tx } from '../foundation/db.ts'
+import { Astray, refuse } from '../foundation/refusal.ts'
+import type { Profile, Registration } from '../foundation/social/provider.ts'
+import { providers } from '../foundation/social/providers.ts'
+import type { Tokens } from '../foundation/social/tokens.ts'
+import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
+import { createState, type SocialState } from './social-state.ts'
+import { newUser, proveEmail } from './users.ts'
+import { verificationMail } from './verification.ts'
+
+/** What the operator has registered at a provider; undefined where it is off. */
+export function registrationOf({ config }: Pick<Context, 'config'>, id: ProviderId): Registration | undefined {
+  const settings = config.providers[id]
+  if (!settings) return undefined
+  const prefix = id.toUpperCase()
+  return {
+    clientId: settings[`${prefix}_CLIENT_ID`] ?? settings[`${prefix}_CLIENT_KEY`] ?? '',
+    clientSecret: settings[`${prefix}_CLIENT_SECRET`] ?? '',
+    settings,
+  }
+}
+
+/** Where every provider sends people back to; registered there to the letter. */
+export function redirectUri({ config }: Pick<Context, 'config'>, id: ProviderId): string {
+  return `${config.appOrigin}${config.basePath}/callback/${id}`
+}
+
+type Wish = Omit<SocialState, 'verifier' | 'nonce' | 'scopes'> & { scopes: string[]; loginHint?: string | undefined }
+
+/** The address of the provider's page, with a state that is bound to this browser. */
+export async function startAtProvider(ctx: Context, { loginHint, ...wish }: Wish): Promise<string> {
+  const provider = providers[wish.provider]
+  const registration = registrationOf(ctx, wish.provider) ?? refuse('PROVIDER_NOT_FOUND')
+  const scopes = [...new Set([...provider.scopes, ...wish.scopes])]
+  const { state, verifier, nonce } = await createState(ctx.db, ctx, { ...wish, scopes }).catch((error: unknown) => {
+    if (isUnavailable(error)) throw error
+    refuse('UNABLE_TO_CREATE_VERIFICATION', { cause: error })
+  })
+  const client = new OAuth2Client(registration.clientId, null, redirectUri(ctx, wish.provider))
+  const page = provider.authorization(registration)
+  const url = provider.hasPkce
+    ? client.createAuthorizationURLWithPKCE(page, state, CodeChallengeMethod.S256, verifier, scopes)
+    : client.createAuthorizationURL(page, state, scopes)
+  if (provider.scopeSeparator) url.searchParams.set('scope', scopes.join(provider.scopeSeparator))
+  if (provider.clientIdName) {
+    url.searchParams.delete('client_id')
+    url.searchParams.set(provider.clientIdName, registration.clientId)
+  }
+  const more = provider.parameters?.({ nonce, language: ctx.language.id }) ?? {}
+  for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
+  if (provider.loginHint && loginHint) url.searchParams.set(provider.loginHint, loginHint)
+  return url.href
+}
+
+export type Identity = {
+  provider: ProviderId
+  profile: Profile
+  /** None where the browser brought an id_token alone. */
+  tokens: Tokens | undefined
+  scopes: string[]
+  requestSignUp: boolean
+}
+
+/**
+ * Whose session an identity opens. The identity decides; an address only where both sides have proven it (R28, SEC-13). A
+ * sign-up that lost a race against its twin is looked up once more.
+ */
+export async function findOrMakeUser(ctx: Context, identity: Identity): Promise<{ user: FullUser; isNew: boolean }> {
+  const attempt = () => ctx.db.$transaction((tx) => settle(tx, ctx, identity))
+  const { user, isNew } = await attempt().catch((error: unknown) => {
+    if (violatedUnique(error)) return attempt()
+    if (error instanceof Astray || isUnavailable(error)) throw error
+    throw new Astray('unable_to_create_user', error)
+  })
+  return { user: FullUser.parse(user), isNew }
+}
+
+async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes, requestSignUp }: Identity) {
+  const { now, config } = ctx
+  const key = { providerId: provider, accountId: profile.id }
+  const kept = { tokens, asked: scopes, key: ctx.keys.storage, now }
+  const email = addressOf(profile)
+  const known = await findIdentity(tx, key)
+  if (known) {
+    await renewIdentity(tx, known.id, kept)
+    const isProof = profile.emailVerified && email === known.user.email
+    const isProven = isProof && (await proveEmail(tx, { userId: known.userId, email: known.user.email, now }))
+    return { user: isProven ? { ...known.user, emailVerified: true } : known.user, isNew: false }
+  }
+  if (email === undefined) throw new Astray('email_not_found')
+  const owner = await tx.user.findUnique({ where: { email } })
+  if (owner) {
+    const isProven = profile.emailVerified || config.trustedProviders.includes(provider)
+    if (!isProven || !owner.emailVerified) throw new Astray('account_not_linked')
+    await createIdentity(tx, { ...key, userId: owner.id }, kept)
+    return { user: owner, isNew: false }
+  }
+  if (config.socialSignUp === 'disabled' || (config.socialSignUp === 'explicit' && !requestSignUp)) {
+    throw new Astray('signup_disabled')
+  }
+  const wish = { email, name: nameOf(profile, email), image: pictureOf(profile), now, language: ctx.language.id }
+  const user = await tx.user.create({ data: { ...newUser(wish), emailVerified: profile.emailVerified } })
+  await createIdentity(tx, { ...key, userId: user.id }, kept)
+  if (!user.emailVerified && config.sendsVerificationEmail) {
+    await ctx.outbox.enqueue(tx, await verificationMail(ctx, user, { ...ctx, callbackURL: '/verified' }), now)
+  }
+  return { user, isNew: true }
+}
+
+type Link = { userId: string; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
+
+/** Gives a signed-in user one more way to sign in; one that belongs to somebody else stays theirs. */
+export async function linkIdentity(ctx: Context, { userId, provider, profile, tokens, scopes }: Link): Promise<void> {
+  const key = { providerId: provider, accountId: profile.id }
+  const kept = { tokens, asked: scopes, key: ctx.keys.storage, now: ctx.now }
+  const attempt = () =>
+    ctx.db.$transaction(async (tx) => {
+      const known = await findIdentity(tx, key)
+      if (known && known.userId !== userId) throw new Astray('account_already_linked_to_different_user')
+      if (known) await renewIdentity(tx, known.id, kept)
+      else await createIdentity(tx, { ...key, userId }, kept)
+    })
+  await attempt().catch((error: unknown) => {
+    if (violatedUnique(error)) return attempt()
+    if (error instanceof Astray || isUnavailable(error)) throw error
+    throw new Astray('unable_to_link_account', error)
+  })
+}
+
+/** The address in its one form; one that is none counts as missing. */
+export function addressOf({ email }: Profile): string | undefined {
+  const normal = normalizeEmail(email ?? '')
+  return isEmail(normal) ? normal : undefined
+}
+
+/** The provider's name as one of ours, else what stands before the @. */
+function nameOf({ name }: Profile, email: string): string {
+  const clean = (name ?? '').replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, ' ')
+  return Name.safeParse([...clean].slice(0, 100).join('')).data ?? email.split('@')[0] ?? email
+}
+
+function pictureOf({ image }: Profile): string | undefined {
+  const { data } = PictureUrl.safeParse(image)
+  return data?.startsWith('https:') ? data : undefined
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose'
+import type { IdTokenRule, Registration } from './provider.ts'
+
+/** An id_token older than this is not taken from a browser. */
+const oldestSeconds = 3600
+
+/** The keys of a provider, fetched once and again when one is unknown; one set for each pinned address. */
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+
+function keysAt(address: string) {
+  const known = keySets.get(address)
+  if (known) return known
+  const keys = createRemoteJWKSet(new URL(address), {
+    timeoutDuration: 10_000,
+    // Looked up with each call, never followed elsewhere.
+    [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+  })
+  keySets.set(address, keys)
+  return keys
+}
+
+/**
+ * The claims of an id_token that a browser hands in: signature by the provider's pinned keys, RS256 alone, issuer, audience,
+ * times, and the nonce if one is named. Undefined for every token that fails in any of it (SEC-70).
+ */
+export async function verifyIdToken(
+  rule: IdTokenRule,
+  registration: Registration,
+  { token, nonce, now }: { token: string; nonce: string | undefined; now: Date },
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, keysAt(rule.jwks(registration)), {
+      algorithms: ['RS256'],
+      issuer: rule.issuer({ tid: decodeJwt(token)['tid'] }, registration),
+      audience: rule.audience(registration),
+      maxTokenAge: oldestSeconds,
+      requiredClaims: ['sub', 'exp', 'iat'],
+      currentDate: now,
+      clockTolerance: 10,
+    })
+    return nonce === undefined || isNonce(rule, payload['nonce'], nonce) ? payload : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The claims of an id_token that came straight from the provider over TLS: its signature need not be checked (OpenID Connect
+ * Core §3.1.3.7), issuer, audience, time and nonce have to be.
+ */
+export function readOwnIdToken(
+  rule: IdTokenRule,
+  registration: Registration,
+  { token, nonce, now }: { token: string; nonce: string; now: Date },
+): JWTPayload | undefined {
+  try {
+    const claims = decodeJwt(token)
+    const audiences = new Set([claims.aud ?? []].flat())
+    const isFor = rule.audience(registration).some((one) => audiences.has(one))
+    const isFrom = rule.issuer({ tid: claims['tid'] }, registration).includes(claims.iss ?? '')
+    const isAlive = (claims.exp ?? 0) * 1000 > now.getTime()
+    return isFor && isFrom && isAlive && isNonce(rule, claims['nonce'], nonce) ? claims : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isNonce({ mayHashNonce }: IdTokenRule, claim: unknown, nonce: string): boolean {
+  return claim === nonce || (mayHashNonce === true && claim === createHash('sha256').update(nonce).digest('hex'))
+}

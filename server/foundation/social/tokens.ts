@@ -1,0 +1,109 @@
+import { OAuth2Tokens } from 'arctic'
+import { importPKCS8, SignJWT } from 'jose'
+import { z } from 'zod'
+import { ask, ProviderFailure } from './outgoing.ts'
+import type { Provider, Registration } from './provider.ts'
+
+/** What a provider handed over, in one form for all. */
+export type Tokens = {
+  accessToken: string
+  refreshToken: string | undefined
+  idToken: string | undefined
+  accessTokenExpiresAt: Date | undefined
+  refreshTokenExpiresAt: Date | undefined
+  /** As the provider says them, else undefined: then those that were asked for. */
+  scopes: string[] | undefined
+  /** VK names the device, and asks for it with each refresh. */
+  deviceId: string | undefined
+}
+
+type Grant =
+  | { code: string; verifier: string; redirectUri: string; deviceId: string | undefined; state: string }
+  | { refreshToken: string; deviceId: string | undefined; scopes: string[] }
+
+/** Exchanges a code, or a refresh token, for tokens (RFC 6749 §4.1.3 and §6), with the client's own authentication. */
+export async function requestTokens(
+  provider: Provider,
+  registration: Registration,
+  grant: Grant,
+  now: Date,
+): Promise<Tokens> {
+  const { clientId } = registration
+  const clientSecret = provider.id === 'apple' ? await appleSecret(registration, now) : registration.clientSecret
+  const isBasic = provider.authentication === 'basic'
+  const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')
+  const answer = await ask(provider.token(registration), {
+    method: 'POST',
+    headers: isBasic ? { authorization: `Basic ${basic}` } : {},
+    form: {
+      ...(!isBasic && { [provider.clientIdName ?? 'client_id']: clientId }),
+      ...(provider.authentication === 'form' && { client_secret: clientSecret }),
+      ...formOf(provider, grant),
+    },
+  })
+  return readTokens(answer, now, grant.deviceId)
+}
+
+function formOf(provider: Provider, grant: Grant): Record<string, string> {
+  const device = grant.deviceId === undefined ? {} : { device_id: grant.deviceId }
+  if ('refreshToken' in grant) {
+    const scope = provider.refreshNeedsScopes ? { scope: grant.scopes.join(' ') } : {}
+    return { grant_type: 'refresh_token', refresh_token: grant.refreshToken, ...scope, ...device }
+  }
+  return {
+    grant_type: 'authorization_code',
+    code: grant.code,
+    redirect_uri: grant.redirectUri,
+    ...(provider.hasPkce && { code_verifier: grant.verifier }),
+    // VK ID wants the state again.
+    ...(provider.id === 'vk' && { state: grant.state }),
+    ...device,
+  }
+}
+
+/** Some answer 200 with an error inside; a token is there or it is none. */
+const Answer = z.looseObject({
+  access_token: z.string().min(1).max(20_000),
+  refresh_token: z.string().min(1).max(20_000).nullish(),
+  id_token: z.string().max(50_000).nullish(),
+  expires_in: z.coerce.number().nonnegative().max(1e9).nullish(),
+  refresh_expires_in: z.coerce.number().nonnegative().max(1e9).nullish(),
+  scope: z.union([z.string().max(5_000), z.array(z.string().max(500)).max(200)]).nullish(),
+})
+
+function readTokens(answer: unknown, now: Date, deviceId: string | undefined): Tokens {
+  const { data, error } = Answer.safeParse(answer)
+  if (!data) throw new ProviderFailure('no access token', { cause: error })
+  const tokens = new OAuth2Tokens(data)
+  const later = (seconds: number | null | undefined) => (seconds ? new Date(now.getTime() + seconds * 1000) : undefined)
+  const scopes = [data.scope ?? []].flat().flatMap((text) => text.split(/[\s,]+/))
+  const named = [...new Set(scopes.filter((name) => name !== ''))]
+  return {
+    accessToken: tokens.accessToken(),
+    refreshToken: data.refresh_token ?? undefined,
+    idToken: data.id_token ?? undefined,
+    accessTokenExpiresAt: later(data.expires_in),
+    refreshTokenExpiresAt: later(data.refresh_expires_in),
+    scopes: named.length > 0 ? named : undefined,
+    deviceId,
+  }
+}
+
+/** Seconds for which Apple's client secret is good; Apple takes up to six months. */
+const appleSecretSeconds = 300
+
+/** Apple's client secret is a JWT that the client signs (ES256), unless the operator has brought a finished one. */
+async function appleSecret({ clientId, settings }: Registration, now: Date): Promise<string> {
+  const ready = settings['APPLE_CLIENT_SECRET']
+  if (ready !== undefined) return ready
+  const key = await importPKCS8((settings['APPLE_PRIVATE_KEY'] ?? '').replaceAll(String.raw`\n`, '\n'), 'ES256')
+  const seconds = Math.floor(now.getTime() / 1000)
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: settings['APPLE_KEY_ID'] ?? '' })
+    .setIssuer(settings['APPLE_TEAM_ID'] ?? '')
+    .setSubject(clientId)
+    .setAudience('https://appleid.apple.com')
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + appleSecretSeconds)
+    .sign(key)
+}
