@@ -6,6 +6,8 @@ import { findChromium } from './chromium.ts'
 
 /** A port of its own, so that a Foyer that runs here is left alone. */
 const port = 3107
+/** A GitLab of our own, for the journey through a provider. */
+const gitlabPort = 3108
 
 /** Journeys that people make, in a real Chromium, on the built application with a fresh database. */
 export default defineConfig({
@@ -15,21 +17,30 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   reporter: [['list']],
-  webServer: {
-    command: 'node server/start.mjs',
-    cwd: '..',
-    url: `http://localhost:${port}/api/health`,
-    timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
-    env: {
-      PORT: String(port),
-      DATA_DIR: process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-')),
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'warn',
-      SMTP_URL: '',
-      DATABASE_URL: '',
+  webServer: [
+    {
+      command: `npx tsx gitlab.ts ${gitlabPort}`,
+      url: `http://localhost:${gitlabPort}/`,
     },
-  },
+    {
+      command: 'node server/start.mjs',
+      cwd: '..',
+      url: `http://localhost:${port}/api/health`,
+      timeout: 180_000,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
+      env: {
+        PORT: String(port),
+        DATA_DIR: process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-')),
+        RATE_LIMIT: 'off',
+        LOG_LEVEL: 'warn',
+        SMTP_URL: '',
+        DATABASE_URL: '',
+        GITLAB_CLIENT_ID: 'journeys',
+        GITLAB_CLIENT_SECRET: 'a secret of the journeys',
+        GITLAB_ISSUER: `http://localhost:${gitlabPort}`,
+      },
+    },
+  ],
   use: {
     baseURL: `http://localhost:${port}`,
     locale: 'en-GB',

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { LinkSocial, providerIds, RefreshedToken, RefreshToken } from '../../shared/account.ts'
+import { LinkSocial, providerIds, RefreshedToken, RefreshToken, type ProviderId } from '../../shared/account.ts'
 import { SentToProvider } from '../../shared/session.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/crypto.ts'
 import { violatedUnique } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
 import { signedIn } from '../procedure.ts'
@@ -45,34 +46,47 @@ export const socialProcedures = {
       const registration = id && registrationOf(ctx, id)
       if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
       if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
-      const isFirst = await takeTurn(ctx, identity.id)
-      if (isFirst) {
+      for (;;) {
+        const hasTurn = await takeTurn(ctx, identity.id)
+        const now = await findOwnIdentity(ctx.db, { ...wish, accountId: identity.id })
         try {
-          const stored = openRefreshToken(identity, ctx.keys.storage)
-          if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-          const asked = identity.scope?.split(',') ?? []
-          const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: asked }
-          const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
-            refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
-          )
-          await renewIdentity(ctx.db, identity.id, { tokens, asked, key: ctx.keys.storage, now: ctx.now })
+          // Whoever had the turn before has brought what is asked for.
+          if (now?.accessToken !== identity.accessToken) return answerOf(ctx, now)
+          if (hasTurn) return answerOf(ctx, await renew(ctx, id, registration, now))
         } finally {
-          await ctx.db.verification.deleteMany({ where: { identifier: turnOf(identity.id) } })
+          if (hasTurn) await ctx.db.verification.deleteMany({ where: { identifier: turnOf(identity.id) } })
         }
       }
-      const renewed =
-        (await findOwnIdentity(ctx.db, { ...wish, accountId: identity.id })) ?? refuse('ACCOUNT_NOT_FOUND')
-      if (renewed.accessToken === identity.accessToken) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-      const accessToken = openAccessToken(renewed, ctx.keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-      return {
-        accessToken,
-        tokenType: 'Bearer' as const,
-        scopes: renewed.scope?.split(',').filter((name) => name !== '') ?? [],
-        ...defined('refreshToken', openRefreshToken(renewed, ctx.keys.storage)?.refreshToken),
-        ...defined('accessTokenExpiresAt', renewed.accessTokenExpiresAt),
-        ...defined('refreshTokenExpiresAt', renewed.refreshTokenExpiresAt),
-      }
     }),
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
+
+/** Asks the provider, stores what it sends, and answers the row as it is then. */
+async function renew(ctx: Context, id: ProviderId, registration: Registration, identity: Stored) {
+  const stored = openRefreshToken(identity, ctx.keys.storage)
+  if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  const asked = identity.scope?.split(',') ?? []
+  const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: asked }
+  const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
+    refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
+  )
+  await renewIdentity(ctx.db, identity.id, { tokens, asked, key: ctx.keys.storage, now: ctx.now })
+  return findOwnIdentity(ctx.db, { ...identity, accountId: identity.id })
+}
+
+/** What is stored, opened for its owner. */
+function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
+  if (!renewed) refuse('ACCOUNT_NOT_FOUND')
+  const accessToken = openAccessToken(renewed, keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  return {
+    accessToken,
+    tokenType: 'Bearer' as const,
+    scopes: renewed.scope?.split(',').filter((name) => name !== '') ?? [],
+    ...defined('refreshToken', openRefreshToken(renewed, keys.storage)?.refreshToken),
+    ...defined('accessTokenExpiresAt', renewed.accessTokenExpiresAt),
+    ...defined('refreshTokenExpiresAt', renewed.refreshTokenExpiresAt),
+  }
 }
 
 /** Longer than a provider may take for its answer. */
@@ -82,7 +96,8 @@ const lookMs = 100
 const turnOf = (accountId: string) => `refreshing:${accountId}`
 
 /** True for whoever may ask the provider now; false, after a wait, for those who came while another was asking. */
-async function takeTurn({ db, now }: Context, accountId: string): Promise<boolean> {
+async function takeTurn({ db, clock }: Context, accountId: string): Promise<boolean> {
+  const now = clock()
   const identifier = turnOf(accountId)
   await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
   const expiresAt = new Date(now.getTime() + turnSeconds * 1000)

@@ -1,0 +1,507 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { providerIds, type ProviderId } from '../../shared/account.ts'
+import { openEmulator, providerSettings, providerStranger, type Fault, type Stranger } from '../testing/emulator.ts'
+import type { Browser } from '../testing/browser.ts'
+import { signedIn, signedUp } from '../testing/people.ts'
+import { openWorld, type World } from '../testing/world.ts'
+
+const emulator = await openEmulator()
+const world = await openWorld(providerSettings)
+const explicit = await openWorld({ ...providerSettings, SOCIAL_SIGN_UP: 'explicit' })
+const closed = await openWorld({ ...providerSettings, SOCIAL_SIGN_UP: 'disabled', SOCIAL_TRUSTED_PROVIDERS: 'kick' })
+const timed = await openWorld(providerSettings)
+const few = await openWorld({
+  GITHUB_CLIENT_ID: 'github-client',
+  GITHUB_CLIENT_SECRET: 'github-secret',
+  GOOGLE_CLIENT_ID: 'half',
+})
+
+beforeAll(() => emulator.install())
+afterAll(() => emulator.uninstall())
+
+const mailless: ProviderId[] = ['tiktok', 'reddit', 'roblox']
+const withMail = providerIds.filter((id) => !new Set(mailless).has(id))
+/** Providers whose word on an address is never a proof. */
+const neverProven = new Set<ProviderId>(['facebook', 'spotify', 'kick', 'vk'])
+
+const targets = { callbackURL: '/inside', newUserCallbackURL: '/welcome', errorCallbackURL: '/failed?from=social' }
+
+async function start(browser: Browser, provider: ProviderId, more: object = {}) {
+  const { status, body } = await browser.post('/sign-in/social', { provider, ...targets, ...more })
+  expect([status, body.redirect]).toEqual([200, true])
+  return String(body.url)
+}
+
+/** Back from the provider: Apple by its form, all others by GET. */
+async function comeBack(browser: Browser, { callback, form }: ReturnType<typeof emulator.consent>) {
+  if (!callback.pathname.endsWith('/apple')) return browser.get(callback.href)
+  const posted = await browser.request(callback.pathname, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', cookie: '' },
+    body: new URLSearchParams(form).toString(),
+  })
+  expect(posted.status).toBe(302)
+  return browser.get(new URL(posted.location ?? '', callback).href)
+}
+
+async function signInAt(
+  place: World,
+  provider: ProviderId,
+  who: Stranger,
+  more: object = {},
+  browser = place.browser(),
+) {
+  const url = await start(browser, provider, more)
+  const { location, status } = await comeBack(browser, emulator.consent(url, who))
+  return { browser, location, status }
+}
+
+const userOf = async (browser: Browser) => (await browser.get('/get-session?disableCookieCache=true')).body?.user
+
+describe('each provider', () => {
+  it.each(withMail)('%s: a new user, the same again, and nothing of tokens in clear', async (provider) => {
+    const who = providerStranger()
+    const first = await signInAt(world, provider, who)
+    expect([first.status, first.location]).toEqual([302, '/welcome'])
+    const user = await userOf(first.browser)
+    const isProven = !neverProven.has(provider)
+    expect(user).toMatchObject({ email: who.email, emailVerified: isProven })
+    expect(user.name).toBe(who.name)
+    const accounts = await first.browser.get('/list-accounts')
+    expect(accounts.body).toMatchObject([{ provider, accountId: who.id }])
+    expect(accounts.text).not.toMatch(/access-|refresh-|oken/)
+    const row = await world.db.account.findFirstOrThrow({ where: { userId: user.id } })
+    expect(row.accessToken).toMatch(/^1\./)
+    expect(JSON.stringify(row)).not.toMatch(/access-|refresh-/)
+    expect(row.idToken).toBeNull()
+    expect((await world.mails(who.email ?? '')).filter(({ kind }) => kind === 'verifyEmail')).toHaveLength(
+      isProven ? 0 : 1,
+    )
+
+    const again = await signInAt(world, provider, { ...who, email: 'moved@example.test', name: 'Renamed' })
+    expect(again.location).toBe('/inside')
+    expect(await userOf(again.browser)).toMatchObject({ id: user.id, email: who.email, name: who.name })
+  })
+
+  it.each(mailless)('%s has no address: no sign-up, but a link and then a sign-in', async (provider) => {
+    const who = providerStranger()
+    const refused = await signInAt(world, provider, who)
+    expect(refused.location).toBe('/failed?from=social&error=email_not_found')
+    const person = await signedIn(world)
+    const linked = await link(person.browser, provider, who)
+    expect(linked).toBe('/settings')
+    const back = await signInAt(world, provider, who)
+    expect(back.location).toBe('/inside')
+    expect((await userOf(back.browser)).id).toBe(person.id)
+  })
+
+  it.each(providerIds)('%s: linked, linked elsewhere, linked again, unlinked', async (provider) => {
+    const who = providerStranger()
+    const one = await signedIn(world)
+    expect(await link(one.browser, provider, who)).toBe('/settings')
+    expect(await link(one.browser, provider, who)).toBe('/settings')
+    const other = await signedIn(world)
+    expect(await link(other.browser, provider, who)).toBe('/failed?error=account_already_linked_to_different_user')
+    const list = await one.browser.get('/list-accounts')
+    expect(list.body.map((row: { provider: string }) => row.provider)).toEqual(['credential', provider])
+    const unlinked = await one.browser.post('/unlink-account', { providerId: provider, accountId: who.id })
+    expect(unlinked.body).toEqual({ status: true })
+    expect((await one.browser.post('/unlink-account', { providerId: 'credential' })).body.code).toBe(
+      'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT',
+    )
+    expect(await link(other.browser, provider, who)).toBe('/settings')
+  })
+
+  it.each(providerIds.filter((id) => id !== 'facebook' && id !== 'linkedin'))(
+    '%s: its token is refreshed, also by ten at once',
+    async (provider) => {
+      const person = await signedIn(world)
+      await link(person.browser, provider, providerStranger())
+      const refresh = () => person.browser.post('/refresh-token', { providerId: provider, userId: 'somebody else' })
+      const first = await refresh()
+      expect(first.status).toBe(200)
+      expect(first.body.accessToken).toMatch(new RegExp(`^access-${provider}-`))
+      expect(first.body.refreshToken).toMatch(new RegExp(`^refresh-${provider}-`))
+      const many = await Promise.all(Array.from({ length: 10 }, refresh))
+      expect(many.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    },
+  )
+
+  it.each(providerIds)('%s: no misbehaviour is more than a code', async (provider) => {
+    const faults: [Fault, string][] = [
+      ['status', 'invalid_code'],
+      ['garbage', 'invalid_code'],
+      ['redirect', 'invalid_code'],
+      ['flood', 'invalid_code'],
+      ['no token', 'invalid_code'],
+      ['error in 200', 'invalid_code'],
+    ]
+    for (const [fault, code] of faults) {
+      emulator.faults.set(`${provider} token`, fault)
+      const { location } = await signInAt(world, provider, providerStranger())
+      emulator.faults.delete(`${provider} token`)
+      expect([fault, location]).toEqual([fault, `/failed?from=social&error=${code}`])
+    }
+    // Those whose profile is the id_token itself are not asked once more.
+    if (['apple', 'google', 'microsoft', 'twitch'].includes(provider)) return
+    for (const fault of ['status', 'garbage', 'redirect', 'flood', 'odd profile'] as Fault[]) {
+      emulator.faults.set(`${provider} profile`, fault)
+      const { location } = await signInAt(world, provider, providerStranger())
+      emulator.faults.delete(`${provider} profile`)
+      expect([fault, location]).toEqual([fault, '/failed?from=social&error=unable_to_get_user_info'])
+    }
+  })
+})
+
+async function link(browser: Browser, provider: ProviderId, who: Stranger) {
+  const { body } = await browser.post('/link-social', {
+    provider,
+    callbackURL: '/settings',
+    errorCallbackURL: '/failed',
+  })
+  expect(body.redirect).toBe(true)
+  return (await comeBack(browser, emulator.consent(body.url, who))).location
+}
+
+describe('starting', () => {
+  it('answers where to go, with what was asked for and nothing secret', async () => {
+    const browser = world.browser()
+    const { body } = await browser.post('/sign-in/social', {
+      provider: 'google',
+      scopes: ['https://www.googleapis.com/auth/calendar', 'email'],
+      loginHint: 'ada@example.test',
+      disableRedirect: true,
+    })
+    expect(body.redirect).toBe(false)
+    const url = new URL(body.url)
+    expect(url.searchParams.get('scope')).toBe('openid email profile https://www.googleapis.com/auth/calendar')
+    expect(url.searchParams.get('login_hint')).toBe('ada@example.test')
+    expect(url.searchParams.get('redirect_uri')).toBe(`${world.origin}/api/auth/callback/google`)
+    expect(url.searchParams.get('state')?.length).toBeGreaterThanOrEqual(32)
+    expect(body.url).not.toContain('secret')
+    const stored = await world.db.verification.findMany({ where: { identifier: { startsWith: 'social-state:' } } })
+    expect(JSON.stringify(stored)).not.toContain(url.searchParams.get('state'))
+  })
+
+  it('refuses what is off, unknown, foreign or odd', async () => {
+    const browser = few.browser()
+    const ask = (body: object, headers?: Record<string, string>) => browser.post('/sign-in/social', body, headers)
+    expect(await ask({ provider: 'apple' })).toMatchObject({ status: 404, body: { message: 'Provider not found' } })
+    expect(await ask({ provider: 'google' })).toMatchObject({ status: 404 })
+    expect(await ask({ provider: 'nothing' })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    for (const [field, code] of [
+      ['callbackURL', 'INVALID_CALLBACKURL'],
+      ['newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
+      ['errorCallbackURL', 'INVALID_ERRORCALLBACKURL'],
+    ]) {
+      const answer = await ask({ provider: 'github', [field ?? '']: 'https://evil.test/' })
+      expect(answer).toMatchObject({ status: 403, body: { code } })
+    }
+    expect(await ask({ provider: 'github' }, { origin: 'https://evil.test' })).toMatchObject({ status: 403 })
+    expect(await ask({ provider: 'github', scopes: ['a b'] })).toMatchObject({ status: 400 })
+    expect(await browser.post('/link-social', { provider: 'github' })).toMatchObject({ status: 401 })
+    const person = await signedIn(few)
+    expect(await person.browser.post('/link-social', { provider: 'apple' })).toMatchObject({ status: 404 })
+    expect((await few.browser().trpc.session.options.query()).providers).toEqual(['github'])
+    expect(few.config.warnings).toContain('google is off: GOOGLE_CLIENT_SECRET is missing')
+  })
+
+  it('says so when the state cannot be stored', async () => {
+    await timed.pool.query('alter table "Verification" rename to "Elsewhere"')
+    try {
+      expect(await timed.browser().post('/sign-in/social', { provider: 'github' })).toMatchObject({
+        status: 500,
+        body: { code: 'UNABLE_TO_CREATE_VERIFICATION', message: 'Unable to create verification' },
+      })
+    } finally {
+      await timed.pool.query('alter table "Elsewhere" rename to "Verification"')
+    }
+  })
+
+  it('keeps five open ones in a browser', async () => {
+    const browser = world.browser()
+    for (let n = 0; n < 8; n++) await start(browser, 'github')
+    expect([...browser.jar.keys()].filter((name) => name.startsWith('foyer.state.'))).toHaveLength(5)
+  })
+})
+
+describe('coming back', () => {
+  const errorPage = '/api/auth/error?error='
+
+  it('in the order of the contract', async () => {
+    const browser = world.browser()
+    const get = async (query: string, id = 'github') => (await browser.get(`/callback/${id}?${query}`)).location
+    expect(await get('code=a&code=b')).toBe(`${errorPage}invalid_callback_request`)
+    expect(await get('error=access_denied')).toBe(`${errorPage}access_denied`)
+    expect(await get('code=a')).toBe(`${errorPage}state_not_found`)
+    expect(await get('code=a&state=unknown')).toBe(`${errorPage}please_restart_the_process`)
+    const stateOf = async (provider: ProviderId = 'github') =>
+      new URL(await start(browser, provider)).searchParams.get('state') ?? ''
+    expect(await get(`state=${await stateOf()}`)).toBe('/failed?from=social&error=no_code')
+    expect(await get(`code=a&state=${await stateOf()}`, 'myspace')).toBe(
+      '/failed?from=social&error=oauth_provider_not_found',
+    )
+    const calls = emulator.calls.length
+    expect(await get(`code=a&state=${await stateOf('google')}`)).toBe(`${errorPage}please_restart_the_process`)
+    expect(emulator.calls).toHaveLength(calls)
+    expect(await get(`code=wrong&state=${await stateOf()}`)).toBe('/failed?from=social&error=invalid_code')
+  })
+
+  it('with the provider’s own no, which is plain text and leads where failures lead', async () => {
+    const browser = world.browser()
+    const state = new URL(await start(browser, 'github')).searchParams.get('state')
+    const query = `state=${state}&error=access_denied&error_description=${encodeURIComponent('no & <b>never</b>')}`
+    const { location } = await browser.get(`/callback/github?${query}`)
+    expect(location).toBe('/failed?from=social&error=access_denied&error_description=no+%26+%3Cb%3Enever%3C%2Fb%3E')
+    const odd = await browser.get(`/callback/github?error=${encodeURIComponent('<script>')}`)
+    expect(odd.location).toBe(`${errorPage}invalid_callback_request`)
+  })
+
+  it('once, in the browser that began, within ten minutes', async () => {
+    const browser = world.browser()
+    const back = emulator.consent(await start(browser, 'github'), providerStranger())
+    const elsewhere = await world.browser().get(back.callback.href)
+    expect(elsewhere.location).toBe(`${errorPage}please_restart_the_process`)
+    const all = await Promise.all(Array.from({ length: 10 }, () => browser.copy().get(back.callback.href)))
+    expect(all.filter(({ location }) => location === '/welcome')).toHaveLength(1)
+    expect(new Set(all.map(({ location }) => location))).toEqual(
+      new Set(['/welcome', `${errorPage}please_restart_the_process`]),
+    )
+    const late = timed.browser()
+    const slow = emulator.consent(await start(late, 'github'), providerStranger())
+    timed.travel(601)
+    expect((await late.get(slow.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
+  })
+
+  it('a foreign link signs nobody in and links nothing', async () => {
+    const attacker = await signedIn(world)
+    const { body } = await attacker.browser.post('/link-social', { provider: 'github', callbackURL: '/' })
+    const victim = await signedIn(world)
+    const back = emulator.consent(body.url, providerStranger())
+    expect((await victim.browser.get(back.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
+    // Even with the attacker's state cookie planted, the user of the state is asked for.
+    for (const [name, value] of attacker.browser.jar)
+      if (name.startsWith('foyer.state')) victim.browser.jar.set(name, value)
+    expect((await victim.browser.get(back.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
+    expect((await victim.browser.get('/list-accounts')).body).toHaveLength(1)
+  })
+
+  it('without a page to go to', async () => {
+    const browser = world.browser()
+    const back = emulator.consent(await start(browser, 'github'), providerStranger())
+    await world.pool.query(`update "Verification" set value = (value::jsonb - 'callbackURL')::text
+      where identifier like 'social-state:%' and value like '%from=social%'`)
+    expect((await browser.get(back.callback.href)).location).toBe('/failed?from=social&error=no_callback_url')
+  })
+
+  it('a target that is not trusted any more is not followed', async () => {
+    const browser = world.browser()
+    const back = emulator.consent(await start(browser, 'github'), providerStranger())
+    await world.pool.query(`update "Verification" set value = replace(value, '/welcome', 'https://evil.test/')
+      where identifier like 'social-state:%'`)
+    expect((await browser.get(back.callback.href)).location).toBe('/')
+  })
+
+  it('a provider that says nothing costs ten seconds and no more', async () => {
+    emulator.faults.set('zoom token', 'silence')
+    const { location } = await signInAt(world, 'zoom', providerStranger())
+    emulator.faults.delete('zoom token')
+    expect(location).toBe('/failed?from=social&error=invalid_code')
+  })
+
+  it('faults of our own are told as such', async () => {
+    const fault = async (table: string, code: string) => {
+      const browser = timed.browser()
+      const back = emulator.consent(await start(browser, 'github'), providerStranger())
+      await timed.pool.query(`alter table "${table}" rename to "Away"`)
+      try {
+        expect((await browser.get(back.callback.href)).location).toBe(`/failed?from=social&error=${code}`)
+      } finally {
+        await timed.pool.query(`alter table "Away" rename to "${table}"`)
+      }
+    }
+    await fault('Account', 'unable_to_create_user')
+    await fault('Session', 'unable_to_create_session')
+    const person = await signedIn(timed)
+    const { body } = await person.browser.post('/link-social', {
+      provider: 'github',
+      callbackURL: '/',
+      errorCallbackURL: '/failed',
+    })
+    const back = emulator.consent(body.url, providerStranger())
+    await timed.pool.query('alter table "Account" rename to "Away"')
+    expect((await person.browser.get(back.callback.href)).location).toBe('/failed?error=unable_to_link_account')
+    await timed.pool.query('alter table "Away" rename to "Account"')
+  })
+})
+
+describe('whose account it is', () => {
+  it('an address proven on both sides is the same person', async () => {
+    const person = await signedIn(world)
+    const { browser, location } = await signInAt(
+      world,
+      'github',
+      providerStranger({ email: person.email.toUpperCase() }),
+    )
+    expect(location).toBe('/inside')
+    expect((await userOf(browser)).id).toBe(person.id)
+  })
+
+  it('an address that either side has not proven is not (R28)', async () => {
+    const proven = await signedIn(world)
+    const unproven = await signedUp(world)
+    const refused = '/failed?from=social&error=account_not_linked'
+    expect((await signInAt(world, 'github', providerStranger({ email: proven.email, verified: false }))).location).toBe(
+      refused,
+    )
+    expect((await signInAt(world, 'facebook', providerStranger({ email: proven.email }))).location).toBe(refused)
+    expect(
+      (await signInAt(world, 'microsoft', providerStranger({ email: proven.email, verified: false }))).location,
+    ).toBe(refused)
+    expect((await signInAt(world, 'github', providerStranger({ email: unproven.email }))).location).toBe(refused)
+    expect(await world.db.account.count({ where: { userId: { in: [proven.id, unproven.id] } } })).toBe(2)
+  })
+
+  it('a provider that the operator trusts proves addresses, and where sign-up is closed nobody new comes in', async () => {
+    const person = await signedIn(closed)
+    const known = await signInAt(closed, 'kick', providerStranger({ email: person.email }))
+    expect((await userOf(known.browser)).id).toBe(person.id)
+    expect((await signInAt(closed, 'github', providerStranger())).location).toBe(
+      '/failed?from=social&error=signup_disabled',
+    )
+  })
+
+  it('where sign-up is explicit it has to be asked for', async () => {
+    expect((await signInAt(explicit, 'github', providerStranger())).location).toBe(
+      '/failed?from=social&error=signup_disabled',
+    )
+    expect((await signInAt(explicit, 'github', providerStranger(), { requestSignUp: true })).location).toBe('/welcome')
+  })
+
+  it('equal ids at two providers are two people', async () => {
+    const who = providerStranger()
+    const one = await signInAt(world, 'github', who)
+    const two = await signInAt(world, 'gitlab', { ...who, email: providerStranger().email })
+    expect((await userOf(one.browser)).id).not.toBe((await userOf(two.browser)).id)
+  })
+
+  it('ten first sign-ins at once make one user', async () => {
+    const who = providerStranger()
+    const done = await Promise.all(Array.from({ length: 10 }, () => signInAt(world, 'github', who)))
+    expect(done.every(({ location }) => location === '/welcome' || location === '/inside')).toBe(true)
+    expect(await world.db.user.count({ where: { email: who.email ?? '' } })).toBe(1)
+    expect(await world.db.account.count({ where: { accountId: who.id } })).toBe(1)
+  })
+
+  it('names with controls, and none at all, become names of ours', async () => {
+    const who = providerStranger({ name: 'A\u202Eb\u0000c' })
+    const { browser } = await signInAt(world, 'dropbox', who)
+    expect((await userOf(browser)).name).toBe('A b c')
+    const nameless = providerStranger({ name: '' })
+    expect((await userOf((await signInAt(world, 'linkedin', nameless)).browser)).name).toBe(
+      nameless.email?.split('@')[0],
+    )
+  })
+
+  it('a blocked GitLab account is none', async () => {
+    emulator.faults.set('gitlab profile', 'odd profile')
+    expect((await signInAt(world, 'gitlab', providerStranger())).location).toContain('unable_to_get_user_info')
+    emulator.faults.delete('gitlab profile')
+  })
+})
+
+describe('an id_token from the page', () => {
+  const supported: ProviderId[] = ['google', 'apple', 'microsoft', 'facebook']
+  const hand = (provider: ProviderId, token: string, more: object = {}, place = world, browser = place.browser()) =>
+    browser.post('/sign-in/social', { provider, idToken: { token, ...more } })
+  const invalid = { status: 401, body: { code: 'INVALID_TOKEN', message: 'invalid token' } }
+
+  it.each(supported)('%s: signs up and in', async (provider) => {
+    const who = providerStranger()
+    const browser = world.browser()
+    const first = await hand(provider, await emulator.idToken(provider, who), {}, world, browser)
+    expect(first.body).toMatchObject({ redirect: false, url: null, user: { email: who.email } })
+    expect(first.body.user.emailVerified).toBe(provider !== 'facebook')
+    expect((await userOf(browser)).email).toBe(who.email)
+    const again = await hand(provider, await emulator.idToken(provider, who))
+    expect(again.body.user.id).toBe(first.body.user.id)
+  })
+
+  it.each(supported)('%s: no forged one passes', async (provider) => {
+    const who = providerStranger()
+    const seconds = Math.floor(Date.now() / 1000)
+    const forged = {
+      'another key': await emulator.idToken(provider, who, {}, await emulator.foreignKey()),
+      'another audience': await emulator.idToken(provider, who, { aud: 'somebody-else' }),
+      'another issuer': await emulator.idToken(provider, who, { iss: 'https://evil.test' }),
+      expired: await emulator.idToken(provider, who, { iat: seconds - 900, exp: seconds - 300 }),
+      'too old': await emulator.idToken(provider, who, { iat: seconds - 7200 }),
+      'from the future': await emulator.idToken(provider, who, { iat: seconds + 900 }),
+      'no subject': await emulator.idToken(provider, who, { sub: undefined }),
+      unsigned: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ sub: who.id })).toString('base64url')}.`,
+      'no token': 'nonsense',
+      altered: (await emulator.idToken(provider, who)).replace(
+        /\.(.)/,
+        (_, letter: string) => `.${letter === 'e' ? 'f' : 'e'}`,
+      ),
+    }
+    for (const [name, token] of Object.entries(forged)) {
+      expect([name, await hand(provider, token)]).toMatchObject([name, invalid])
+    }
+    const good = await emulator.idToken(provider, who, { nonce: 'once' })
+    expect(await hand(provider, good, { nonce: 'twice' })).toMatchObject(invalid)
+    expect(await hand(provider, await emulator.idToken(provider, who), { nonce: 'once' })).toMatchObject(invalid)
+    expect((await hand(provider, good, { nonce: 'once' })).status).toBe(200)
+  })
+
+  it('is refused where the provider has none, the address is missing, or the rules of linking say no', async () => {
+    const who = providerStranger()
+    expect(await hand('github', 'x')).toMatchObject({ status: 404, body: { message: 'id_token not supported' } })
+    expect(await hand('twitch', await emulator.idToken('twitch', who))).toMatchObject({ status: 404 })
+    const mailless = await emulator.idToken('google', providerStranger({ email: undefined }))
+    expect(await hand('google', mailless)).toMatchObject({ status: 401, body: { message: 'User email not found' } })
+    const taken = await signedUp(world)
+    const meets = await emulator.idToken('google', providerStranger({ email: taken.email }))
+    expect(await hand('google', meets)).toMatchObject({ status: 401, body: { message: 'account not linked' } })
+    const token = await emulator.idToken('google', who)
+    expect(await hand('google', token, {}, closed)).toMatchObject({ status: 401, body: { message: 'signup disabled' } })
+    expect(await hand('apple', 'x', {}, few)).toMatchObject({ status: 404, body: { message: 'Provider not found' } })
+  })
+})
+
+describe('refreshing', () => {
+  it('refuses in the order of the contract', async () => {
+    const person = await signedIn(world)
+    const ask = (body: object) => person.browser.post('/refresh-token', body)
+    expect(await world.browser().post('/refresh-token', { providerId: 'github' })).toMatchObject({ status: 401 })
+    expect(await ask({ providerId: 'github' })).toMatchObject({ status: 400, body: { message: 'Account not found' } })
+    expect(await ask({ providerId: 'credential' })).toMatchObject({
+      status: 400,
+      body: { code: 'PROVIDER_CREDENTIAL_NOT_FOUND', message: 'Provider credential not found.' },
+    })
+    await link(person.browser, 'facebook', providerStranger())
+    expect(await ask({ providerId: 'facebook' })).toMatchObject({
+      status: 400,
+      body: { message: 'Provider facebook does not support token refreshing.' },
+    })
+    const failed = {
+      status: 400,
+      body: { code: 'FAILED_TO_REFRESH_ACCESS_TOKEN', message: 'Failed to refresh access token' },
+    }
+    await link(person.browser, 'linkedin', providerStranger())
+    expect(await ask({ providerId: 'linkedin' })).toMatchObject(failed)
+    const who = providerStranger()
+    await link(person.browser, 'github', who)
+    expect((await ask({ providerId: 'github', accountId: who.id })).status).toBe(200)
+    const other = await signedIn(world)
+    expect((await other.browser.post('/refresh-token', { providerId: 'github', accountId: who.id })).body.code).toBe(
+      'ACCOUNT_NOT_FOUND',
+    )
+    emulator.faults.set('github token', 'status')
+    expect(await ask({ providerId: 'github' })).toMatchObject(failed)
+    emulator.faults.delete('github token')
+    // A text that this server cannot read counts as no token.
+    await world.pool.query(`update "Account" set "refreshToken" = '1.aaaa.bbbb' where "accountId" = $1`, [who.id])
+    expect(await ask({ providerId: 'github' })).toMatchObject(failed)
+  })
+})

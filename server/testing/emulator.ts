@@ -1,0 +1,309 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
+import { providerIds, type ProviderId } from '../../shared/account.ts'
+import { providers } from '../foundation/social/providers.ts'
+import type { Loose } from './browser.ts'
+
+/** Somebody as a provider knows them. `email` may be missing, and `verified` is what the provider says of it. */
+export type Stranger = { id: string; name: string; email?: string | undefined; verified: boolean }
+
+/** How a provider misbehaves next. */
+export type Fault =
+  | 'silence'
+  | 'status'
+  | 'garbage'
+  | 'redirect'
+  | 'flood'
+  | 'no token'
+  | 'error in 200'
+  | 'odd profile'
+
+type Grant = {
+  provider: ProviderId
+  who: Stranger
+  challenge: string | null
+  redirectUri: string
+  nonce: string | null
+  isUsed: boolean
+}
+
+/** Settings that switch every provider on. */
+export const providerSettings: Record<string, string> = {
+  ...Object.fromEntries(
+    providerIds.flatMap((id) => [
+      [`${id.toUpperCase()}_CLIENT_ID`, `${id}-client`],
+      [`${id.toUpperCase()}_CLIENT_SECRET`, `${id}-secret`],
+    ]),
+  ),
+  TIKTOK_CLIENT_KEY: 'tiktok-client',
+  TIKTOK_CLIENT_SECRET: 'tiktok-secret',
+  APPLE_CLIENT_ID: 'apple-client',
+  APPLE_CLIENT_SECRET: 'apple-secret',
+}
+
+/** What each provider insists on, written from its papers and not from our table. */
+const demands: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boolean; userAgent?: true }> = {
+  apple: { auth: 'form', pkce: false },
+  discord: { auth: 'basic', pkce: true },
+  facebook: { auth: 'form', pkce: false },
+  github: { auth: 'basic', pkce: true, userAgent: true },
+  microsoft: { auth: 'basic', pkce: true },
+  google: { auth: 'basic', pkce: true },
+  spotify: { auth: 'basic', pkce: true },
+  twitch: { auth: 'form', pkce: false },
+  twitter: { auth: 'basic', pkce: true },
+  dropbox: { auth: 'basic', pkce: true },
+  kick: { auth: 'form', pkce: true },
+  linkedin: { auth: 'form', pkce: false },
+  gitlab: { auth: 'basic', pkce: true },
+  tiktok: { auth: 'form', pkce: true },
+  reddit: { auth: 'basic', pkce: false, userAgent: true },
+  roblox: { auth: 'basic', pkce: true },
+  vk: { auth: 'none', pkce: true },
+  zoom: { auth: 'basic', pkce: true },
+}
+
+const issuers: Partial<Record<ProviderId, string>> = {
+  apple: 'https://appleid.apple.com',
+  google: 'https://accounts.google.com',
+  microsoft: 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+  twitch: 'https://id.twitch.tv/oauth2',
+  facebook: 'https://www.facebook.com',
+}
+
+const tokenAddress = (id: ProviderId) => providers[id].token({ clientId: '', clientSecret: '', settings: {} })
+
+/** The eighteen providers behind `fetch`: as strict as the real ones, and misbehaving on demand. */
+export async function openEmulator() {
+  const codes = new Map<string, Grant>()
+  const access = new Map<string, { provider: ProviderId; who: Stranger }>()
+  const refresh = new Map<string, { provider: ProviderId; who: Stranger; isUsed: boolean }>()
+  const calls: { url: string; body: string }[] = []
+  const faults = new Map<string, Fault>()
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'emulator', alg: 'RS256', use: 'sig' }
+  const real = globalThis.fetch
+
+  /** The provider's own page: the person agrees, and the browser is sent back. */
+  function consent(address: string, who: Stranger): { callback: URL; form: Record<string, string> } {
+    const url = new URL(address)
+    const ask = url.searchParams
+    const id = providerIds.find((one) =>
+      address.startsWith(providers[one].authorization({ clientId: '', clientSecret: '', settings: {} })),
+    )
+    if (!id) throw new Error(`No provider at ${address}`)
+    const clientId = ask.get(id === 'tiktok' ? 'client_key' : 'client_id')
+    if (clientId !== `${id}-client`) throw new Error(`${id} does not know the client ${clientId}`)
+    if (ask.get('response_type') !== 'code') throw new Error(`${id} wants response_type=code`)
+    const challenge = ask.get('code_challenge')
+    if (demands[id].pkce && (challenge === null || ask.get('code_challenge_method') !== 'S256'))
+      throw new Error(`${id} wants PKCE`)
+    if (address.includes('secret')) throw new Error(`${id} sees a secret in an address`)
+    if (id === 'apple' && ask.get('response_mode') !== 'form_post') throw new Error('apple wants form_post')
+    if (id === 'vk' && !/^\d+$/.test(ask.get('lang_id') ?? '')) throw new Error('vk wants a language')
+    const scopes = ask.get('scope')?.split(/[ ,]/) ?? []
+    if (new Set(scopes).size !== scopes.length) throw new Error(`${id} got a scope twice`)
+    const redirectUri = ask.get('redirect_uri') ?? ''
+    const code = `code-${randomBytes(8).toString('hex')}`
+    codes.set(code, { provider: id, who, challenge, redirectUri, nonce: ask.get('nonce'), isUsed: false })
+    const [firstName, lastName] = who.name.split(' ')
+    const form = {
+      code,
+      state: ask.get('state') ?? '',
+      ...(id === 'vk' && { device_id: 'device-7', type: 'code_v2' }),
+      ...(id === 'apple' && { user: JSON.stringify({ name: { firstName, lastName }, email: who.email }) }),
+    }
+    const callback = new URL(redirectUri)
+    for (const [name, value] of Object.entries(form)) callback.searchParams.set(name, value)
+    return { callback, form }
+  }
+
+  /** A signed id_token, good unless told otherwise. */
+  function idToken(id: ProviderId, who: Stranger, changes: Record<string, unknown> = {}, key: CryptoKey = privateKey) {
+    const seconds = Math.floor(Date.now() / 1000)
+    const claims = {
+      iss: issuers[id] ?? 'https://nobody.test',
+      aud: `${id}-client`,
+      sub: who.id,
+      iat: seconds,
+      exp: seconds + 600,
+      name: who.name,
+      preferred_username: who.name,
+      ...(who.email !== undefined && { email: who.email }),
+      email_verified: id === 'apple' ? String(who.verified) : who.verified,
+      ...(id === 'microsoft' && { tid: '9188040d-6c67-4c5b-b112-36a304b66dad', xms_edov: who.verified }),
+      ...changes,
+    }
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'emulator' }).sign(key)
+  }
+
+  async function token(id: ProviderId, headers: Headers, body: URLSearchParams): Promise<Response> {
+    const { auth, pkce } = demands[id]
+    const basic = `Basic ${Buffer.from(`${id}-client:${id}-secret`).toString('base64')}`
+    const named = body.get(id === 'tiktok' ? 'client_key' : 'client_id')
+    const isClient =
+      auth === 'basic'
+        ? headers.get('authorization') === basic && !body.has('client_secret')
+        : named === `${id}-client` &&
+          (auth === 'none' ? !body.has('client_secret') : body.get('client_secret') === `${id}-secret`)
+    if (!isClient) return json({ error: 'invalid_client' }, 401)
+    if (id === 'vk' && body.get('device_id') !== 'device-7') return json({ error: 'invalid_request' }, 400)
+    if (body.get('grant_type') === 'refresh_token') {
+      const known = refresh.get(body.get('refresh_token') ?? '')
+      if (!known || known.provider !== id || known.isUsed) return json({ error: 'invalid_grant' }, 400)
+      known.isUsed = true
+      return json(await issue(id, known.who, null))
+    }
+    const grant = codes.get(body.get('code') ?? '')
+    if (!grant || grant.provider !== id || grant.isUsed) return json({ error: 'invalid_grant' }, 400)
+    grant.isUsed = true
+    if (grant.redirectUri !== body.get('redirect_uri')) return json({ error: 'redirect_uri_mismatch' }, 400)
+    const answer = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (pkce && answer !== grant.challenge) return json({ error: 'invalid_grant' }, 400)
+    return json(await issue(id, grant.who, grant.nonce))
+  }
+
+  async function issue(id: ProviderId, who: Stranger, nonce: string | null) {
+    const accessToken = `access-${id}-${randomBytes(8).toString('hex')}`
+    const refreshToken = `refresh-${id}-${randomBytes(8).toString('hex')}`
+    access.set(accessToken, { provider: id, who })
+    refresh.set(refreshToken, { provider: id, who, isUsed: false })
+    const scopes: Partial<Record<ProviderId, unknown>> = {
+      twitch: ['openid', 'user:read:email'],
+      github: 'read:user,user:email',
+      facebook: undefined,
+      apple: undefined,
+    }
+    return {
+      access_token: accessToken,
+      token_type: 'bearer',
+      ...(id !== 'facebook' && id !== 'linkedin' && { refresh_token: refreshToken }),
+      ...(id !== 'github' && { expires_in: 3600 }),
+      scope: id in scopes ? scopes[id] : providers[id].scopes.join(' '),
+      ...(issuers[id] !== undefined && id !== 'facebook' && { id_token: await idToken(id, who, { nonce }) }),
+    }
+  }
+
+  function userInfo(id: ProviderId, path: string, who: Stranger): Loose {
+    const { name, email, verified } = who
+    const [first = '', last = ''] = name.split(' ')
+    if (path.endsWith('/user/emails'))
+      return email === undefined
+        ? []
+        : [
+            { email: 'other@example.test', primary: false, verified: true },
+            { email, primary: true, verified },
+          ]
+    const answers: Partial<Record<ProviderId, Loose>> = {
+      discord: {
+        id: '80351110224678912',
+        username: name,
+        global_name: name,
+        avatar: null,
+        email: email ?? null,
+        verified,
+      },
+      facebook: { id: who.id, name, email, picture: { data: { url: 'https://pictures.test/a.png' } } },
+      github: { id: Number(who.id), login: 'octo', name, avatar_url: 'https://pictures.test/a.png' },
+      spotify: { id: who.id, display_name: name, email, images: [] },
+      twitter: {
+        data: { id: who.id, name, username: 'handle', verified: true, ...(verified && { confirmed_email: email }) },
+      },
+      dropbox: { account_id: who.id, name: { display_name: name }, email, email_verified: verified },
+      kick: { data: [{ user_id: Number(who.id), name, email: email ?? '', profile_picture: '' }] },
+      linkedin: { sub: who.id, name, email, email_verified: verified },
+      gitlab: {
+        id: Number(who.id),
+        name,
+        username: 'lab',
+        email,
+        avatar_url: null,
+        state: 'active',
+        locked: false,
+        confirmed_at: verified ? '2020-01-01' : null,
+      },
+      tiktok: {
+        data: { user: { open_id: who.id, display_name: name, username: 'tok', avatar_large_url: '' } },
+        error: { code: 'ok' },
+      },
+      reddit: { id: who.id, name, icon_img: 'https://pictures.test/a.png?width=256', has_verified_email: true },
+      roblox: { sub: who.id, nickname: name, preferred_username: 'blox' },
+      vk: { user: { user_id: who.id, first_name: first, last_name: last, email: email ?? '' } },
+      zoom: { id: who.id, display_name: name, email, verified: verified ? 1 : 0 },
+    }
+    return id === 'discord' ? { ...answers.discord, id: who.id } : answers[id]
+  }
+
+  async function answer(url: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers)
+    const body = init.body instanceof URLSearchParams ? init.body : new URLSearchParams()
+    calls.push({ url, body: body.toString() })
+    if (init.redirect !== 'error') throw new Error(`A call to ${url} would follow redirects`)
+    if (!init.signal) throw new Error(`A call to ${url} has no time limit`)
+    const { pathname } = new URL(url)
+    if (pathname.includes('/keys') || pathname.includes('/certs') || pathname.includes('/jwks'))
+      return json({ keys: [jwk] })
+    const id = providerIds.find((one) => url === tokenAddress(one))
+    const holder = access.get(headers.get('authorization')?.replace('Bearer ', '') ?? body.get('access_token') ?? '')
+    const about = id ?? holder?.provider
+    const fault = about && faults.get(`${about} ${id ? 'token' : 'profile'}`)
+    if (fault) return misbehave(fault, init)
+    if (about && demands[about].userAgent && !headers.get('user-agent')?.startsWith('Foyer'))
+      return json({ message: 'too many requests' }, 429)
+    if (id) return token(id, headers, body)
+    return holder ? json(userInfo(holder.provider, pathname, holder.who)) : json({ error: 'invalid_token' }, 401)
+  }
+
+  function misbehave(fault: Fault, init: RequestInit): Promise<Response> | Response {
+    switch (fault) {
+      case 'silence':
+        return new Promise((_done, fail) => init.signal?.addEventListener('abort', () => fail(new Error('aborted'))))
+      case 'status':
+        return json({ error: 'server_error' }, 500)
+      case 'garbage':
+        return new Response('<html>not today</html>', { headers: { 'content-type': 'text/html' } })
+      case 'redirect':
+        return Promise.reject(new TypeError('unexpected redirect'))
+      case 'flood':
+        return new Response('x'.repeat(2_000_000))
+      case 'no token':
+        return json({ token_type: 'bearer' })
+      case 'error in 200':
+        return json({ error: 'bad_verification_code' })
+      case 'odd profile':
+        return json({ id: null, name: 7 })
+    }
+  }
+
+  return {
+    calls,
+    faults,
+    consent,
+    idToken,
+    /** Puts the emulator in the place of the network; what goes to this machine goes through. */
+    install() {
+      globalThis.fetch = (input, init = {}) => {
+        const url = input instanceof Request ? input.url : String(input)
+        return new URL(url).hostname === 'localhost' ? real(input, init) : answer(url, init)
+      }
+    },
+    uninstall() {
+      globalThis.fetch = real
+    },
+    foreignKey: async () => (await generateKeyPair('RS256')).privateKey,
+  }
+}
+
+function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
+
+let count = 0
+
+/** Somebody new at a provider; ids are numbers where the providers' are. */
+export function providerStranger(changes: Partial<Stranger> = {}): Stranger {
+  const number = Date.now() * 1000 + count++
+  return { id: String(number), name: 'Grace Hopper', email: `grace.${number}@example.test`, verified: true, ...changes }
+}
