@@ -22,6 +22,8 @@ export const staleAfter: Readonly<Record<string, readonly string[]>> = {
   'team.update': ['team.list'],
   'team.remove': ['team.list', 'organization.get', 'organization.members'],
   'team.assign': ['organization.members', 'organization.get'],
+  'admin.processAgain': ['admin.strays'],
+  'admin.assign': ['admin.strays'],
   'invitation.create': ['invitation.list', 'organization.get'],
   'invitation.cancel': ['invitation.list', 'organization.get'],
   'invitation.accept': ['invitation.mine', 'organization', 'session.get'],

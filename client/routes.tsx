@@ -160,6 +160,35 @@ const organizationSettings = createRoute({
   component: lazyRouteComponent(() => import('./organization/OrganizationSettings.tsx'), 'OrganizationSettings'),
 })
 
+const organizationBilling = createRoute({
+  getParentRoute: () => organization,
+  path: '/billing',
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./payment/Billing.tsx'), 'OrganizationBilling'),
+})
+
+const billing = createRoute({
+  getParentRoute: () => root,
+  path: '/billing',
+  beforeLoad: signedInOnly,
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./payment/Billing.tsx'), 'MyBilling'),
+})
+
+const billingReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/billing/return',
+  beforeLoad: signedInOnly,
+  component: lazyRouteComponent(() => import('./payment/Return.tsx'), 'Return'),
+})
+
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  beforeLoad: signedInOnly,
+  component: lazyRouteComponent(() => import('./admin/Admin.tsx'), 'Admin'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
@@ -193,7 +222,10 @@ export const router = createRouter({
     resetPassword,
     settings,
     newOrganization,
-    organization.addChildren([members, invitations, teams, organizationSettings]),
+    organization.addChildren([members, invitations, teams, organizationSettings, organizationBilling]),
+    billing,
+    billingReturn,
+    admin,
     invitation,
     errorPage,
   ]),

@@ -65,6 +65,7 @@ export async function inspect(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settle(page)
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
       .analyze()
@@ -74,6 +75,19 @@ export async function inspect(page: Page): Promise<void> {
   }
   await fitsPhone(page)
   if (size) await page.setViewportSize(size)
+}
+
+/** Waits until the new look has arrived: colours that are still on their way have no contrast to measure. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done))
+    await frame()
+    await frame()
+    const ended = Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+    // What turns for ever has no end to wait for.
+    await Promise.race([ended, new Promise((done) => setTimeout(done, 500))])
+    await frame()
+  })
 }
 
 /** Nothing sticks out at 360 pixels. */

@@ -6,6 +6,7 @@ import { linkDoor } from './doors/links.ts'
 import { basePages, clientPages, health, mailbox } from './doors/pages.ts'
 import { restDoor } from './doors/rest.ts'
 import { trpcDoor } from './doors/trpc.ts'
+import { webhookDoor } from './doors/webhook.ts'
 import { answerRefusal } from './doors/gates.ts'
 import { Refusal } from './foundation/refusal.ts'
 
@@ -23,6 +24,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.set('trust proxy', config.proxyHops)
 
   host.use(arrive(app))
+  host.use('/api/webhooks/payments', webhookDoor(app))
   host.use(config.basePath, knownMethods(app), restDoor(app, ''), linkDoor(app), basePages(), unknown)
   host.use('/api/trpc', knownMethods(app), trpcDoor(app))
   host.get('/api/health', health(app, newestMigration))

@@ -188,13 +188,23 @@ function readProviders(given: Record<string, string | undefined>) {
     const ready = id === 'apple' && given['APPLE_CLIENT_SECRET'] ? ['APPLE_CLIENT_ID'] : required
     const present = [...required, ...optional].filter((name) => given[name] !== undefined)
     const missing = ready.filter((name) => given[name] === undefined)
-    if (missing.length === 0) {
+    const tenant = id === 'microsoft' ? given['MICROSOFT_TENANT_ID'] : undefined
+    if (tenant !== undefined && !isTenant(tenant)) {
+      warnings.push(
+        'microsoft is off: MICROSOFT_TENANT_ID has to be a directory id, common, organizations or consumers',
+      )
+    } else if (missing.length === 0) {
       providers[id] = Object.fromEntries(present.map((name) => [name, given[name] ?? '']))
     } else if (present.length > 0) {
       warnings.push(`${id} is off: ${missing.join(', ')} is missing`)
     }
   }
   return { providers, warnings }
+}
+
+/** A tenant by its domain could not be told from others by the tokens it gives: they carry the directory's id alone. */
+function isTenant(text: string): boolean {
+  return /^(?:common|organizations|consumers|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text)
 }
 
 function mailWarnings(settings: z.infer<typeof Settings>, isProduction: boolean): string[] {

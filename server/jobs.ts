@@ -3,6 +3,7 @@ import { Logger, run, type Runner, type TaskList } from 'graphile-worker'
 import { Pool } from 'pg'
 import { z } from 'zod'
 import type { App } from './context.ts'
+import { reconcileSubscriptions } from './payment/reconciliation.ts'
 import { sweep } from './sweep.ts'
 
 /** Jobs that run at once in one process; mails to a hanging server may hold all but one. */
@@ -11,9 +12,10 @@ const atOnce = 4
 /** How long a stop waits for jobs that are under way. */
 const stopMs = 3_000
 
-/** Minute by minute what waits is brought forward; every ten minutes what is over is swept. */
+/** Minute by minute what waits is brought forward; every ten minutes what is over is swept; at night subscriptions are compared. */
 const crontab = `* * * * * bringMailsForward ?max=1
-*/10 * * * * sweep ?max=1`
+*/10 * * * * sweep ?max=1
+17 3 * * * reconcileSubscriptions ?max=1`
 
 /** What runs in the background, each a function of its room or of the foundation. */
 function tasks(app: App): TaskList {
@@ -24,6 +26,7 @@ function tasks(app: App): TaskList {
     },
     bringMailsForward: () => app.outbox.bringForward(app.db, app.clock()),
     sweep: () => sweep(app.db, app.clock()),
+    reconcileSubscriptions: () => reconcileSubscriptions(app),
   }
 }
 

@@ -1,6 +1,8 @@
 import { accountRouter } from './account/router.ts'
+import { adminRouter } from './admin/router.ts'
 import { invitationRouter } from './invitation/router.ts'
 import { organizationRouter } from './organization/router.ts'
+import { paymentRouter } from './payment/router.ts'
 import { router } from './procedure.ts'
 import { sessionRouter } from './session/router.ts'
 import { teamRouter } from './team/router.ts'
@@ -12,6 +14,8 @@ export const appRouter = router({
   organization: organizationRouter,
   team: teamRouter,
   invitation: invitationRouter,
+  payment: paymentRouter,
+  admin: adminRouter,
 })
 
 /** What the client knows of the server. */

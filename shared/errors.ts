@@ -183,6 +183,24 @@ export const refusals = {
   },
   NOT_AUTHENTICATED: { status: 401, message: 'Not authenticated' },
 
+  // payment; the five of the webhook are the specification's, to the letter
+  MISSING_REQUIRED_HEADERS: { status: 400, message: 'Missing required headers' },
+  INVALID_SIGNATURE_HEADERS: { status: 400, message: 'Invalid Signature Headers' },
+  MESSAGE_TIMESTAMP_TOO_OLD: { status: 400, message: 'Message timestamp too old' },
+  MESSAGE_TIMESTAMP_TOO_NEW: { status: 400, message: 'Message timestamp too new' },
+  NO_MATCHING_SIGNATURE_FOUND: { status: 400, message: 'No matching signature found' },
+  PAYMENTS_ARENT_ENABLED: { status: 400, message: "Payments aren't enabled" },
+  PAYMENT_WAS_REFUSED: { status: 400, message: 'The payment provider refused the request' },
+  PAYMENT_PROVIDER_REFUSES_US: { status: 502, message: 'The payment provider does not accept this application' },
+  PAYMENT_PROVIDER_IS_AWAY: { status: 503, message: 'The payment provider does not answer. Please try again later.' },
+  NO_PURCHASES: { status: 400, message: 'There are no purchases yet' },
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING: { status: 403, message: 'You are not allowed to manage billing' },
+
+  // admin
+  YOU_ARE_NOT_AN_ADMINISTRATOR: { status: 403, message: 'You are not an administrator' },
+  EVENT_NOT_FOUND: { status: 400, message: 'Event not found' },
+  OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
+
   // links without a callbackURL answer in JSON; with one, the detour of the same name travels in its query
   LINK_TOKEN_EXPIRED: { code: 'TOKEN_EXPIRED', status: 401, message: 'token_expired' },
   LINK_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 401, message: 'invalid_token' },

@@ -54,6 +54,8 @@ export const DoorOptions = z.object({
   passwordLength: z.object({ min: z.int(), max: z.int() }),
   /** Providers that an operator has registered at. */
   providers: z.array(z.enum(providerIds)),
+  /** Something can be bought here. */
+  hasPayments: z.boolean(),
   /** Mails stay on this machine and are shown at /dev/mail. */
   hasMailbox: z.boolean(),
 })

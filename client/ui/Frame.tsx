@@ -8,7 +8,17 @@ import { trpc } from '../trpc.ts'
 import { Heading } from './Door.tsx'
 import { Refused } from './Form.tsx'
 import { leave } from './navigation.ts'
-import { HomeSign, HouseSign, LeaveSign, LetterSign, PeopleSign, SettingsSign, TeamSign } from './icons.tsx'
+import {
+  CardSign,
+  HomeSign,
+  HouseSign,
+  LeaveSign,
+  LetterSign,
+  PeopleSign,
+  SettingsSign,
+  ShieldSign,
+  TeamSign,
+} from './icons.tsx'
 import { SignedOutMeanwhile } from './Failure.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Mark } from './Mark.tsx'
@@ -63,6 +73,9 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
   const { t } = useTranslation()
   const { slug } = useParams({ strict: false })
   const update = trpc.account.update.useMutation()
+  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const isAdministrator = current?.user.role === 'admin'
   const entry = {
     className: classes.entry,
     activeOptions: { exact: true },
@@ -94,7 +107,25 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
               <HouseSign />
               {t('menu.organization')}
             </Link>
+            {hasPayments && (
+              <Link to="/o/$slug/billing" params={{ slug }} {...entry}>
+                <CardSign />
+                {t('menu.billing')}
+              </Link>
+            )}
           </div>
+        )}
+        {hasPayments && slug === undefined && (
+          <Link to="/billing" {...entry}>
+            <CardSign />
+            {t('menu.billing')}
+          </Link>
+        )}
+        {isAdministrator && slug === undefined && (
+          <Link to="/admin" {...entry}>
+            <ShieldSign />
+            {t('menu.admin')}
+          </Link>
         )}
         <Link to="/settings" {...entry}>
           <SettingsSign />

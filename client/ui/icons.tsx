@@ -93,3 +93,10 @@ export const TeamSign = sign(
   </>,
 )
 export const HouseSign = sign(<path d="M4 20V9l8-5 8 5v11M4 20h16M9.500 20v-5h5v5" />)
+export const CardSign = sign(
+  <>
+    <rect x="3" y="5.500" width="18" height="13" rx="2" />
+    <path d="M3 10h18M7 15h4" />
+  </>,
+)
+export const ShieldSign = sign(<path d="M12 3l7 3v6c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6z" />)

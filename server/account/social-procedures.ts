@@ -3,7 +3,7 @@ import { LinkSocial, providerIds, RefreshedToken, RefreshToken, type ProviderId 
 import { SentToProvider } from '../../shared/session.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/crypto.ts'
-import { violatedUnique } from '../foundation/db.ts'
+import { isGone, violatedUnique } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
@@ -35,7 +35,7 @@ export const socialProcedures = {
    * for one identity, and the others take what it brought.
    */
   refreshToken: signedIn
-    .meta({ rest: 'POST /refresh-token' })
+    .meta({ rest: 'POST /refresh-token', limit: { max: 30, seconds: 60 } })
     .input(RefreshToken)
     .output(RefreshedToken)
     .mutation(async ({ ctx, input }) => {
@@ -46,16 +46,16 @@ export const socialProcedures = {
       const registration = id && registrationOf(ctx, id)
       if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
       if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
-      for (;;) {
-        const hasTurn = await takeTurn(ctx, identity.id)
+      const turn = await takeTurn(ctx, identity.id)
+      try {
         const now = await findOwnIdentity(ctx.db, { ...wish, accountId: identity.id })
-        try {
-          // Whoever had the turn before has brought what is asked for.
-          if (now?.accessToken !== identity.accessToken) return answerOf(ctx, now)
-          if (hasTurn) return answerOf(ctx, await renew(ctx, id, registration, now))
-        } finally {
-          if (hasTurn) await ctx.db.verification.deleteMany({ where: { identifier: turnOf(identity.id) } })
-        }
+        // Whoever had the turn before has brought what is asked for, or has learned that there is nothing to be had.
+        const isNew = now?.accessToken !== identity.accessToken || ('since' in turn && now.updatedAt >= turn.since)
+        if (isNew) return answerOf(ctx, now)
+        if ('since' in turn) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+        return answerOf(ctx, await renew(ctx, id, registration, now))
+      } finally {
+        if ('own' in turn) await ctx.db.verification.deleteMany({ where: { id: turn.own } })
       }
     }),
 }
@@ -66,12 +66,19 @@ type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
 async function renew(ctx: Context, id: ProviderId, registration: Registration, identity: Stored) {
   const stored = openRefreshToken(identity, ctx.keys.storage)
   if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-  const asked = identity.scope?.split(',') ?? []
+  // An answer may leave out what it gave, such as offline_access: the next request asks for it all the same.
+  const asked = [...new Set([...providers[id].scopes, ...(identity.scope?.split(',') ?? [])])].filter(
+    (name) => name !== '',
+  )
   const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: asked }
   const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
     refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
   )
-  await renewIdentity(ctx.db, identity.id, { tokens, asked, key: ctx.keys.storage, now: ctx.now })
+  const kept = { tokens, asked: identity.scope?.split(',') ?? [], key: ctx.keys.storage, now: ctx.clock() }
+  await renewIdentity(ctx.db, identity.id, kept).catch((error: unknown) => {
+    if (isGone(error)) refuse('ACCOUNT_NOT_FOUND')
+    throw error
+  })
   return findOwnIdentity(ctx.db, { ...identity, accountId: identity.id })
 }
 
@@ -95,23 +102,27 @@ const lookMs = 100
 
 const turnOf = (accountId: string) => `refreshing:${accountId}`
 
-/** True for whoever may ask the provider now; false, after a wait, for those who came while another was asking. */
-async function takeTurn({ db, clock }: Context, accountId: string): Promise<boolean> {
+/** The turn of whoever may ask the provider now; those who come meanwhile wait for its end and know since when it was. */
+async function takeTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
   const now = clock()
   const identifier = turnOf(accountId)
   await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
-  const expiresAt = new Date(now.getTime() + turnSeconds * 1000)
+  const turn = { id: newId(), identifier, value: '', createdAt: now }
   try {
-    await db.verification.create({ data: { id: newId(), identifier, value: '', expiresAt, createdAt: now } })
-    return true
+    await db.verification.create({ data: { ...turn, expiresAt: new Date(now.getTime() + turnSeconds * 1000) } })
+    return { own: turn.id }
   } catch (error) {
     if (!violatedUnique(error)) throw error
   }
+  let since = now
   for (let looks = 0; looks < (turnSeconds * 1000) / lookMs; looks++) {
+    const other = await db.verification.findUnique({ where: { identifier } })
+    // The one who was asking may have ended before the first look; what it brought is younger than a turn.
+    if (!other) return { since: looks === 0 ? new Date(now.getTime() - turnSeconds * 1000) : since }
+    since = other.createdAt
     await wait(lookMs)
-    if (!(await db.verification.findUnique({ where: { identifier } }))) break
   }
-  return false
+  return { since }
 }
 
 function defined<Name extends string, Value>(name: Name, value: Value | null | undefined) {

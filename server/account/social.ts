@@ -1,4 +1,5 @@
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
+import type { CallbackCode } from '../../shared/errors.ts'
 import { FullUser, isEmail, Name, normalizeEmail, PictureUrl, type ProviderId } from '../../shared/account.ts'
 import type { Context } from '../context.ts'
 import { isUnavailable, violatedUnique } from '../foundation/db.ts'
@@ -71,12 +72,23 @@ export type Identity = {
  */
 export async function findOrMakeUser(ctx: Context, identity: Identity): Promise<{ user: FullUser; isNew: boolean }> {
   const attempt = () => ctx.db.$transaction((tx) => settle(tx, ctx, identity))
-  const { user, isNew } = await attempt().catch((error: unknown) => {
-    if (violatedUnique(error)) return attempt()
-    if (error instanceof Astray || isUnavailable(error)) throw error
-    throw new Astray('unable_to_create_user', error)
-  })
+  const { user, isNew } = await untilAlone(attempt, 'unable_to_create_user')
   return { user: FullUser.parse(user), isNew }
+}
+
+/** Twins that sign up at once meet at a unique index: the later one looks again and finds the other. */
+const mostAttempts = 4
+
+async function untilAlone<Result>(attempt: () => Promise<Result>, failure: CallbackCode): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (violatedUnique(error) && attempts < mostAttempts) continue
+      if (error instanceof Astray || isUnavailable(error)) throw error
+      throw new Astray(failure, error)
+    }
+  }
 }
 
 async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes, requestSignUp }: Identity) {
@@ -96,7 +108,9 @@ async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes,
   if (owner) {
     const isProven = profile.emailVerified || config.trustedProviders.includes(provider)
     if (!isProven || !owner.emailVerified) throw new Astray('account_not_linked')
-    await createIdentity(tx, { ...key, userId: owner.id }, kept)
+    await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
+      throw violatedUnique(error) || isUnavailable(error) ? error : new Astray('unable_to_link_account', error)
+    })
     return { user: owner, isNew: false }
   }
   if (config.socialSignUp === 'disabled' || (config.socialSignUp === 'explicit' && !requestSignUp)) {
@@ -124,11 +138,7 @@ export async function linkIdentity(ctx: Context, { userId, provider, profile, to
       if (known) await renewIdentity(tx, known.id, kept)
       else await createIdentity(tx, { ...key, userId }, kept)
     })
-  await attempt().catch((error: unknown) => {
-    if (violatedUnique(error)) return attempt()
-    if (error instanceof Astray || isUnavailable(error)) throw error
-    throw new Astray('unable_to_link_account', error)
-  })
+  await untilAlone(attempt, 'unable_to_link_account')
 }
 
 /** The address in its one form; one that is none counts as missing. */

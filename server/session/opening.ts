@@ -12,6 +12,7 @@ type Wish = { remembered?: boolean; passwordHash?: string; activeOrganizationId?
 /** Opens a session for this user in this browser. Undefined when the password was changed meanwhile. */
 export async function openSession(ctx: Context, user: FullUser, wish: Wish = {}) {
   const { remembered, passwordHash, activeOrganizationId } = wish
+  await appoint(ctx, user)
   const isRemembered = remembered ?? !wantsNoMemory(ctx)
   const former = readSecret(ctx)
   const opened = await createSession(ctx.pool, {
@@ -35,6 +36,13 @@ export async function openSession(ctx: Context, user: FullUser, wish: Wish = {})
   rememberHere(ctx, user.id)
   ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user.id }, 'signed in')
   return { ...opened.session, isKnownDevice: opened.isKnownDevice || wasHere }
+}
+
+/** Whoever the operator names in ADMIN_EMAILS is an administrator once the address is proven; the session says so at once. */
+async function appoint({ config, db }: Context, user: FullUser): Promise<void> {
+  if (user.role === 'admin' || !user.emailVerified || !config.adminEmails.includes(user.email)) return
+  await db.user.update({ where: { id: user.id }, data: { role: 'admin' } })
+  user.role = 'admin'
 }
 
 /** Keeps in this browser who has signed in here, so that the owner is not warned of it again after signing out. */

@@ -38,6 +38,7 @@ export const sessionRouter = router({
   options: open.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
     passwordLength: config.passwordLength,
+    hasPayments: config.payments !== undefined,
     providers: providerIds.filter((id) => config.providers[id] !== undefined),
     hasMailbox: !outbox.delivers && !config.isProduction,
   })),

@@ -3,7 +3,8 @@ import { addressOf, findOrMakeUser, registrationOf, startAtProvider } from '../a
 import type { Context } from '../context.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { CallbackCode } from '../../shared/errors.ts'
-import { Astray, refuse } from '../foundation/refusal.ts'
+import { isUnavailable } from '../foundation/db.ts'
+import { Astray, Refusal, refuse } from '../foundation/refusal.ts'
 import { verifyIdToken } from '../foundation/social/id-token.ts'
 import { isProvenByMicrosoft, ofClaims, providers } from '../foundation/social/providers.ts'
 import type { Profile } from '../foundation/social/provider.ts'
@@ -51,7 +52,10 @@ async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = fal
     if (error instanceof Astray) refuse(refusalOf[error.code] ?? 'SOCIAL_FAILED_TO_GET_USER_INFO', { cause: error })
     throw error
   })
-  const session = (await openSession(ctx, user)) ?? refuse('UNABLE_TO_CREATE_SESSION')
+  const session = await openSession(ctx, user).catch((error: unknown) => {
+    throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
+  })
+  if (!session) refuse('UNABLE_TO_CREATE_SESSION')
   return { redirect: false as const, token: session.token, url: null, user }
 }
 

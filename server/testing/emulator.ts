@@ -7,8 +7,14 @@ import type { Loose } from './browser.ts'
 /** Somebody as a provider knows them. `email` may be missing, and `verified` is what the provider says of it. */
 export type Stranger = { id: string; name: string; email?: string | undefined; verified: boolean }
 
-/** How a provider misbehaves next. */
+/** How a provider misbehaves next; the last ones are what it says of itself. */
 export type Fault =
+  | 'wrong nonce'
+  | 'wrong audience'
+  | 'wrong issuer'
+  | 'expired id_token'
+  | 'blocked'
+  | 'locked'
   | 'silence'
   | 'status'
   | 'garbage'
@@ -25,6 +31,9 @@ type Grant = {
   redirectUri: string
   nonce: string | null
   isUsed: boolean
+  /** Was a refresh token asked for in the provider's own way? */
+  isOffline: boolean
+  hasClaims: boolean
 }
 
 /** Settings that switch every provider on. */
@@ -63,6 +72,9 @@ const demands: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boole
   zoom: { auth: 'basic', pkce: true },
 }
 
+/** Providers whose refresh tokens stay good and come once. */
+const keepsRefreshToken = new Set<ProviderId>(['apple', 'google', 'dropbox', 'spotify'])
+
 const issuers: Partial<Record<ProviderId, string>> = {
   apple: 'https://appleid.apple.com',
   google: 'https://accounts.google.com',
@@ -89,7 +101,9 @@ export async function openEmulator() {
     const url = new URL(address)
     const ask = url.searchParams
     const id = providerIds.find((one) =>
-      address.startsWith(providers[one].authorization({ clientId: '', clientSecret: '', settings: {} })),
+      address
+        .replace(/(microsoftonline\.com\/)[^/]+/, '$1common')
+        .startsWith(providers[one].authorization({ clientId: '', clientSecret: '', settings: {} })),
     )
     if (!id) throw new Error(`No provider at ${address}`)
     const clientId = ask.get(id === 'tiktok' ? 'client_key' : 'client_id')
@@ -105,7 +119,30 @@ export async function openEmulator() {
     if (new Set(scopes).size !== scopes.length) throw new Error(`${id} got a scope twice`)
     const redirectUri = ask.get('redirect_uri') ?? ''
     const code = `code-${randomBytes(8).toString('hex')}`
-    codes.set(code, { provider: id, who, challenge, redirectUri, nonce: ask.get('nonce'), isUsed: false })
+    const isOffline =
+      id === 'google'
+        ? ask.get('access_type') === 'offline'
+        : id === 'dropbox'
+          ? ask.get('token_access_type') === 'offline'
+          : id === 'reddit'
+            ? ask.get('duration') === 'permanent'
+            : id === 'microsoft'
+              ? scopes.includes('offline_access')
+              : id === 'twitter'
+                ? scopes.includes('offline.access')
+                : true
+    const hasClaims = id !== 'twitch' || (ask.get('claims') ?? '').includes('"email"')
+    const grant = {
+      provider: id,
+      who,
+      challenge,
+      redirectUri,
+      nonce: ask.get('nonce'),
+      isUsed: false,
+      isOffline,
+      hasClaims,
+    }
+    codes.set(code, grant)
     const [firstName, lastName] = who.name.split(' ')
     const form = {
       code,
@@ -137,6 +174,16 @@ export async function openEmulator() {
     return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'emulator' }).sign(key)
   }
 
+  /** Apple's secret is a JWT that the client signs; everybody else's is a text. */
+  function isSecret(id: ProviderId, secret: string): boolean {
+    if (id !== 'apple' || secret === 'apple-secret') return secret === `${id}-secret`
+    const [head = '', claims = ''] = secret.split('.')
+    const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
+    const { iss, sub, aud, exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    const isTimely = iat <= Date.now() / 1000 + 5 && exp > Date.now() / 1000 && exp - iat <= 15_777_000
+    return [alg, kid, iss, sub, aud].join() === 'ES256,key-7,team-7,apple-client,https://appleid.apple.com' && isTimely
+  }
+
   async function token(id: ProviderId, headers: Headers, body: URLSearchParams): Promise<Response> {
     const { auth, pkce } = demands[id]
     const basic = `Basic ${Buffer.from(`${id}-client:${id}-secret`).toString('base64')}`
@@ -145,14 +192,17 @@ export async function openEmulator() {
       auth === 'basic'
         ? headers.get('authorization') === basic && !body.has('client_secret')
         : named === `${id}-client` &&
-          (auth === 'none' ? !body.has('client_secret') : body.get('client_secret') === `${id}-secret`)
+          (auth === 'none' ? !body.has('client_secret') : isSecret(id, body.get('client_secret') ?? ''))
     if (!isClient) return json({ error: 'invalid_client' }, 401)
     if (id === 'vk' && body.get('device_id') !== 'device-7') return json({ error: 'invalid_request' }, 400)
     if (body.get('grant_type') === 'refresh_token') {
       const known = refresh.get(body.get('refresh_token') ?? '')
       if (!known || known.provider !== id || known.isUsed) return json({ error: 'invalid_grant' }, 400)
-      known.isUsed = true
-      return json(await issue(id, known.who, null))
+      if (id === 'microsoft' && !body.get('scope')?.includes('offline_access'))
+        return json({ error: 'invalid_scope' }, 400)
+      // Some keep the old one and send none; the others void it.
+      known.isUsed = !keepsRefreshToken.has(id)
+      return json(await issue(id, known.who, null, !keepsRefreshToken.has(id)))
     }
     const grant = codes.get(body.get('code') ?? '')
     if (!grant || grant.provider !== id || grant.isUsed) return json({ error: 'invalid_grant' }, 400)
@@ -162,10 +212,19 @@ export async function openEmulator() {
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
     if (pkce && answer !== grant.challenge) return json({ error: 'invalid_grant' }, 400)
-    return json(await issue(id, grant.who, grant.nonce))
+    const who = grant.hasClaims ? grant.who : { ...grant.who, email: undefined, name: '' }
+    return json(await issue(id, who, grant.nonce, grant.isOffline))
   }
 
-  async function issue(id: ProviderId, who: Stranger, nonce: string | null) {
+  async function issue(id: ProviderId, who: Stranger, nonce: string | null, mayRefresh: boolean) {
+    const seconds = Math.floor(Date.now() / 1000)
+    const lies: Partial<Record<Fault, object>> = {
+      'wrong nonce': { nonce: 'another' },
+      'wrong audience': { aud: 'another-client' },
+      'wrong issuer': { iss: 'https://evil.test' },
+      'expired id_token': { exp: seconds - 60 },
+    }
+    const lie = lies[faults.get(`${id} id_token`) ?? 'silence'] ?? {}
     const accessToken = `access-${id}-${randomBytes(8).toString('hex')}`
     const refreshToken = `refresh-${id}-${randomBytes(8).toString('hex')}`
     access.set(accessToken, { provider: id, who })
@@ -179,10 +238,11 @@ export async function openEmulator() {
     return {
       access_token: accessToken,
       token_type: 'bearer',
-      ...(id !== 'facebook' && id !== 'linkedin' && { refresh_token: refreshToken }),
+      ...(id !== 'facebook' && id !== 'linkedin' && mayRefresh && { refresh_token: refreshToken }),
       ...(id !== 'github' && { expires_in: 3600 }),
-      scope: id in scopes ? scopes[id] : providers[id].scopes.join(' '),
-      ...(issuers[id] !== undefined && id !== 'facebook' && { id_token: await idToken(id, who, { nonce }) }),
+      // Microsoft leaves offline_access out of its answer.
+      scope: id in scopes ? scopes[id] : providers[id].scopes.filter((name) => name !== 'offline_access').join(' '),
+      ...(issuers[id] !== undefined && id !== 'facebook' && { id_token: await idToken(id, who, { nonce, ...lie }) }),
     }
   }
 
@@ -220,8 +280,8 @@ export async function openEmulator() {
         username: 'lab',
         email,
         avatar_url: null,
-        state: 'active',
-        locked: false,
+        state: faults.get('gitlab user') === 'blocked' ? 'blocked' : 'active',
+        locked: faults.get('gitlab user') === 'locked',
         confirmed_at: verified ? '2020-01-01' : null,
       },
       tiktok: {
@@ -245,7 +305,8 @@ export async function openEmulator() {
     const { pathname } = new URL(url)
     if (pathname.includes('/keys') || pathname.includes('/certs') || pathname.includes('/jwks'))
       return json({ keys: [jwk] })
-    const id = providerIds.find((one) => url === tokenAddress(one))
+    const common = url.replace(/(microsoftonline\.com\/)[^/]+/, '$1common')
+    const id = providerIds.find((one) => common === tokenAddress(one))
     const holder = access.get(headers.get('authorization')?.replace('Bearer ', '') ?? body.get('access_token') ?? '')
     const about = id ?? holder?.provider
     const fault = about && faults.get(`${about} ${id ? 'token' : 'profile'}`)
@@ -274,6 +335,8 @@ export async function openEmulator() {
         return json({ error: 'bad_verification_code' })
       case 'odd profile':
         return json({ id: null, name: 7 })
+      default:
+        throw new Error(`${fault} is not a way to answer`)
     }
   }
 

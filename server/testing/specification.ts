@@ -158,4 +158,4 @@ export const messages = {
 } as const
 
 /** Messages that nothing says yet. This list only shrinks too. */
-export const awaitedMessages: readonly string[] = [...messages.webhook]
+export const awaitedMessages: readonly string[] = []

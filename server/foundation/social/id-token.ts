@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose'
+import { readText } from './outgoing.ts'
 import type { IdTokenRule, Registration } from './provider.ts'
 
 /** An id_token older than this is not taken from a browser. */
@@ -14,7 +15,10 @@ function keysAt(address: string) {
   const keys = createRemoteJWKSet(new URL(address), {
     timeoutDuration: 10_000,
     // Looked up with each call, never followed elsewhere.
-    [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+    [customFetch]: async (url, options) => {
+      const response = await fetch(url, { ...options, redirect: 'error' })
+      return new Response(await readText(response), response)
+    },
   })
   keySets.set(address, keys)
   return keys

@@ -29,7 +29,8 @@ export async function ask(url: string, { method = 'GET', headers = {}, form }: C
   }
 }
 
-async function readText(response: Response): Promise<string> {
+/** A body, up to the size that a provider may have. */
+export async function readText(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of response.body ?? []) {

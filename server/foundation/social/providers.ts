@@ -509,7 +509,7 @@ function appleName({ firstVisit }: Arrival): string | undefined {
 }
 
 function tenantOf({ settings }: Registration): string {
-  return settings['MICROSOFT_TENANT_ID'] ?? 'common'
+  return (settings['MICROSOFT_TENANT_ID'] ?? 'common').toLowerCase()
 }
 
 /** The tenant of everybody who signs in with a personal account. */
@@ -522,8 +522,7 @@ function microsoftIssuers(tid: unknown, tenant: string): string[] {
     tenant === 'common' ||
     (tenant === 'consumers' && tid === consumerTenant) ||
     (tenant === 'organizations' && tid !== consumerTenant) ||
-    tid === tenant ||
-    tenant.includes('.')
+    tid.toLowerCase() === tenant
   return isWelcome ? [`https://login.microsoftonline.com/${tid}/v2.0`] : []
 }
 

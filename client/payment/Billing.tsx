@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useOrganization } from '../organization/current.ts'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { Frame } from '../ui/Frame.tsx'
+import { LicenseKeys } from './LicenseKeys.tsx'
+import { Months } from './Months.tsx'
+import { Payments } from './Payments.tsx'
+import { Plans } from './Plans.tsx'
+import { Products } from './Products.tsx'
+
+/** What I have bought, for myself. */
+export function MyBilling() {
+  return <Billing />
+}
+
+/** What an organization has bought, for those who may act for it. */
+export function OrganizationBilling() {
+  const { organization } = useOrganization()
+  return <Billing organizationId={organization.id} />
+}
+
+function Billing({ organizationId }: { organizationId?: string }) {
+  const { t } = useTranslation()
+  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
+  const whose = organizationId === undefined ? {} : { organizationId }
+  const [plans] = trpc.payment.subscriptions.useSuspenseQuery(whose)
+  const [payments] = trpc.payment.payments.useSuspenseQuery(whose)
+  const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
+  if (!hasPayments) {
+    return (
+      <Frame title={t('menu.billing')}>
+        <Text c="dimmed">{t('billing.off')}</Text>
+      </Frame>
+    )
+  }
+  const isOnHold = plans.some(({ status }) => status === 'on_hold')
+  const hasFailed = payments[0]?.status === 'failed'
+  const banners = [
+    isOnHold && t('billing.onHoldBanner'),
+    hasFailed && !isOnHold && t('billing.failedBanner'),
+    plans.some(({ status }) => status === 'paused') && t('billing.pausedBanner'),
+  ].filter((text) => text !== false)
+  return (
+    <Frame title={t('menu.billing')}>
+      <Stack gap="sm" mb={banners.length > 0 ? 'xl' : 0}>
+        {banners.map((text) => (
+          <Alert key={text} className="refused" variant="outline" color="danger" role="alert">
+            {text}
+          </Alert>
+        ))}
+      </Stack>
+      <Plans plans={plans} />
+      {(plans.length > 0 || payments.length > 0) && (
+        <Group mt={-16} mb="xl" gap="sm">
+          <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(whose)}>
+            {t('billing.portal')}
+          </Button>
+          <Refused error={portal.error} />
+        </Group>
+      )}
+      <Products whose={whose} />
+      <Payments whose={whose} />
+      <Months whose={whose} />
+      <LicenseKeys whose={whose} />
+    </Frame>
+  )
+}
+
+/** For whom a list of this screen is asked: nobody named means me. */
+export type Whose = { organizationId?: string }

@@ -1,0 +1,48 @@
+import { Button, Text } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { useMoment } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import type { Whose } from './Billing.tsx'
+
+/** License keys, shown by their last signs; copied whole. Nothing where there are none. */
+export function LicenseKeys({ whose }: { whose: Whose }) {
+  const { t } = useTranslation()
+  const moment = useMoment()
+  const clipboard = useClipboard({ timeout: 4000 })
+  const { data: keys = [] } = trpc.payment.licenseKeys.useQuery(whose)
+  if (keys.length === 0) return null
+  return (
+    <Section title={t('billing.keys')}>
+      <Rows>
+        {keys.map(({ id, key, createdAt, expiresAt, status }) => (
+          <Row
+            key={id}
+            name={<code className="code">{`•••• ${key.slice(-4)}`}</code>}
+            note={[
+              t('members.since', { day: moment.day(createdAt) }),
+              expiresAt !== null && t('billing.endsOn', { day: moment.day(expiresAt) }),
+              status,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+            action={
+              <Button
+                size="sm"
+                variant="default"
+                aria-label={`${t('billing.copyKey')}: •••• ${key.slice(-4)}`}
+                onClick={() => clipboard.copy(key)}
+              >
+                {t('billing.copyKey')}
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+      <Text component="output" c="var(--good)">
+        {clipboard.copied ? t('billing.copied') : ''}
+      </Text>
+    </Section>
+  )
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Section } from '../ui/Section.tsx'
+import type { Whose } from './Billing.tsx'
+import { useMoney } from './money.ts'
+import classes from './Months.module.css'
+
+/** What was paid per month, as bars and as the table that says the same in numbers; one group for each currency. */
+export function Months({ whose }: { whose: Whose }) {
+  const { t, i18n } = useTranslation()
+  const money = useMoney()
+  const { data: months = [] } = trpc.payment.months.useQuery(whose)
+  if (months.length === 0) return null
+  const monthName = (month: string) =>
+    new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+      new Date(`${month}-01`),
+    )
+  const currencies = [...new Set(months.map(({ currency }) => currency))]
+  return (
+    <Section title={t('billing.perMonth')}>
+      {currencies.map((currency) => {
+        const own = months.filter((one) => one.currency === currency)
+        const most = Math.max(...own.map(({ amount }) => amount), 1)
+        return (
+          <div key={currency} className={classes.both}>
+            <div className={classes.bars} aria-hidden="true">
+              {own.map(({ month, amount }) => (
+                <svg key={month} className={classes.bar} viewBox="0 0 10 100" preserveAspectRatio="none">
+                  <rect y={100 - Math.max(2, (amount / most) * 100)} width="10" height="100" rx="1" />
+                </svg>
+              ))}
+            </div>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('billing.month')}</th>
+                  <th scope="col">{t('billing.amount')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {own.map(({ month, amount }) => (
+                  <tr key={month}>
+                    <th scope="row">{monthName(month)}</th>
+                    <td>{money(amount, currency)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      })}
+    </Section>
+  )
+}

@@ -1,0 +1,64 @@
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { useMoment } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import type { Whose } from './Billing.tsx'
+import { useMoney } from './money.ts'
+
+const rowsOfPage = 25
+
+/** Payments, newest first, with what came back of them folded in. */
+export function Payments({ whose }: { whose: Whose }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const moment = useMoment()
+  const list = trpc.payment.payments.useInfiniteQuery(
+    { ...whose, limit: rowsOfPage },
+    { getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined) },
+  )
+  const payments = list.data?.pages.flat() ?? []
+  return (
+    <Section title={t('billing.payments')}>
+      {list.isSuccess && payments.length === 0 && <Text c="dimmed">{t('billing.noPayments')}</Text>}
+      <Rows>
+        {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, invoiceUrl }) => {
+          const isPaid = status === 'succeeded'
+          const word = isPaid
+            ? t('billing.paid')
+            : status === 'failed' || status === 'cancelled'
+              ? t('billing.notPaid')
+              : t('billing.inProgress')
+          return (
+            <Row
+              key={id}
+              name={
+                <Group gap={8}>
+                  <span className="numbers">{money(amount, currency)}</span>
+                  <Badge variant="outline" color={isPaid ? 'var(--good)' : 'var(--quiet)'}>
+                    {word}
+                  </Badge>
+                </Group>
+              }
+              note={[
+                moment.day(createdAt),
+                cardLastFour !== null && t('billing.card', { digits: cardLastFour }),
+                refunded > 0 && t('billing.refunded', { amount: money(refunded, currency) }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              action={invoiceUrl !== null && <Anchor href={invoiceUrl}>{t('billing.invoice')}</Anchor>}
+            />
+          )
+        })}
+      </Rows>
+      <Refused error={list.error} />
+      {list.hasNextPage && (
+        <Button mt="sm" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('members.more')}
+        </Button>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import type { Whose } from './Billing.tsx'
+import { useMoney } from './money.ts'
+
+/** What can be bought; a provider that is away says so here and nowhere else. */
+export function Products({ whose }: { whose: Whose }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const products = trpc.payment.products.useQuery()
+  const checkout = trpc.payment.createCheckout.useMutation({
+    onSuccess: ({ checkoutUrl }) => location.assign(checkoutUrl),
+  })
+  return (
+    <Section title={t('billing.products')}>
+      {products.data?.length === 0 && <Text c="dimmed">{t('billing.noProducts')}</Text>}
+      <Rows>
+        {products.data?.map(({ id, name, description, price, currency, isRecurring }) => (
+          <Row
+            key={id}
+            name={name}
+            note={[
+              price !== null && currency !== null && money(price, currency),
+              t(isRecurring ? 'billing.recurring' : 'billing.once'),
+              description,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+            action={
+              <Button
+                size="sm"
+                aria-label={t('billing.getOf', { name })}
+                loading={(checkout.isPending || checkout.isSuccess) && checkout.variables.product_id === id}
+                onClick={() => checkout.mutate({ product_id: id, ...whose })}
+              >
+                {t('billing.get')}
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+      <Refused error={products.error ?? checkout.error} />
+    </Section>
+  )
+}

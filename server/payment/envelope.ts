@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { isRecord } from '../foundation/records.ts'
+
+/** An event as it is kept: cleaned of what PostgreSQL cannot store, its own time, and what it speaks of. */
+export type Envelope = {
+  type: string
+  occurredAt: Date
+  payload: Record<string, unknown>
+  data: Record<string, unknown>
+  subjectId: string | null
+}
+
+const Outer = z.looseObject({ type: z.string().min(1).max(200), timestamp: z.string().max(64) })
+
+/** Deepest nesting that is kept; the provider's own needs five levels. */
+const deepest = 64
+
+/** Undefined for what is no JSON object with a type and a readable time. */
+export function readEnvelope(body: Buffer): Envelope | undefined {
+  let parsed: unknown
+  try {
+    parsed = clean(JSON.parse(body.toString('utf8')), 0)
+  } catch {
+    return undefined
+  }
+  const { data: outer } = Outer.safeParse(parsed)
+  const occurredAt = new Date(outer?.timestamp ?? '')
+  if (!outer || Number.isNaN(occurredAt.getTime()) || Math.abs(occurredAt.getTime()) > 4e12) return undefined
+  const data = isRecord(outer['data']) ? outer['data'] : {}
+  return { type: outer.type, occurredAt, payload: outer, data, subjectId: subjectOf(outer.type, data) }
+}
+
+/** PostgreSQL's json has no NUL and no lone surrogates: they are left out, and nothing else is changed. */
+function clean(value: unknown, depth: number): unknown {
+  if (depth > deepest) throw new Error('too deep')
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (Array.isArray(value)) return value.map((one) => clean(one, depth + 1))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.replaceAll('\0', '').toWellFormed(), clean(one, depth + 1)]),
+  )
+}
+
+const idNames = [
+  ['payment.', 'payment_id'],
+  ['refund.', 'refund_id'],
+  ['dispute.', 'dispute_id'],
+  ['subscription.', 'subscription_id'],
+  ['license_key.', 'id'],
+] as const
+
+function subjectOf(type: string, data: Record<string, unknown>): string | null {
+  const name = idNames.find(([start]) => type.startsWith(start))?.[1]
+  const id = name === undefined ? undefined : data[name]
+  return typeof id === 'string' ? id.slice(0, 256) : null
+}

@@ -1,0 +1,386 @@
+import { describe, expect, it } from 'vitest'
+import { isEntitled } from '../../shared/payment.ts'
+import type { Browser } from '../testing/browser.ts'
+import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+import { reconcileSubscriptions } from './reconciliation.ts'
+
+const provider = await openProvider()
+const admin = stranger()
+const settings = {
+  DODO_PAYMENTS_API_KEY: 'the key of the shop',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+  DODO_PAYMENTS_BASE_URL: provider.url,
+  ADMIN_EMAILS: admin.email,
+}
+const world = await openWorld(settings)
+const off = await openWorld()
+const away = await openWorld({ ...settings, DODO_PAYMENTS_BASE_URL: 'http://127.0.0.1:9' })
+
+const api = (path: string) => `${world.origin}/api/payments${path}`
+const post = async (person: { browser: Browser }, path: string, body: object) => {
+  const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  return person.browser.request(api(path), init)
+}
+
+describe('entitlement', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const future = '2026-12-01T00:00:00Z'
+  const past = '2026-11-01T00:00:00Z'
+  it.each([
+    ['active', null, false, 0, true],
+    ['active', past, false, 0, true],
+    ['cancelled', future, true, 0, true],
+    ['cancelled', future, false, 0, false],
+    ['cancelled', past, true, 0, false],
+    ['cancelled', null, true, 0, false],
+    ['on_hold', future, false, 0, false],
+    ['on_hold', future, false, 7200, true],
+    ['on_hold', future, false, 1800, false],
+    ['paused', future, false, 7200, false],
+    ['pending', future, false, 0, false],
+    ['failed', future, true, 0, false],
+    ['expired', future, true, 0, false],
+    ['something_new', future, true, 0, false],
+    [null, future, true, 0, false],
+  ] as const)(
+    '%s, billed next %s, ends then: %s, grace %d s: %s',
+    (status, nextBillingDate, cancelAtNextBillingDate, graceSeconds, expected) => {
+      const since = '2026-11-20T11:00:00Z'
+      expect(isEntitled({ status, nextBillingDate, cancelAtNextBillingDate, since }, { now, graceSeconds })).toBe(
+        expected,
+      )
+    },
+  )
+})
+
+describe('a checkout', () => {
+  it('takes every field of the specification, and the buyer from the session', async () => {
+    const person = await signedIn(world)
+    provider.answers.set('POST /checkouts', { body: { session_id: 'cks_1', checkout_url: 'https://checkout.test/1' } })
+    const answer = await post(person, '/checkout', {
+      product_id: 'pdt_pro',
+      quantity: 2,
+      billing: { city: 'Berlin', country: 'DE', state: 'BE', street: 'Allee 1', zipcode: '10115' },
+      customer: { customer_id: 'cus_of_somebody', email: 'other@example.test', name: 'Other' },
+      discount_id: 'HALF',
+      addons: [{ addon_id: 'add_1', quantity: 3 }],
+      metadata: { campaign: 'winter', user_id: 'somebody else' },
+      currency: 'eur',
+    })
+    expect([answer.status, answer.body]).toEqual([200, { checkoutUrl: 'https://checkout.test/1' }])
+    const sent = provider.asked.at(-1)
+    expect(sent?.authorization).toBe('Bearer the key of the shop')
+    expect(sent?.body).toEqual({
+      product_cart: [{ product_id: 'pdt_pro', quantity: 2, addons: [{ addon_id: 'add_1', quantity: 3 }] }],
+      customer: { email: person.email, name: person.name },
+      billing_address: { city: 'Berlin', country: 'DE', state: 'BE', street: 'Allee 1', zipcode: '10115' },
+      discount_code: 'HALF',
+      billing_currency: 'EUR',
+      metadata: { campaign: 'winter', user_id: person.id },
+      return_url: `${world.origin}/billing/return`,
+    })
+    const cart = [
+      { product_id: 'pdt_a', quantity: 1 },
+      { product_id: 'pdt_b', quantity: 4 },
+    ]
+    await person.browser.trpc.payment.createCheckout.mutate({ product_cart: cart })
+    expect(provider.asked.at(-1)?.body.product_cart).toEqual(cart)
+  })
+
+  it('is one, however often it is clicked, and a new one after the payment', async () => {
+    const person = await signedIn(world)
+    provider.answers.set('POST /checkouts', {
+      body: { session_id: 'cks_2', checkout_url: 'https://checkout.test/2' },
+      afterMs: 200,
+    })
+    const before = provider.asked.length
+    const click = () => person.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_pro' })
+    const all = await Promise.all(Array.from({ length: 10 }, click))
+    expect(new Set(all.map(({ checkoutUrl }) => checkoutUrl))).toEqual(new Set(['https://checkout.test/2']))
+    expect(provider.asked.length - before).toBe(1)
+    await deliver(
+      world,
+      'payment.succeeded',
+      payment({ customer: customer(person.email), metadata: { user_id: person.id } }),
+    )
+    await click()
+    expect(provider.asked.length - before).toBe(2)
+    // The customer is known now.
+    expect(provider.asked.at(-1)?.body.customer).toMatchObject({ customer_id: expect.stringMatching(/^cus_/) })
+  })
+
+  it('for an organization is for those who may act for it', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const organizationId = owner.organization.id
+    await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
+    expect(provider.asked.at(-1)?.body.metadata).toEqual({ organization_id: organizationId })
+    for (const id of [organizationId, 'unknown']) {
+      const { status, body } = await post(member, '/checkout', { product_id: 'pdt_team', organizationId: id })
+      expect([status, body.message]).toEqual([403, 'You are not allowed to manage billing'])
+    }
+  })
+
+  it.each([
+    [422, 400, 'PAYMENT_WAS_REFUSED'],
+    [404, 400, 'PAYMENT_WAS_REFUSED'],
+    [401, 502, 'PAYMENT_PROVIDER_REFUSES_US'],
+    [429, 503, 'PAYMENT_PROVIDER_IS_AWAY'],
+    [500, 503, 'PAYMENT_PROVIDER_IS_AWAY'],
+  ])('the provider’s %d is our %d', async (theirs, ours, code) => {
+    const person = await signedIn(world)
+    provider.answers.set('POST /checkouts', { status: theirs, body: { message: 'secret detail' } })
+    const before = provider.asked.length
+    const answer = await post(person, '/checkout', { product_id: `pdt_${theirs}` })
+    provider.answers.set('POST /checkouts', {
+      body: { session_id: 'cks', checkout_url: 'https://checkout.test/again' },
+    })
+    expect([answer.status, answer.body.code]).toEqual([ours, code])
+    expect(answer.text).not.toContain('secret detail')
+    expect(provider.asked.length - before).toBe(1)
+    expect((await post(person, '/checkout', { product_id: `pdt_${theirs}` })).status).toBe(200)
+  })
+
+  it('refuses what is odd, and what is off or away breaks nothing else', async () => {
+    const person = await signedIn(world)
+    for (const body of [
+      {},
+      { product_id: 'a', product_cart: [{ product_id: 'a', quantity: 1 }] },
+      { product_id: 'a', quantity: 0 },
+      { product_cart: [] },
+      { product_id: 'a', metadata: { 'a b': 'x' } },
+      { product_id: 'a', billing: { country: 'DE' } },
+    ]) {
+      expect((await post(person, '/checkout', body)).status).toBe(400)
+    }
+    const calm = await signedIn(off)
+    await expect(calm.browser.trpc.payment.createCheckout.mutate({ product_id: 'a' })).rejects.toThrow(
+      "Payments aren't enabled",
+    )
+    expect(await calm.browser.trpc.payment.products.query()).toEqual([])
+    expect(await calm.browser.trpc.payment.payments.query()).toEqual([])
+    const lonely = await signedIn(away)
+    await expect(lonely.browser.trpc.payment.createCheckout.mutate({ product_id: 'a' })).rejects.toThrow(
+      'does not answer',
+    )
+    expect((await lonely.browser.get('/get-session')).body.user.email).toBe(lonely.email)
+    const nobody = await fetch(api('/products'))
+    expect(nobody.status).toBe(401)
+  })
+})
+
+describe('the checkout link', () => {
+  const build = async (options: object) => {
+    const person = await signedIn(world)
+    const answer = await post(person, '/checkout-link', options)
+    return { person, answer, url: answer.status === 200 ? new URL(answer.body.url) : undefined }
+  }
+
+  it('carries every option', async () => {
+    const { url, person } = await build({
+      productId: 'pdt/1 ?',
+      firstName: 'Ada',
+      lastName: 'L & Co',
+      fullName: 'left out beside its parts',
+      email: 'ada@example.test',
+      country: 'DE',
+      addressLine: 'Allee 1',
+      city: 'Berlin',
+      state: 'BE',
+      zipCode: '10115',
+      disableFirstName: true,
+      disableLastName: true,
+      disableEmail: true,
+      disableCountry: true,
+      disableAddressLine: true,
+      disableCity: true,
+      disableState: true,
+      disableZipCode: true,
+      paymentCurrency: 'eur',
+      showCurrencySelector: false,
+      paymentAmount: 0,
+      showDiscounts: true,
+    })
+    expect(url?.origin).toBe('https://test.checkout.dodopayments.com')
+    expect(url?.pathname).toBe('/buy/pdt%2F1%20%3F')
+    expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({
+      quantity: '1',
+      redirect_url: `${world.origin}/billing/return`,
+      firstName: 'Ada',
+      disableFirstName: 'true',
+      lastName: 'L & Co',
+      disableLastName: 'true',
+      email: 'ada@example.test',
+      disableEmail: 'true',
+      country: 'DE',
+      disableCountry: 'true',
+      addressLine: 'Allee 1',
+      disableAddressLine: 'true',
+      city: 'Berlin',
+      disableCity: 'true',
+      state: 'BE',
+      disableState: 'true',
+      zipCode: '10115',
+      disableZipCode: 'true',
+      paymentCurrency: 'EUR',
+      showCurrencySelector: 'false',
+      paymentAmount: '0',
+      showDiscounts: 'true',
+      metadata_user_id: person.id,
+    })
+    const { url: whole } = await build({ productId: 'p', quantity: 3, fullName: 'Ada', disableFullName: true })
+    expect(whole?.search).toContain('quantity=3')
+    expect(whole?.search).toContain('fullName=Ada&disableFullName=true')
+  })
+
+  it('refuses a disable flag without its value', async () => {
+    expect((await build({ productId: 'p', disableEmail: true })).answer.status).toBe(400)
+    expect((await build({ productId: 'p', disableEmail: false })).answer.status).toBe(200)
+    expect((await build({})).answer.status).toBe(400)
+  })
+})
+
+describe('portal, products and lists', () => {
+  it('the portal is for whoever has bought something', async () => {
+    const person = await signedIn(world)
+    await expect(person.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
+    const buyer = customer(person.email)
+    await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    provider.answers.set(`POST /customers/${buyer.customer_id}/customer-portal/session`, {
+      body: { link: 'https://portal.test/x' },
+    })
+    expect(await person.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/x' })
+    expect(provider.asked.at(-1)?.path).toContain(encodeURIComponent(`${world.origin}/billing`))
+  })
+
+  it('products are read once in five minutes', async () => {
+    const person = await signedIn(world)
+    provider.answers.set('GET /products', {
+      body: {
+        items: [
+          { product_id: 'pdt_pro', name: 'Pro', description: null, price: 1900, currency: 'EUR', is_recurring: true },
+        ],
+      },
+    })
+    const first = await person.browser.get(api('/products'))
+    expect(first.body).toEqual([
+      { id: 'pdt_pro', name: 'Pro', description: null, price: 1900, currency: 'EUR', isRecurring: true },
+    ])
+    const asked = provider.asked.length
+    await person.browser.get(api('/products'))
+    expect(provider.asked).toHaveLength(asked)
+  })
+
+  it('payments come by pages, newest first, and by months', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    for (let day = 1; day <= 5; day++) {
+      await deliver(
+        world,
+        'payment.succeeded',
+        payment({ customer: buyer, total_amount: day * 100, created_at: `2026-11-0${day}T10:00:00Z` }),
+      )
+    }
+    const first = await person.browser.trpc.payment.payments.query({ limit: 3 })
+    const rest = await person.browser.trpc.payment.payments.query({ limit: 3, cursor: first.at(-1)?.id })
+    expect([...first, ...rest].map(({ amount }) => amount)).toEqual([500, 400, 300, 200, 100])
+    expect(await person.browser.trpc.payment.months.query()).toEqual([
+      { month: '2026-11', currency: 'EUR', amount: 1500 },
+    ])
+    const other = await signedIn(world)
+    expect(await other.browser.trpc.payment.payments.query({ cursor: first[0]?.id })).toEqual([])
+  })
+})
+
+describe('administrators', () => {
+  async function administrator() {
+    const browser = world.browser()
+    if (!(await world.db.user.findUnique({ where: { email: admin.email } }))) {
+      await browser.post('/sign-up/email', admin)
+      await browser.get(await linkTo(world, admin.email))
+    } else await browser.post('/sign-in/email', admin)
+    return browser
+  }
+
+  it('are those whom the operator names, once their address is proven', async () => {
+    const browser = await administrator()
+    expect((await browser.get('/get-session')).body.user.role).toBe('admin')
+    const person = await signedIn(world)
+    for (const call of [
+      person.browser.trpc.admin.strays.query(),
+      person.browser.trpc.admin.disputes.query(),
+      person.browser.trpc.admin.processAgain.mutate({ eventId: 'x' }),
+      person.browser.trpc.admin.assign.mutate({ eventId: 'x', email: person.email }),
+    ]) {
+      await expect(call).rejects.toThrow('You are not an administrator')
+    }
+    await expect(world.browser().trpc.admin.strays.query()).rejects.toThrow('Unauthorized')
+  })
+
+  it('see what belongs to nobody, and say whose it is', async () => {
+    const browser = await administrator()
+    const person = await signedIn(world)
+    const buyer = customer('not-known@example.test')
+    const bought = payment({ customer: buyer })
+    const one = await deliver(world, 'payment.succeeded', bought)
+    const two = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
+    const waiting = await browser.trpc.admin.strays.query({ limit: 100 })
+    expect(waiting.filter(({ id }) => id === one.id || id === two.id)).toMatchObject([
+      { subjectId: bought.payment_id, customerId: buyer.customer_id, email: 'not-known@example.test', failure: null },
+      { type: 'subscription.active' },
+    ])
+    expect(await browser.trpc.admin.processAgain.mutate({ eventId: one.id })).toEqual({ isSettled: false })
+    await expect(browser.trpc.admin.assign.mutate({ eventId: one.id, email: 'nobody@example.test' })).rejects.toThrow(
+      'Owner not found',
+    )
+    await expect(browser.trpc.admin.assign.mutate({ eventId: 'unknown', email: person.email })).rejects.toThrow(
+      'Event not found',
+    )
+    await browser.trpc.admin.assign.mutate({ eventId: one.id, email: person.email.toUpperCase() })
+    const left = await browser.trpc.admin.strays.query({ limit: 100 })
+    expect(left.some(({ id }) => id === one.id || id === two.id)).toBe(false)
+    expect(await person.browser.trpc.payment.payments.query()).toMatchObject([{ id: bought.payment_id }])
+    expect(await person.browser.trpc.payment.subscriptions.query()).toHaveLength(1)
+  })
+
+  it('see disputes, which are nobody else’s to see', async () => {
+    const browser = await administrator()
+    const dispute_id = newEventId()
+    const data = {
+      dispute_id,
+      payment_id: 'pay_d',
+      amount: '19.99',
+      currency: 'EUR',
+      dispute_stage: 'dispute',
+      dispute_status: 'dispute_opened',
+      remarks: 'why',
+      created_at: '2026-11-01T10:00:00Z',
+    }
+    await deliver(world, 'dispute.opened', data)
+    const seen = await browser.trpc.admin.disputes.query()
+    expect(seen.find(({ id }) => id === dispute_id)).toMatchObject({
+      amount: '19.99',
+      status: 'dispute_opened',
+      stage: 'dispute',
+    })
+  })
+})
+
+describe('at night', () => {
+  it('subscriptions are compared with the provider’s word', async () => {
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan)
+    provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: { ...plan, status: 'on_hold' } })
+    await reconcileSubscriptions(world.app)
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
+      { status: 'on_hold', isEntitled: false },
+    ])
+    provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { status: 500, body: {} })
+    await reconcileSubscriptions(world.app)
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
+  })
+})

@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+import { isEntitled, type LicenseKeyRow, type PaymentRow, type SubscriptionRow } from '../../shared/payment.ts'
+import type { Tx } from '../foundation/db.ts'
+import { isRecord } from '../foundation/records.ts'
+import { ownedBy, type Owner } from './owners.ts'
+
+type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
+
+/** Rows of one page where the call names no number: lists of payments grow for years. */
+const usualPage = 25
+
+/** Newest first, each with what came back of it. */
+export async function listPayments(
+  tx: Tx,
+  { owner, limit = usualPage, cursor }: Paged,
+): Promise<z.input<typeof PaymentRow>[]> {
+  const owned = await ownedBy(tx, owner)
+  const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })
+  if (from === null) return []
+  const older = from && {
+    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, paymentId: { lt: from.paymentId } }],
+  }
+  const payments = await tx.payment.findMany({
+    where: older ? { AND: [owned, older] } : owned,
+    orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
+    take: limit,
+  })
+  const refunds = await tx.refund.findMany({
+    where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) } },
+    orderBy: [{ createdAt: 'asc' }, { refundId: 'asc' }],
+  })
+  return payments.map((payment) => {
+    const own = refunds.filter(({ paymentId }) => paymentId === payment.paymentId)
+    const back = own.filter(({ status }) => status === 'succeeded')
+    return {
+      id: payment.paymentId,
+      status: payment.status,
+      amount: Number(payment.totalAmount),
+      currency: payment.currency,
+      createdAt: payment.createdAt,
+      subscriptionId: payment.subscriptionId,
+      cardLastFour: textOf(payment.payload, 'card_last_four'),
+      errorMessage: textOf(payment.payload, 'error_message'),
+      invoiceUrl: httpsOf(payment.payload, 'invoice_url'),
+      refunds: own.map(({ refundId, status, amount, createdAt }) => ({
+        id: refundId,
+        status,
+        amount: amount === null ? null : Number(amount),
+        createdAt,
+      })),
+      // An unknown amount of a whole refund is the payment's own.
+      refunded: back.reduce(
+        (sum, { amount, isPartial }) => sum + Number(amount ?? (isPartial ? 0 : payment.totalAmount)),
+        0,
+      ),
+    }
+  })
+}
+
+type Grace = { now: Date; graceSeconds: number }
+
+/** Bounded by what one buyer subscribes to; newest first. */
+export async function listSubscriptions(
+  tx: Tx,
+  { owner, limit = usualPage, cursor }: Paged,
+  grace: Grace,
+): Promise<z.input<typeof SubscriptionRow>[]> {
+  const owned = await ownedBy(tx, owner)
+  const from =
+    cursor === undefined ? undefined : await tx.subscription.findFirst({ where: { subscriptionId: cursor, ...owned } })
+  if (from === null) return []
+  const older = from && {
+    OR: [
+      { createdAt: { lt: from.createdAt } },
+      { createdAt: from.createdAt, subscriptionId: { lt: from.subscriptionId } },
+    ],
+  }
+  const rows = await tx.subscription.findMany({
+    where: older ? { AND: [owned, older] } : owned,
+    orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
+    take: limit,
+  })
+  return rows.map((row) => ({
+    id: row.subscriptionId,
+    productId: row.productId,
+    quantity: row.quantity,
+    status: row.status,
+    amount: Number(row.recurringPreTaxAmount),
+    currency: row.currency,
+    interval: textOf(row.payload, 'payment_frequency_interval'),
+    nextBillingDate: row.nextBillingDate,
+    cancelAtNextBillingDate: row.cancelAtNextBillingDate,
+    createdAt: row.createdAt,
+    isEntitled: isEntitled({ ...row, since: row.eventAt }, grace),
+  }))
+}
+
+export async function listLicenseKeys(
+  tx: Tx,
+  { owner, limit = usualPage, cursor }: Paged,
+): Promise<z.input<typeof LicenseKeyRow>[]> {
+  const owned = await ownedBy(tx, owner)
+  const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owned } })
+  if (from === null) return []
+  const older = from && {
+    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, id: { lt: from.id } }],
+  }
+  return tx.licenseKey.findMany({
+    where: older ? { AND: [owned, older] } : owned,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  })
+}
+
+/** Twelve months at the most, by month and currency: payments that succeeded, less what came back. */
+export async function paidMonths(
+  tx: Tx,
+  owner: Owner,
+  now: Date,
+): Promise<{ month: string; currency: string; amount: number }[]> {
+  const owned = await ownedBy(tx, owner)
+  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
+  const payments = await tx.payment.findMany({
+    where: { AND: [owned, { status: 'succeeded', createdAt: { gte: since } }] },
+    select: { paymentId: true, totalAmount: true, currency: true, createdAt: true },
+    take: 5_000,
+  })
+  const refunds = await tx.refund.findMany({
+    where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) }, status: 'succeeded' },
+  })
+  const sums = new Map<string, number>()
+  for (const { paymentId, totalAmount, currency, createdAt } of payments) {
+    const back = refunds
+      .filter((refund) => refund.paymentId === paymentId)
+      .reduce((sum, { amount, isPartial }) => sum + Number(amount ?? (isPartial ? 0 : totalAmount)), 0)
+    const key = `${createdAt.toISOString().slice(0, 7)} ${currency}`
+    sums.set(key, (sums.get(key) ?? 0) + Number(totalAmount) - back)
+  }
+  return [...sums]
+    .map(([key, amount]) => ({ month: key.slice(0, 7), currency: key.slice(8), amount }))
+    .toSorted((a, b) => a.month.localeCompare(b.month) || a.currency.localeCompare(b.currency))
+}
+
+function textOf(payload: unknown, name: string): string | null {
+  const value = isRecord(payload) ? payload[name] : undefined
+  return typeof value === 'string' ? value : null
+}
+
+function httpsOf(payload: unknown, name: string): string | null {
+  const text = textOf(payload, name)
+  return text?.startsWith('https://') ? text : null
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  BuiltLink,
+  CheckoutLink,
+  CreateCheckout,
+  ForWhom,
+  LicenseKeyRow,
+  ListPayments,
+  PaidMonths,
+  PaymentRow,
+  PortalLink,
+  Product,
+  StartedCheckout,
+  SubscriptionRow,
+} from '../../shared/payment.ts'
+import { can } from '../../shared/permissions.ts'
+import type { Caller, Context } from '../context.ts'
+import { callProvider, createCheckoutSession } from '../foundation/dodo.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { findMember } from '../organization/members.ts'
+import { router, signedIn } from '../procedure.ts'
+import { checkoutBody, checkoutLink, oneCheckout } from './checkout.ts'
+import type { Owner } from './owners.ts'
+import { listProducts } from './products.ts'
+import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
+
+/** Where the provider sends people back to; it adds what it likes, and nothing of it is believed. */
+const returnPath = '/billing/return'
+
+export const paymentRouter = router({
+  /** A checkout at the provider for me, or for an organization that I may act for; a second click finds the first one's. */
+  createCheckout: signedIn
+    .meta({ rest: 'POST /api/payments/checkout', limit: { max: 20, seconds: 60 } })
+    .input(CreateCheckout)
+    .output(StartedCheckout)
+    .mutation(async ({ ctx, input }) => {
+      if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
+      const owner = await ownerFor(ctx, input.organizationId)
+      const known = await ctx.db.customer.findFirst({ where: owner, orderBy: { updatedAt: 'desc' } })
+      const buyer = { email: ctx.user.email, name: ctx.user.name, ...(known && { customerId: known.customerId }) }
+      const body = checkoutBody(input, buyer, owner)
+      const return_url = `${ctx.config.appOrigin}${returnPath}`
+      const checkoutUrl = await oneCheckout(ctx.db, { owner, body, clock: ctx.clock }, async () => {
+        const session = await createCheckoutSession(ctx.config.payments, { ...body, return_url })
+        return session.checkout_url ?? refuse('PAYMENT_WAS_REFUSED')
+      })
+      return { checkoutUrl }
+    }),
+
+  /** The provider's static page with every option in its address; nothing is asked of the provider. */
+  checkoutLink: signedIn
+    .meta({ rest: 'POST /api/payments/checkout-link' })
+    .input(CheckoutLink)
+    .output(BuiltLink)
+    .mutation(async ({ ctx, input }) => {
+      const { payments, appOrigin } = ctx.config
+      if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
+      const owner = await ownerFor(ctx, input.organizationId)
+      const metadata: Record<string, string> =
+        'userId' in owner ? { user_id: owner.userId } : { organization_id: owner.organizationId }
+      const place = { environment: payments.environment, returnUrl: `${appOrigin}${returnPath}`, metadata }
+      return { url: checkoutLink(input, place) }
+    }),
+
+  /** The provider's own pages for cards, invoices and the end of a subscription. */
+  portal: signedIn
+    .meta({ rest: 'POST /api/payments/portal' })
+    .input(ForWhom)
+    .output(PortalLink)
+    .mutation(async ({ ctx, input }) => {
+      const owner = await ownerFor(ctx, input.organizationId)
+      const customer = await ctx.db.customer.findFirst({ where: owner, orderBy: { updatedAt: 'desc' } })
+      if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
+      if (!customer) refuse('NO_PURCHASES')
+      const return_url = `${ctx.config.appOrigin}/billing`
+      const { link } = await callProvider(ctx.config.payments, (client) =>
+        client.customers.customerPortal.create(customer.customerId, { return_url }),
+      )
+      return { link }
+    }),
+
+  products: signedIn
+    .meta({ rest: 'GET /api/payments/products' })
+    .output(z.array(Product))
+    .query(({ ctx }) => listProducts(ctx.config.payments, ctx.clock())),
+
+  payments: signedIn
+    .meta({ rest: 'GET /api/payments' })
+    .input(ListPayments)
+    .output(z.array(PaymentRow))
+    .query(async ({ ctx, input }) =>
+      listPayments(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
+    ),
+
+  subscriptions: signedIn
+    .meta({ rest: 'GET /api/payments/subscriptions' })
+    .input(ListPayments)
+    .output(z.array(SubscriptionRow))
+    .query(async ({ ctx, input }) => {
+      const owner = await ownerFor(ctx, input.organizationId)
+      const grace = { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds }
+      return listSubscriptions(ctx.db, { ...input, owner }, grace)
+    }),
+
+  licenseKeys: signedIn
+    .meta({ rest: 'GET /api/payments/license-keys' })
+    .input(ListPayments)
+    .output(z.array(LicenseKeyRow))
+    .query(async ({ ctx, input }) =>
+      listLicenseKeys(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
+    ),
+
+  /** For the screens: what was paid month by month. */
+  months: signedIn
+    .input(ForWhom)
+    .output(PaidMonths)
+    .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),
+})
+
+/** Me, or the organization that is named if my role there may change it. */
+async function ownerFor(
+  { user, pool }: Context & Pick<Caller, 'user'>,
+  organizationId: string | undefined,
+): Promise<Owner> {
+  if (organizationId === undefined) return { userId: user.id }
+  const member = await findMember(pool, { organizationId, userId: user.id })
+  if (!member || !can(member.role, 'organization', 'update')) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+  return { organizationId }
+}

@@ -1,0 +1,325 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  customer,
+  deliver,
+  deliverText,
+  formerKey,
+  newEventId,
+  payment,
+  subscription,
+  webhookKey,
+} from '../testing/payments.ts'
+import { founder } from '../testing/organizations.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${webhookKey},${formerKey}` }
+const world = await openWorld(settings)
+const off = await openWorld()
+
+const received = { status: 200, body: { received: true } }
+const eventOf = (id: string) => world.db.webhookEvent.findUnique({ where: { id } })
+
+describe('the signature', () => {
+  it('is checked over the raw bytes, with each key', async () => {
+    const text =
+      '{ "type":"payment.succeeded",\n  "timestamp" : "2026-11-20T10:00:00Z", "data": {"payment_id":"pay_raw", "total_amount": 1.0, "x":"\\u00e9"} }'
+    expect(await deliverText(world, text)).toMatchObject(received)
+    expect(await deliverText(world, text, { key: formerKey })).toMatchObject(received)
+  })
+
+  it('refuses in the specification’s words, and stores nothing', async () => {
+    const text = JSON.stringify({ type: 'payment.succeeded', timestamp: new Date().toISOString(), data: payment() })
+    const before = await world.db.webhookEvent.count()
+    const refused = async (sending: Parameters<typeof deliverText>[2], message: string) => {
+      const { status, body } = await deliverText(world, text, sending)
+      expect([status, body.message]).toEqual([400, message])
+      expect(body.code).toBe(message.toUpperCase().replaceAll(' ', '_'))
+    }
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      await refused({ headers: { [name]: undefined } }, 'Missing required headers')
+    }
+    await refused({ headers: { 'webhook-timestamp': 'soon' } }, 'Invalid Signature Headers')
+    await refused({ at: new Date(Date.now() - 310_000) }, 'Message timestamp too old')
+    await refused({ at: new Date(Date.now() + 310_000) }, 'Message timestamp too new')
+    const none = 'No matching signature found'
+    await refused({ key: `whsec_${Buffer.from('another key, of nobody we know!!').toString('base64')}` }, none)
+    await refused({ headers: { 'webhook-signature': 'v2,abc' } }, none)
+    await refused({ headers: { 'webhook-signature': 'nonsense' } }, none)
+    await refused({ headers: { 'webhook-id': newEventId() } }, none)
+    // A signed event under its own svix-id does not pass as a new one.
+    const own = newEventId()
+    const first = await deliverText(world, text, { id: own })
+    expect(first.status).toBe(200)
+    await refused({ id: own, headers: { 'svix-id': own, 'webhook-id': newEventId() } }, none)
+    expect(await world.db.webhookEvent.count()).toBe(before + 1)
+  })
+
+  it('one of several is enough', async () => {
+    const id = newEventId()
+    const text = JSON.stringify({ type: 'payment.processing', timestamp: new Date().toISOString(), data: payment() })
+    const { Webhook } = await import('standardwebhooks')
+    const at = new Date()
+    const good = new Webhook(webhookKey).sign(id, at, text)
+    const both = `v1,aGVsbG8= ${good}`
+    expect(await deliverText(world, text, { id, at, headers: { 'webhook-signature': both } })).toMatchObject(received)
+  })
+
+  it('well signed nonsense is 400, too much is 413, and without keys it is 503', async () => {
+    for (const text of [
+      'not json',
+      '[]',
+      '"x"',
+      '{}',
+      '{"type":"x"}',
+      '{"type":"x","timestamp":"yesterday"}',
+      '{"type":7,"timestamp":"2026-11-20T10:00:00Z"}',
+    ]) {
+      expect([text, (await deliverText(world, text)).status]).toEqual([text, 400])
+    }
+    expect(
+      (await deliverText(world, `{"type":"x","timestamp":"2026-11-20T10:00:00Z","data":"${'x'.repeat(1_100_000)}"}`))
+        .status,
+    ).toBe(413)
+    expect((await deliver(off, 'payment.succeeded', payment())).status).toBe(503)
+  })
+})
+
+describe('a delivery', () => {
+  it('counts once, however often it comes, and keeps its first content', async () => {
+    const person = await signedIn(world)
+    const bought = payment({ customer: customer(person.email) })
+    const id = newEventId()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => deliver(world, 'payment.succeeded', bought, { id })),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(
+      await deliver(world, 'payment.failed', { ...bought, status: 'failed', total_amount: 1 }, { id }),
+    ).toMatchObject(received)
+    const rows = await world.db.payment.findMany({ where: { paymentId: bought.payment_id } })
+    expect(rows).toMatchObject([{ status: 'succeeded', totalAmount: 1999n, userId: person.id }])
+    expect(await world.db.webhookEvent.count({ where: { id } })).toBe(1)
+  })
+
+  it('of every kind is kept, the newest state holds, and what it is called says nothing', async () => {
+    const bought = subscription({ status: 'cancelled', customer: customer('nobody@example.test') })
+    await deliver(world, 'subscription.active', bought)
+    expect(await world.db.subscription.findUnique({ where: { subscriptionId: bought.subscription_id } })).toMatchObject(
+      { status: 'cancelled' },
+    )
+    for (const type of [
+      'payout.success',
+      'credit.added',
+      'entitlement_grant.created',
+      'something.new',
+      'dunning.started',
+    ]) {
+      const { id, status } = await deliver(world, type, { whatever: [1, { two: null }] })
+      expect([type, status]).toEqual([type, 200])
+      expect((await eventOf(id))?.appliedAt).not.toBeNull()
+    }
+    const types = ['processing', 'succeeded', 'failed', 'cancelled'].map((name) => `payment.${name}`)
+    for (const type of types)
+      expect((await deliver(world, type, payment({ status: type.split('.')[1] }))).status).toBe(200)
+    for (const name of [
+      'active',
+      'on_hold',
+      'renewed',
+      'paused',
+      'plan_changed',
+      'cancelled',
+      'failed',
+      'expired',
+      'updated',
+      'unpaused',
+    ]) {
+      expect((await deliver(world, `subscription.${name}`, subscription())).status).toBe(200)
+    }
+    for (const name of ['opened', 'expired', 'accepted', 'cancelled', 'challenged', 'won', 'lost']) {
+      const data = {
+        dispute_id: newEventId(),
+        payment_id: 'pay_x',
+        amount: '19.99',
+        currency: 'EUR',
+        dispute_stage: 'dispute',
+        dispute_status: `dispute_${name}`,
+        remarks: null,
+        created_at: '2026-11-01T10:00:00Z',
+      }
+      expect((await deliver(world, `dispute.${name}`, data)).status).toBe(200)
+    }
+  })
+
+  it('with odd content is kept, not refused', async () => {
+    const odd: object[] = [
+      payment({ status: 'requires_something_new' }),
+      payment({ status: null, total_amount: null, currency: null, customer: null, metadata: null }),
+      payment({ total_amount: 9_007_199_254_740_991, currency: 'IDR' }),
+      payment({ total_amount: 12.5, created_at: 'yesterday' }),
+      payment({ customer: { customer_id: `cus\u0000${newEventId()}`, email: 'a\u0000@b.test', name: 'N\u0000UL' } }),
+      payment({ error_message: '\ud800 alone', brand_new: { deep: [{ er: '\udfff' }] } }),
+      payment({ total_amount: '1999', subscription_id: 7, metadata: ['x'] }),
+      subscription({ quantity: 1e12, next_billing_date: null, recurring_pre_tax_amount: 5e12 }),
+      subscription({ cancel_at_next_billing_date: 'yes', customer: 'nobody' }),
+    ]
+    for (const data of odd) {
+      const type = 'payment_id' in data ? 'payment.succeeded' : 'subscription.active'
+      const { id, status } = await deliver(world, type, data)
+      expect(status).toBe(200)
+      expect((await eventOf(id))?.failure).toBeNull()
+    }
+    const big = await world.db.payment.findFirst({ where: { currency: 'IDR' } })
+    expect(big?.totalAmount).toBe(9_007_199_254_740_991n)
+    const { id, status } = await deliver(world, 'payment.succeeded', { status: 'succeeded' })
+    expect(status).toBe(200)
+    expect((await eventOf(id))?.failure).not.toBeNull()
+  })
+
+  it('is answered 503 while the database is away, and counts afterwards', async () => {
+    const bought = payment()
+    const id = newEventId()
+    await world.admin.query(`alter database ${world.databaseName} allow_connections false`)
+    await world.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      world.databaseName,
+    ])
+    const away = await deliver(world, 'payment.succeeded', bought, { id })
+    await world.admin.query(`alter database ${world.databaseName} allow_connections true`)
+    expect(away.status).toBe(503)
+    expect(await deliver(world, 'payment.succeeded', bought, { id })).toMatchObject(received)
+    expect(await world.db.payment.count({ where: { paymentId: bought.payment_id } })).toBe(1)
+  })
+
+  it('a refund, a dispute or a key may come before its payment', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const bought = payment({ customer: buyer })
+    const refund = {
+      refund_id: newEventId(),
+      payment_id: bought.payment_id,
+      amount: null,
+      currency: null,
+      is_partial: false,
+      reason: null,
+      status: 'succeeded',
+      created_at: '2026-11-02T10:00:00Z',
+    }
+    const early = await deliver(world, 'refund.succeeded', refund)
+    const key = {
+      id: newEventId(),
+      key: 'AAAA-BBBB',
+      status: 'active',
+      product_id: 'pdt',
+      customer_id: buyer.customer_id,
+      payment_id: bought.payment_id,
+      expires_at: null,
+      created_at: '2026-11-02T10:00:00Z',
+    }
+    const licensed = await deliver(world, 'license_key.created', key)
+    expect((await eventOf(early.id))?.appliedAt).toBeNull()
+    expect((await eventOf(licensed.id))?.appliedAt).toBeNull()
+    await deliver(world, 'payment.succeeded', bought)
+    expect((await eventOf(early.id))?.appliedAt).not.toBeNull()
+    expect((await eventOf(licensed.id))?.appliedAt).not.toBeNull()
+    const payments = await person.browser.get(`${world.origin}/api/payments`)
+    expect(payments.body).toMatchObject([
+      { id: bought.payment_id, amount: 1999, refunded: 1999, refunds: [{ status: 'succeeded' }] },
+    ])
+    expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ key: 'AAAA-BBBB' }])
+  })
+
+  it('belongs to whom our own checkout named, else to the proven address, else to nobody', async () => {
+    const owner = await founder(world)
+    const other = await signedIn(world)
+    const theirs = subscription({
+      customer: customer(other.email),
+      metadata: { organization_id: owner.organization.id },
+    })
+    await deliver(world, 'subscription.active', theirs)
+    const { organization } = owner
+    expect(await owner.browser.trpc.payment.subscriptions.query({ organizationId: organization.id })).toMatchObject([
+      { id: theirs.subscription_id, isEntitled: true },
+    ])
+    expect(await other.browser.trpc.payment.subscriptions.query()).toEqual([])
+    await expect(other.browser.trpc.payment.subscriptions.query({ organizationId: organization.id })).rejects.toThrow(
+      'manage billing',
+    )
+    const nobody = await deliver(
+      world,
+      'subscription.active',
+      subscription({ customer: customer('unknown@example.test') }),
+    )
+    expect((await eventOf(nobody.id))?.appliedAt).toBeNull()
+  })
+})
+
+describe('mails', () => {
+  it('tell of a failed payment, of a hold and of the end, once each', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const plan = subscription({ customer: buyer })
+    const minute = (n: number) => new Date(Date.UTC(2026, 10, 10, 10, n))
+    await deliver(world, 'subscription.active', plan, { at: minute(0) })
+    await deliver(
+      world,
+      'payment.failed',
+      payment({ customer: buyer, status: 'failed', subscription_id: plan.subscription_id }),
+      { at: minute(1) },
+    )
+    await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(2) })
+    await deliver(world, 'subscription.updated', { ...plan, status: 'on_hold' }, { at: minute(3) })
+    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' }, { at: minute(4) })
+    await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(1) })
+    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind.startsWith('payment') || kind.startsWith('subscription')).toSorted()).toEqual([
+      'paymentFailed',
+      'subscriptionEnded',
+      'subscriptionOnHold',
+    ])
+  })
+})
+
+describe('the life of a subscription', () => {
+  it('ends in the same state in any order, with any repetition', async () => {
+    const statuses = ['pending', 'active', 'on_hold', 'paused', 'active', 'cancelled', 'expired']
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            status: fc.constantFrom(...statuses),
+            minute: fc.integer({ min: 0, max: 3 }),
+            quantity: fc.integer({ min: 1, max: 9 }),
+          }),
+          { minLength: 2, maxLength: 6 },
+        ),
+        fc.infiniteStream(fc.nat()),
+        async (life, chances) => {
+          const base = subscription({ customer: customer(`life.${newEventId()}@example.test`) })
+          const events = life.map(({ status, minute, quantity }) => ({
+            id: newEventId(),
+            at: new Date(Date.UTC(2026, 10, 10, 10, minute)),
+            data: { ...base, status, quantity },
+          }))
+          const run = async (prefix: string, order: typeof events) => {
+            const subscription_id = `${prefix}${base.subscription_id}`
+            for (const { id, at, data } of order) {
+              await deliver(world, 'subscription.updated', { ...data, subscription_id }, { id: `${prefix}${id}`, at })
+            }
+            const row = await world.db.subscription.findUniqueOrThrow({ where: { subscriptionId: subscription_id } })
+            return [row.status, row.quantity, row.eventAt.toISOString(), row.eventId.slice(prefix.length)]
+          }
+          const next = () => chances.next().value
+          const shuffled = [...events, ...events.filter(() => next() % 2 === 0)].map((event) => ({
+            event,
+            rank: next(),
+          }))
+          const disordered = shuffled.toSorted((a, b) => a.rank - b.rank).map(({ event }) => event)
+          const straight = await run('a', events)
+          expect(await run('b', disordered)).toEqual(straight)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll } from 'vitest'
+import type { Loose } from './browser.ts'
+import type { World } from './world.ts'
+
+export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
+export const formerKey = `whsec_${Buffer.from('the key before the rotation was!').toString('base64')}`
+
+let count = 0
+export const newEventId = () => `msg_${Date.now()}_${count++}_${randomBytes(4).toString('hex')}`
+
+type Sending = { id?: string; at?: Date; key?: string; headers?: Record<string, string | undefined> }
+
+/** Delivers bytes as the provider does, signed by the reference library of the standard. */
+export async function deliverText(
+  world: World,
+  text: string,
+  { id = newEventId(), at = new Date(), key = webhookKey, headers = {} }: Sending = {},
+) {
+  const signature = new Webhook(key).sign(id, at, text)
+  const all: Record<string, string | undefined> = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signature,
+    ...headers,
+  }
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const answer = await fetch(`${world.origin}/api/webhooks/payments`, {
+    method: 'POST',
+    headers: Object.fromEntries(given),
+    body: text,
+  })
+  const said = await answer.text()
+  return { status: answer.status, body: said === '' ? null : (JSON.parse(said) as Loose), id }
+}
+
+/** An event of this type about this object, at its own time. */
+export function deliver(
+  world: World,
+  type: string,
+  data: object,
+  { at = new Date(), id }: { at?: Date; id?: string } = {},
+) {
+  const text = JSON.stringify({ business_id: 'bus_1', type, timestamp: at.toISOString(), data })
+  return deliverText(world, text, id === undefined ? {} : { id })
+}
+
+export function customer(email: string, id = `cus_${randomBytes(6).toString('hex')}`) {
+  return { customer_id: id, email, name: 'Ada Lovelace' }
+}
+
+export function payment(changes: object = {}) {
+  return {
+    payload_type: 'Payment',
+    payment_id: `pay_${randomBytes(6).toString('hex')}`,
+    business_id: 'bus_1',
+    status: 'succeeded',
+    total_amount: 1999,
+    currency: 'EUR',
+    settlement_amount: 1999,
+    settlement_currency: 'EUR',
+    billing: { country: 'DE', city: null, state: null, street: null, zipcode: null },
+    metadata: {},
+    card_last_four: '4242',
+    disputes: [],
+    refunds: [],
+    subscription_id: null,
+    digital_products_delivered: false,
+    created_at: '2026-11-01T10:00:00Z',
+    ...changes,
+  }
+}
+
+export function subscription(changes: object = {}) {
+  return {
+    payload_type: 'Subscription',
+    subscription_id: `sub_${randomBytes(6).toString('hex')}`,
+    product_id: 'pdt_pro',
+    quantity: 1,
+    status: 'active',
+    addons: [],
+    currency: 'EUR',
+    recurring_pre_tax_amount: 1900,
+    payment_frequency_count: 1,
+    payment_frequency_interval: 'Month',
+    next_billing_date: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    previous_billing_date: null,
+    cancelled_at: null,
+    cancel_at_next_billing_date: false,
+    metadata: {},
+    created_at: '2026-11-01T10:00:00Z',
+    ...changes,
+  }
+}
+
+/** The provider's REST side on a port of its own: what was asked, and what it answers by path. */
+export async function openProvider() {
+  const asked: { method: string; path: string; body: Loose; authorization: string | undefined }[] = []
+  const answers = new Map<string, { status?: number; body: Loose; afterMs?: number }>()
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part) => (text += part))
+    request.on('end', () => {
+      const path = (request.url ?? '').split('?')[0] ?? ''
+      const { authorization } = request.headers
+      asked.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        body: text === '' ? null : JSON.parse(text),
+        authorization,
+      })
+      const {
+        status = 200,
+        body = { message: 'nothing here' },
+        afterMs = 0,
+      } = answers.get(`${request.method} ${path}`) ?? { status: 404 }
+      setTimeout(() => {
+        response.writeHead(status, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(body))
+      }, afterMs)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  afterAll(() => new Promise((done) => server.close(done)))
+  return { asked, answers, url: `http://127.0.0.1:${port}` }
+}
