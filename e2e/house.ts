@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
+export { webhookKey } from './keys.ts'
 
 /** A page on which nothing may go wrong unseen: console errors, exceptions and refused styles end the journey. */
 export const test = base.extend({

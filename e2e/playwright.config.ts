@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './chromium.ts'
+import { webhookKey } from './keys.ts'
 
 /** A port of its own, so that a Foyer that runs here is left alone. */
 const port = 3107
 /** A GitLab of our own, for the journey through a provider. */
 const gitlabPort = 3108
+/** And a payment provider. */
+const shopPort = 3109
 
 /** Journeys that people make, in a real Chromium, on the built application with a fresh database. */
 export default defineConfig({
@@ -18,6 +21,10 @@ export default defineConfig({
   workers: 2,
   reporter: [['list']],
   webServer: [
+    {
+      command: `npx tsx shop.ts ${shopPort}`,
+      url: `http://localhost:${shopPort}/`,
+    },
     {
       command: `npx tsx gitlab.ts ${gitlabPort}`,
       url: `http://localhost:${gitlabPort}/`,
@@ -35,6 +42,10 @@ export default defineConfig({
         LOG_LEVEL: 'warn',
         SMTP_URL: '',
         DATABASE_URL: '',
+        DODO_PAYMENTS_API_KEY: 'journeys',
+        DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+        DODO_PAYMENTS_BASE_URL: `http://localhost:${shopPort}`,
+        ADMIN_EMAILS: 'admin@example.test',
         GITLAB_CLIENT_ID: 'journeys',
         GITLAB_CLIENT_SECRET: 'a secret of the journeys',
         GITLAB_ISSUER: `http://localhost:${gitlabPort}`,

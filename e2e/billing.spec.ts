@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { Webhook } from 'standardwebhooks'
+import { comeIn, expect, inspect, linkTo, password, stranger, test, webhookKey } from './house.ts'
+
+let count = 0
+
+/** An event as the provider delivers it. */
+async function deliver(page: Page, type: string, data: object) {
+  const id = `msg_${Date.now()}_${process.pid}_${count++}`
+  const at = new Date()
+  const text = JSON.stringify({ business_id: 'bus', type, timestamp: at.toISOString(), data })
+  const answer = await page.request.post('/api/webhooks/payments', {
+    data: text,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(webhookKey).sign(id, at, text),
+    },
+  })
+  expect(answer.status()).toBe(200)
+}
+
+const buyer = (email: string) => ({ customer_id: `cus_${email}`, email, name: 'Ada' })
+
+test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
+  const { email } = await comeIn(page)
+  await page.getByRole('link', { name: 'Billing' }).click()
+  await expect(page.getByText('No subscription yet.')).toBeVisible()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Get Foyer Pro' }).click()
+  await expect(page.getByRole('heading', { name: 'pay' })).toBeVisible()
+
+  await page.goto('/billing/return?status=succeeded&payment_id=anybody_can_type_this')
+  await expect(page.getByText('We wait for the provider’s word')).toBeVisible()
+  await inspect(page)
+  const subscription_id = `sub_${email}`
+  const plan = {
+    subscription_id,
+    product_id: 'pdt_pro',
+    quantity: 1,
+    status: 'active',
+    currency: 'EUR',
+    recurring_pre_tax_amount: 1900,
+    payment_frequency_interval: 'Month',
+    next_billing_date: '2027-01-15T00:00:00Z',
+    cancel_at_next_billing_date: false,
+    customer: buyer(email),
+    metadata: {},
+    created_at: new Date().toISOString(),
+  }
+  const payment = {
+    payment_id: `pay_${email}`,
+    status: 'succeeded',
+    total_amount: 1900,
+    currency: 'EUR',
+    customer: buyer(email),
+    metadata: {},
+    card_last_four: '4242',
+    subscription_id,
+    created_at: new Date().toISOString(),
+  }
+  await deliver(page, 'subscription.active', plan)
+  await deliver(page, 'payment.succeeded', payment)
+  await expect(page.getByText('Your payment has arrived.')).toBeVisible()
+  await page.getByRole('link', { name: 'To the billing' }).click()
+  await expect(page.getByText('€19.00, next on January 15, 2027')).toBeVisible()
+  await expect(page.getByText('card ending in 4242')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Paid per month' })).toBeVisible()
+
+  await deliver(page, 'refund.succeeded', {
+    refund_id: `ref_${email}`,
+    payment_id: payment.payment_id,
+    amount: 500,
+    currency: 'EUR',
+    is_partial: true,
+    status: 'succeeded',
+    created_at: new Date().toISOString(),
+  })
+  await deliver(page, 'license_key.created', {
+    id: `lic_${email}`,
+    key: 'AAAA-BBBB-CCCC-7777',
+    status: 'active',
+    product_id: 'pdt_pro',
+    customer_id: buyer(email).customer_id,
+    payment_id: payment.payment_id,
+    created_at: new Date().toISOString(),
+  })
+  await deliver(page, 'subscription.on_hold', { ...plan, status: 'on_hold' })
+  await page.reload()
+  await expect(page.getByText('€5.00 came back')).toBeVisible()
+  await expect(page.getByText('•••• 7777')).toBeVisible()
+  await expect(page.getByText('AAAA-BBBB')).toBeHidden()
+  await expect(page.getByText('A payment is missing, so a subscription is on hold.')).toBeVisible()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Cards, invoices and cancelling' }).click()
+  await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
+})
+
+test('an administrator says whose a payment is', async ({ page, browser }) => {
+  const owner = await comeIn(page)
+  const foreign = stranger().email
+  await deliver(page, 'payment.succeeded', {
+    payment_id: `pay_${foreign}`,
+    status: 'succeeded',
+    total_amount: 2450,
+    currency: 'EUR',
+    customer: buyer(foreign),
+    metadata: {},
+    created_at: new Date().toISOString(),
+  })
+  const context = await browser.newContext()
+  const admin = await context.newPage()
+  await admin.goto('/sign-up')
+  await admin.getByLabel('Name').fill('The administrator')
+  await admin.getByLabel('E-mail').fill('admin@example.test')
+  await admin.getByLabel('Password', { exact: true }).fill(password)
+  await admin.getByRole('button', { name: 'Make the account' }).click()
+  await admin.goto(await linkTo(admin, 'admin@example.test'))
+  await admin.getByRole('link', { name: 'Go on' }).click()
+  await admin.getByRole('link', { name: 'Administration' }).click()
+  const row = admin.locator('li').filter({ hasText: foreign })
+  await expect(row).toBeVisible()
+  await inspect(admin)
+  await row.getByRole('button', { name: 'Process again' }).click()
+  await expect(admin.getByText('It still belongs to nobody.')).toBeVisible()
+  await row.getByRole('button', { name: 'Assign' }).click()
+  await inspect(admin)
+  await admin.getByRole('dialog').getByRole('textbox').fill(owner.email)
+  await admin.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
+  await expect(row).toBeHidden()
+  await context.close()
+
+  await page.goto('/billing')
+  await expect(page.locator('section').filter({ hasText: 'Payments' }).getByText('€24.50')).toBeVisible()
+  await page.goto('/admin')
+  await expect(page.getByText('This is for administrators of this Foyer.').first()).toBeVisible()
+})
