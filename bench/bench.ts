@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
+import { Webhook } from 'standardwebhooks'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
@@ -15,7 +16,13 @@ import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 type Side = { child: ChildProcess; port: number }
 /** `withPostgres`: what PostgreSQL's own processes use counts too. No goal: none was ever set. */
 type Call = { name: string; foyer: Shot; floor: Shot; requests: number; goal?: number; withPostgres?: true }
-type Shot = (n: number) => { path: string; method?: 'GET' | 'POST'; body?: unknown; cookie?: string }
+type Shot = (n: number) => {
+  path: string
+  method?: 'GET' | 'POST'
+  body?: unknown
+  cookie?: string
+  headers?: Record<string, string>
+}
 
 /** Milliseconds for one request. */
 type Measured = { cpuMs: number; postgresMs: number; wallMs: number }
@@ -27,7 +34,10 @@ const postgres = await openEmbeddedPostgres(join(folder, 'postgres'), { synchron
 await migrate(postgres.url, join(projectFolder, 'prisma'))
 const pool = new Pool({ connectionString: postgres.url })
 
+const webhookKey = `whsec_${Buffer.from('a key for the length of one bench').toString('base64')}`
 const settings = {
+  DODO_PAYMENTS_API_KEY: 'bench',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
   DATABASE_URL: postgres.url,
   AUTH_SECRET: 'a secret for the length of one bench run',
   RATE_LIMIT: 'off',
@@ -81,6 +91,31 @@ const nextInvitation = () => ({ invitationId: `i${taken++}` })
 await pool.query(
   `update "Session" set "activeOrganizationId" = 'o1' where "userId" = (select id from "User" where username = 'bench')`,
 )
+/** A signed event of 1.1 kB about a new payment of the bencher. */
+let event = 0
+const signer = new Webhook(webhookKey)
+const newEvent = (path: string) => {
+  const id = `msg_${process.pid}_${event++}`
+  const at = new Date()
+  const data = {
+    payment_id: `pay_${id}`,
+    status: 'succeeded',
+    total_amount: 1999,
+    currency: 'EUR',
+    customer: { customer_id: 'cus_bench', email, name: 'Bench' },
+    billing: { country: 'DE', city: 'Berlin', state: 'BE', street: 'Allee 1', zipcode: '10115' },
+    metadata: {},
+    remarks: 'x'.repeat(600),
+    created_at: at.toISOString(),
+  }
+  const body = JSON.stringify({ business_id: 'bus', type: 'payment.succeeded', timestamp: at.toISOString(), data })
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signer.sign(id, at, body),
+  }
+  return { path, method: 'POST' as const, body, headers }
+}
 const calls: Call[] = [
   {
     name: 'get-session, database',
@@ -134,6 +169,13 @@ const calls: Call[] = [
     }),
     floor: () => ({ path: '/accept', method: 'POST', body: nextInvitation(), cookie: sessionCookie }),
     requests: 300,
+  },
+  {
+    name: 'webhook (1.1 kB)',
+    foyer: () => newEvent('/api/webhooks/payments'),
+    floor: () => newEvent('/webhook'),
+    requests: 400,
+    goal: 2.6,
   },
   {
     name: 'sign-in/email',
@@ -249,8 +291,9 @@ function postgresMs(): number {
   return ticks.reduce((sum, used) => sum + used, 0) * 10
 }
 
-function send({ port }: Side, { path, method = 'GET', body, cookie }: ReturnType<Shot>) {
+function send({ port }: Side, { path, method = 'GET', body, cookie, headers: more }: ReturnType<Shot>) {
   const headers = {
+    ...more,
     ...(cookie && { cookie, 'sec-fetch-site': 'same-origin' }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
@@ -263,7 +306,7 @@ function send({ port }: Side, { path, method = 'GET', body, cookie }: ReturnType
       })
     })
     call.on('error', fail)
-    call.end(body === undefined ? undefined : JSON.stringify(body))
+    call.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body))
   })
 }
 

@@ -43,6 +43,13 @@ const acceptInvitation = `with s as (select id, "userId" from "Session" where "s
     select $2, i."organizationId", s."userId", i.role, i."teamId", now() from i, s)
   update "Session" set "activeOrganizationId" = i."organizationId" from i, s where "Session".id = s.id`
 
+const webhookKey = Buffer.from(process.env['DODO_PAYMENTS_WEBHOOK_KEY']?.slice(6) ?? '', 'base64')
+
+const storeEvent = `with e as (insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "appliedAt")
+    values ($1, $2, $3, now(), $4::jsonb, $5, now()) on conflict do nothing returning id)
+  insert into "Payment" ("paymentId", status, "totalAmount", currency, "customerId", payload, "createdAt", "eventAt", "eventId")
+  select $5, $6, $7::bigint, $8, $9, $4::jsonb->'data', $3::timestamptz, $3::timestamptz, e.id from e on conflict do nothing`
+
 /** The hash of the session's secret in a Cookie header. */
 function hashOf(cookie: string): string {
   const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
@@ -56,12 +63,13 @@ const server = createServer((request, response) => {
 })
 
 async function respond(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
-  const body = await answer(request.url ?? '', request.headers.cookie ?? '', text)
+  const body = await answer(request.url ?? '', request.headers, text)
   response.setHeader('content-type', 'application/json')
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-async function answer(url: string, cookie: string, text: string): Promise<unknown> {
+async function answer(url: string, headers: IncomingMessage['headers'], text: string): Promise<unknown> {
+  const { cookie = '' } = headers
   if (url.startsWith('/cached')) {
     const value = /foyer\.session_data=([^;]+)/.exec(cookie)?.[1] ?? ''
     const [until = '', body = '', signature = ''] = value.split('.')
@@ -99,6 +107,27 @@ async function answer(url: string, cookie: string, text: string): Promise<unknow
       values: [invitationId, crypto.randomUUID(), hashOf(cookie)],
     })
     return { invitationId }
+  }
+  if (url.startsWith('/webhook')) {
+    const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+      String(headers[name]),
+    )
+    const expected = createHmac('sha256', webhookKey).update(`${id}.${timestamp}.${text}`).digest('base64')
+    if (given !== `v1,${expected}`) throw new Error('another signature')
+    const { type, timestamp: at, data } = JSON.parse(text)
+    const values = [
+      id,
+      type,
+      at,
+      text,
+      data.payment_id,
+      data.status,
+      data.total_amount,
+      data.currency,
+      data.customer.customer_id,
+    ]
+    await pool.query({ name: 'webhook', text: storeEvent, values })
+    return { received: true }
   }
   const { email, password } = JSON.parse(text)
   if (url.startsWith('/sign-in')) {

@@ -19,7 +19,7 @@ export function Months({ whose }: { whose: Whose }) {
   return (
     <Section title={t('billing.perMonth')}>
       {currencies.map((currency) => {
-        const own = months.filter((one) => one.currency === currency)
+        const own = withGaps(months.filter((one) => one.currency === currency))
         const most = Math.max(...own.map(({ amount }) => amount), 1)
         return (
           <div key={currency} className={classes.both}>
@@ -51,4 +51,21 @@ export function Months({ whose }: { whose: Whose }) {
       })}
     </Section>
   )
+}
+
+/** Months without a payment between the first and the last are months of nothing, and stand there. */
+function withGaps<Entry extends { month: string; amount: number }>(entries: Entry[]): Entry[] {
+  const [first] = entries
+  const last = entries.at(-1)
+  if (!first || !last) return []
+  const all: Entry[] = []
+  for (
+    let at = new Date(`${first.month}-01`);
+    at <= new Date(`${last.month}-01`);
+    at.setUTCMonth(at.getUTCMonth() + 1)
+  ) {
+    const month = at.toISOString().slice(0, 7)
+    all.push(entries.find((entry) => entry.month === month) ?? { ...first, month, amount: 0 })
+  }
+  return all
 }
