@@ -387,7 +387,7 @@ export const en = {
     noProducts: 'Nothing is offered right now.',
     get: 'Get it',
     getOf: 'Get {{name}}',
-    recurring: 'again and again',
+    recurring: 'recurring',
     once: 'once',
     payments: 'Payments',
     noPayments: 'Nothing was paid yet.',
