@@ -178,6 +178,8 @@ const billing = createRoute({
 const billingReturn = createRoute({
   getParentRoute: () => root,
   path: '/billing/return',
+  // What the provider adds to the address is display that anybody can type.
+  validateSearch: z.object({ since: z.coerce.number().catch(0), organization: text }),
   beforeLoad: signedInOnly,
   component: lazyRouteComponent(() => import('./payment/Return.tsx'), 'Return'),
 })

@@ -230,6 +230,8 @@ function readPayments(settings: z.infer<typeof Settings>) {
 function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
   const hasKey = settings.DODO_PAYMENTS_API_KEY !== undefined
   const hasWebhook = settings.DODO_PAYMENTS_WEBHOOK_KEY.length > 0
+  const odd = settings.DODO_PAYMENTS_WEBHOOK_KEY.some((key) => !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(key))
+  if (odd) return ['payments are off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is no base64']
   if (hasKey === hasWebhook) return []
   return [`payments are off: ${hasKey ? 'DODO_PAYMENTS_WEBHOOK_KEY' : 'DODO_PAYMENTS_API_KEY'} is missing`]
 }

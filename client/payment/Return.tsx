@@ -1,4 +1,5 @@
 import { Loader, Stack } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../trpc.ts'
@@ -15,14 +16,14 @@ const patienceMs = 30_000
  */
 export function Return() {
   const { t } = useTranslation()
-  const [since] = useState(() => Date.now() - 15 * 60_000)
+  const { since, organization } = useSearch({ from: '/billing/return' })
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), patienceMs)
     return () => clearTimeout(timer)
   }, [])
   const payments = trpc.payment.payments.useQuery(
-    { limit: 1 },
+    { limit: 1, ...(organization !== undefined && { organizationId: organization }) },
     { refetchInterval: (query) => (isFresh(query.state.data, since) || isLate ? false : lookMs), staleTime: 0 },
   )
   const newest = isFresh(payments.data, since)
@@ -46,7 +47,7 @@ export function Return() {
   )
 }
 
-/** A payment of the last minutes that has come to an end. */
+/** A payment since the checkout was begun that has come to an end. */
 function isFresh(payments: { createdAt: string; status: string | null }[] | undefined, since: number) {
   const [newest] = payments ?? []
   const hasEnded = newest?.status === 'succeeded' || newest?.status === 'failed' || newest?.status === 'cancelled'

@@ -12,7 +12,7 @@ import {
 } from 'node:crypto'
 
 /** Keys that are derived from AUTH_SECRET, one for each use, so that none opens what another closed. */
-export type Keys = { cookies: KeyObject; links: Buffer; storage: Buffer }
+export type Keys = { cookies: KeyObject; links: Buffer; storage: Buffer; purchases: KeyObject }
 
 /** HKDF-SHA-256 (RFC 5869) over the server's secret, 256 bits a key, the use as its label. */
 export function deriveKeys(authSecret: string): Keys {
@@ -21,6 +21,7 @@ export function deriveKeys(authSecret: string): Keys {
     cookies: createSecretKey(key('signed cookies')),
     links: key('mailed links'),
     storage: key('secrets at rest'),
+    purchases: createSecretKey(key('owners of purchases')),
   }
 }
 

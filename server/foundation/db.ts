@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { DatabaseError, Pool } from 'pg'
+import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
 
@@ -41,6 +41,33 @@ export function openDatabase(url: string, options: { connections?: number; onErr
       await prisma.$disconnect()
       await pool.end()
     },
+  }
+}
+
+/** Statements on one connection, inside a transaction of the pool's own. */
+export type Sql = Pick<PoolClient, 'query'>
+
+/**
+ * A transaction of prepared statements without Prisma, for what comes in bursts: its interactive transaction costs 0.25 ms of
+ * CPU a statement more (measured on payment events: 3.5 ms of CPU with ten statements).
+ */
+export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let isBroken = false
+  // A connection that is cut between two statements tells of it by an event, which nobody else hears while it is in use.
+  const onCut = () => void (isBroken = true)
+  client.on('error', onCut)
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => (isBroken = true))
+    throw error
+  } finally {
+    client.off('error', onCut)
+    client.release(isBroken)
   }
 }
 

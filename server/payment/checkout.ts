@@ -3,15 +3,13 @@ import { disablable, type CheckoutLink, type CreateCheckout } from '../../shared
 import { newId, sha256 } from '../foundation/crypto.ts'
 import { violatedUnique, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { ownerKey } from './events.ts'
-import type { Owner } from './owners.ts'
+import { ownerKey, type Owner } from './owners.ts'
+
+/** Who pays: a customer that is known there, or a new one; an organization's is its own, whoever clicks (`create_new_customer`). */
+type Buyer = { email: string; name: string; customerId?: string; create_new_customer?: boolean }
 
 /** What the provider's checkout session takes, from the specification's creation payload. */
-export function checkoutBody(
-  wish: CreateCheckout,
-  buyer: { email: string; name: string; customerId?: string },
-  owner: Owner,
-) {
+export function checkoutBody(wish: CreateCheckout, buyer: Buyer, metadata: Record<string, string>) {
   const { product_id, quantity = 1, product_cart, addons, billing } = wish
   const cart = product_cart ?? [{ product_id: product_id ?? '', quantity }]
   const currency = wish.billing_currency ?? wish.currency
@@ -29,10 +27,7 @@ export function checkoutBody(
     ...(code !== undefined && { discount_code: code }),
     ...(currency !== undefined && { billing_currency: currency.toUpperCase() }),
     // Ours come last: whose it is does not come from a body.
-    metadata: {
-      ...wish.metadata,
-      ...('userId' in owner ? { user_id: owner.userId } : { organization_id: owner.organizationId }),
-    },
+    metadata: { ...wish.metadata, ...metadata },
   }
 }
 

@@ -1,28 +1,38 @@
 import type { App } from '../context.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Sql } from '../foundation/db.ts'
+import { enqueueText } from '../foundation/mail.ts'
+import type { Addressee } from '../foundation/wording.ts'
 import { paymentMail, type paymentMails } from './mails.ts'
-import type { Owner } from './owners.ts'
+import { columnsOf, type Owner } from './owners.ts'
 
-/** Tells whoever may act for the owner: the person, or the owners of the organization. */
+/** Owners of an organization who are told; more than these would be a crowd. */
+const mostTold = 20
+
+/** Tells whoever may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
 export async function notifyOf(
-  tx: Tx,
+  sql: Sql,
   app: App,
   kind: keyof typeof paymentMails,
   owner: Owner,
   now: Date,
 ): Promise<void> {
-  const people =
-    'userId' in owner
-      ? await tx.user.findMany({ where: { id: owner.userId } })
-      : await tx.user.findMany({
-          where: { members: { some: { organizationId: owner.organizationId, role: { contains: 'owner' } } } },
-          take: 20,
-        })
-  const organization =
-    'organizationId' in owner ? await tx.organization.findUnique({ where: { id: owner.organizationId } }) : null
-  const link = `${app.config.appOrigin}${organization ? `/o/${organization.slug}/billing` : '/billing'}`
-  for (const person of people) {
-    const mail = paymentMail(kind, person, { now, link, values: { about: organization?.name ?? person.name } })
-    await app.outbox.enqueue(tx, mail, now)
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
+    name: 'payments.told',
+    text: `
+      select u.email, u.name, u.language, o.name as about, o.slug
+      from "User" u left join "Organization" o on o.id = $2
+      where u.id = $1 or u.id in (
+        select m."userId" from "Member" m where m."organizationId" = $2 and 'owner' = any(string_to_array(m.role, ',')))
+      order by u.id limit ${mostTold}`,
+    values: [userId, organizationId],
+  })
+  for (const { about, slug, ...person } of rows) {
+    const link = `${app.config.appOrigin}${slug === null ? '/billing' : `/o/${slug}/billing`}`
+    const mail = await app.outbox.prepare(
+      paymentMail(kind, person, { now, link, values: { about: about ?? person.name } }),
+      now,
+    )
+    if (mail) await sql.query(`with ${enqueueText(1)} select count(*)::int from job`, mail)
   }
 }

@@ -1,65 +1,183 @@
+import type { KeyObject } from 'node:crypto'
 import { normalizeEmail } from '../../shared/account.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Sql, Tx } from '../foundation/db.ts'
+import type { Plan } from './plan.ts'
+import { readOwner } from './proof.ts'
 
 /** Whose a purchase is. */
 export type Owner = { userId: string } | { organizationId: string }
 
-type Buyer = {
-  customer?: { customer_id: string; email: string; name: string } | null | undefined
-  metadata?: Record<string, unknown> | null | undefined
+/** Where an event finds the house: whose it is, and what else its arrival may settle. */
+export type Standing = {
+  owner: Owner | undefined
+  /** Whom the provider's customer may be tied to: never by a payer's word. */
+  tie: Owner | undefined
+  hasStrays: boolean
+  hasKeys: boolean
 }
 
 /**
- * The owner of an object: what our own server put into its metadata at the checkout; else whom the provider's customer stands
- * for; else the user who has proven the customer's address. Undefined: it waits for an administrator.
+ * One event at a time about one customer, payment or object: what two of them read of each other would be old. Locked in the
+ * order of their names, so that no two wait for each other.
  */
-export async function findOwner(tx: Tx, { customer, metadata }: Buyer): Promise<Owner | undefined> {
-  const organizationId = metadata?.['organization_id']
-  if (typeof organizationId === 'string' && (await tx.organization.findUnique({ where: { id: organizationId } }))) {
-    return { organizationId }
+export async function takeTurns(sql: Sql, { customer, paymentId, subscriptionId, projection }: Plan): Promise<void> {
+  const subject = projection && `${projection.table}:${projection.key[1]}`
+  const names = [
+    subject,
+    customer && `Customer:${customer.customer_id}`,
+    paymentId && `Payment:${paymentId}`,
+    subscriptionId && `Subscription:${subscriptionId}`,
+  ].filter((name) => name !== undefined && name !== '')
+  if (names.length === 0) return
+  await sql.query({
+    name: 'payments.turns',
+    text: 'select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name',
+    values: [[...new Set(names)].toSorted()],
+  })
+}
+
+/**
+ * The owner of an object: whom our own server named and signed in its metadata; for a refund, dispute or key the owner of its
+ * payment or subscription; else whom the provider's customer stands for; else the user who has proven the customer's address.
+ * What names a purchase that has not come yet waits for it. Undefined: it waits for an administrator. One statement, by
+ * unique indexes.
+ */
+export async function findStanding(sql: Sql, key: KeyObject, plan: Plan): Promise<Standing> {
+  const { customer, metadata = {}, paymentId, subscriptionId, projection } = plan
+  const named = readOwner(key, metadata)
+  const { userId, organizationId } = columnsOf(named?.owner)
+  const subject = projection?.key[1] ?? null
+  const values = [
+    organizationId,
+    userId,
+    customer?.customer_id ?? null,
+    normalizeEmail(customer?.email ?? ''),
+    paymentId ?? null,
+    subscriptionId ?? null,
+    projection?.table === 'Payment' ? subject : null,
+    projection?.table === 'Subscription' ? subject : null,
+  ]
+  const { rows } = await sql.query<StandingRow>({ name: 'payments.standing', text: standingText, values })
+  const [row] = rows
+  const proven = row?.provenId ? { userId: row.provenId } : undefined
+  return {
+    owner: ownerOf(row?.organizationId, row?.userId),
+    tie: named?.hasOwnCustomer ? named.owner : proven,
+    hasStrays: row?.hasStrays ?? false,
+    hasKeys: row?.hasKeys ?? false,
   }
-  const userId = metadata?.['user_id']
-  if (typeof userId === 'string' && (await tx.user.findUnique({ where: { id: userId } }))) return { userId }
-  if (!customer) return undefined
-  const known = await tx.customer.findUnique({ where: { customerId: customer.customer_id } })
-  if (known?.organizationId) return { organizationId: known.organizationId }
-  if (known?.userId) return { userId: known.userId }
-  const email = normalizeEmail(customer.email || known?.email || '')
-  const user = email === '' ? null : await tx.user.findUnique({ where: { email } })
-  return user?.emailVerified ? { userId: user.id } : undefined
+}
+
+type StandingRow = {
+  organizationId: string | null
+  userId: string | null
+  provenId: string | null
+  hasStrays: boolean
+  hasKeys: boolean
+}
+
+function ownerOf(organizationId: string | null | undefined, userId: string | null | undefined): Owner | undefined {
+  if (organizationId) return { organizationId }
+  return userId ? { userId } : undefined
+}
+
+const standingText = `
+  with parent as (
+    select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = $5
+    union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = $6),
+  customer as (
+    select "userId", "organizationId", email from "Customer"
+    where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
+  named as (
+    select (select id from "Organization" where id = $1) as "organizationId", (select id from "User" where id = $2) as "userId"),
+  proven as (
+    select id from "User"
+    where "emailVerified" and email = coalesce(nullif($4, ''), (select nullif(email, '') from customer))),
+  judge as (select ($5::text is null and $6::text is null) or exists (select from parent) as can),
+  candidates as (
+    select 1 as rank, "organizationId", case when "organizationId" is null then "userId" end as "userId" from named
+    union all select 2, "organizationId", "userId" from parent
+    union all select 3, "organizationId", "userId" from customer where (select can from judge)
+    union all select 4, null, id from proven where (select can from judge))
+  select "organizationId", "userId", (select id from proven) as "provenId",
+    exists (select from "WebhookEvent" e where e."appliedAt" is null and e.failure is null and (
+      e.payload->'data'->'customer'->>'customer_id' = $3 or e.payload->'data'->>'customer_id' = $3
+      or e.payload->'data'->>'payment_id' = $7 or e.payload->'data'->>'subscription_id' = $8
+      or e.payload->'data'->>'payment_id' in (select "paymentId" from "Payment" where "customerId" = $3))) as "hasStrays",
+    exists (select from "LicenseKey" k where k."userId" is null and k."organizationId" is null
+      and k."customerId" = $3 and (k."paymentId" = $7 or k."subscriptionId" = $8)) as "hasKeys"
+  from (select 1) as one left join lateral (
+    select "organizationId", "userId" from candidates
+    where "organizationId" is not null or "userId" is not null order by rank limit 1) as best on true`
+
+/** Keys that came before the purchase they belong to are its owner's. */
+export async function giveKeys(sql: Sql, { table, key }: NonNullable<Plan['projection']>, owner: Owner): Promise<void> {
+  const { userId, organizationId } = columnsOf(owner)
+  const column = table === 'Payment' ? 'paymentId' : 'subscriptionId'
+  await sql.query({
+    name: `payments.keys.${table}`,
+    text: `update "LicenseKey" set "userId" = $2, "organizationId" = $3
+      where "${column}" = $1 and "userId" is null and "organizationId" is null`,
+    values: [key[1], userId, organizationId],
+  })
 }
 
 /** The provider's customer, and whom it stands for once that is known; a tie is never undone by an event. */
 export async function rememberCustomer(
-  tx: Tx,
-  { customer_id: customerId, email, name }: NonNullable<Buyer['customer']>,
-  owner: Owner | undefined,
+  sql: Sql,
+  { customer_id: customerId, email, name }: NonNullable<Plan['customer']>,
+  tie: Owner | undefined,
   now: Date,
 ): Promise<void> {
-  const userId = owner && 'userId' in owner ? owner.userId : null
-  const organizationId = owner && 'organizationId' in owner ? owner.organizationId : null
-  await tx.$executeRaw`
-    insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
-    values (${customerId}, ${normalizeEmail(email)}, ${name}, ${userId}, ${organizationId}, ${now}, ${now})
-    on conflict ("customerId") do update set
-      email = case when excluded.email = '' then "Customer".email else excluded.email end,
-      name = case when excluded.name = '' then "Customer".name else excluded.name end,
-      "userId" = case when "Customer"."organizationId" is null then coalesce("Customer"."userId", excluded."userId") else null end,
-      "organizationId" = case when "Customer"."userId" is null then coalesce("Customer"."organizationId", excluded."organizationId") else null end,
-      "updatedAt" = excluded."updatedAt"`
+  const { userId, organizationId } = columnsOf(tie)
+  await sql.query({
+    name: 'payments.customer',
+    text: customerText,
+    values: [customerId, normalizeEmail(email), name, userId, organizationId, now],
+  })
 }
 
-/** Events that only waited for an owner are settled when one is known: of this customer, and about this payment. */
+const customerText = `
+  insert into "Customer" as known ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
+  values ($1, $2, $3, $4, $5, $6, $6)
+  on conflict ("customerId") do update set
+    email = case when excluded.email = '' then known.email else excluded.email end,
+    name = case when excluded.name = '' then known.name else excluded.name end,
+    "userId" = case when known."organizationId" is null then coalesce(known."userId", excluded."userId") end,
+    "organizationId" = case when known."userId" is null then coalesce(known."organizationId", excluded."organizationId") end,
+    "updatedAt" = excluded."updatedAt"`
+
+/** An owner as the two columns that rows have. */
+export function columnsOf(owner: Owner | undefined): { userId: string | null; organizationId: string | null } {
+  return {
+    userId: owner && 'userId' in owner ? owner.userId : null,
+    organizationId: owner && 'organizationId' in owner ? owner.organizationId : null,
+  }
+}
+
+/**
+ * Events that only waited for an owner are settled when one is known: of this customer, of its payments, and about this one.
+ * What another delivery is settling at the same time is left to it.
+ */
 export async function settleStrays(
-  tx: Tx,
-  { customerId, paymentId = '' }: { customerId: string; paymentId?: string },
+  sql: Sql,
+  {
+    customerId,
+    paymentId,
+    subscriptionId,
+  }: { customerId: string | null; paymentId: string | null; subscriptionId: string | null },
   now: Date,
 ): Promise<void> {
-  await tx.$executeRaw`
-    update "WebhookEvent" set "appliedAt" = ${now}
-    where "appliedAt" is null and failure is null and (
-      (${customerId} <> '' and (payload->'data'->'customer'->>'customer_id' = ${customerId} or payload->'data'->>'customer_id' = ${customerId}))
-      or (${paymentId} <> '' and payload->'data'->>'payment_id' = ${paymentId}))`
+  await sql.query({
+    name: 'payments.settle',
+    text: `update "WebhookEvent" set "appliedAt" = $3 where id in (
+      select id from "WebhookEvent" where "appliedAt" is null and failure is null and (
+        payload->'data'->'customer'->>'customer_id' = $1 or payload->'data'->>'customer_id' = $1
+        or payload->'data'->>'payment_id' = $2 or payload->'data'->>'subscription_id' = $4
+        or payload->'data'->>'payment_id' in (select "paymentId" from "Payment" where "customerId" = $1))
+      order by id for update skip locked)`,
+    values: [customerId, paymentId, now, subscriptionId],
+  })
 }
 
 /** Rows of an owner: tied by their own metadata, or by the customer they were bought as. */
@@ -67,4 +185,9 @@ export async function ownedBy(tx: Tx, owner: Owner) {
   const customers = await tx.customer.findMany({ where: owner, select: { customerId: true } })
   const customerIds = customers.map(({ customerId }) => customerId)
   return { OR: [owner, { userId: null, organizationId: null, customerId: { in: customerIds } }] }
+}
+
+/** An owner as the beginning of a key. */
+export function ownerKey(owner: Owner): string {
+  return 'userId' in owner ? `user-${owner.userId}` : `organization-${owner.organizationId}`
 }

@@ -16,6 +16,7 @@ const settings = {
   ADMIN_EMAILS: admin.email,
 }
 const world = await openWorld(settings)
+const patient = await openWorld({ ...settings, PAYMENT_GRACE: '259200' })
 const off = await openWorld()
 const away = await openWorld({ ...settings, DODO_PAYMENTS_BASE_URL: 'http://127.0.0.1:9' })
 
@@ -79,8 +80,8 @@ describe('a checkout', () => {
       billing_address: { city: 'Berlin', country: 'DE', state: 'BE', street: 'Allee 1', zipcode: '10115' },
       discount_code: 'HALF',
       billing_currency: 'EUR',
-      metadata: { campaign: 'winter', user_id: person.id },
-      return_url: `${world.origin}/billing/return`,
+      metadata: { campaign: 'winter', user_id: person.id, owner_proof: expect.stringMatching(/^.{43}$/) },
+      return_url: expect.stringMatching(/\/billing\/return\?since=\d+$/),
     })
     const cart = [
       { product_id: 'pdt_a', quantity: 1 },
@@ -117,7 +118,11 @@ describe('a checkout', () => {
     const member = await joined(world, owner)
     const organizationId = owner.organization.id
     await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
-    expect(provider.asked.at(-1)?.body.metadata).toEqual({ organization_id: organizationId })
+    const { metadata, customer: buyer, return_url } = provider.asked.at(-1)?.body ?? {}
+    expect(metadata).toMatchObject({ organization_id: organizationId, own_customer: 'yes' })
+    // The organization's customer is its own, and not that of whoever clicked.
+    expect(buyer).toMatchObject({ create_new_customer: true })
+    expect(return_url).toContain(`organization=${organizationId}`)
     for (const id of [organizationId, 'unknown']) {
       const { status, body } = await post(member, '/checkout', { product_id: 'pdt_team', organizationId: id })
       expect([status, body.message]).toEqual([403, 'You are not allowed to manage billing'])
@@ -208,7 +213,7 @@ describe('the checkout link', () => {
     expect(url?.pathname).toBe('/buy/pdt%2F1%20%3F')
     expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({
       quantity: '1',
-      redirect_url: `${world.origin}/billing/return`,
+      redirect_url: expect.stringContaining(`${world.origin}/billing/return?since=`),
       firstName: 'Ada',
       disableFirstName: 'true',
       lastName: 'L & Co',
@@ -230,6 +235,7 @@ describe('the checkout link', () => {
       paymentAmount: '0',
       showDiscounts: 'true',
       metadata_user_id: person.id,
+      metadata_owner_proof: expect.stringMatching(/^.{43}$/),
     })
     const { url: whole } = await build({ productId: 'p', quantity: 3, fullName: 'Ada', disableFullName: true })
     expect(whole?.search).toContain('quantity=3')
@@ -346,6 +352,23 @@ describe('administrators', () => {
     expect(await person.browser.trpc.payment.subscriptions.query()).toHaveLength(1)
   })
 
+  it('assign a purchase without a customer by itself, and correct what they have assigned', async () => {
+    const browser = await administrator()
+    const [one, other] = [await signedIn(world), await signedIn(world)]
+    const lonely = await deliver(world, 'payment.succeeded', payment({ customer: null }))
+    await deliver(world, 'payment.succeeded', payment({ customer: { customer_id: '', email: '', name: '' } }))
+    await browser.trpc.admin.assign.mutate({ eventId: lonely.id, email: one.email })
+    expect(await one.browser.trpc.payment.payments.query()).toHaveLength(1)
+    const buyer = customer('typed-wrong@example.test')
+    const first = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    await browser.trpc.admin.assign.mutate({ eventId: first.id, email: one.email })
+    await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    expect(await one.browser.trpc.payment.payments.query()).toHaveLength(3)
+    await browser.trpc.admin.assign.mutate({ eventId: first.id, email: other.email })
+    expect(await one.browser.trpc.payment.payments.query()).toHaveLength(1)
+    expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
+  })
+
   it('see disputes, which are nobody else’s to see', async () => {
     const browser = await administrator()
     const dispute_id = newEventId()
@@ -382,5 +405,22 @@ describe('at night', () => {
     provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { status: 500, body: {} })
     await reconcileSubscriptions(world.app)
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
+  })
+
+  it('an odd answer about one holds none of the others back, and grace is not renewed', async () => {
+    const person = await signedIn(patient)
+    const [first, second] = ['sub_000a', 'sub_000b'].map((subscription_id) =>
+      subscription({ subscription_id, customer: customer(person.email), status: 'on_hold' }),
+    )
+    for (const plan of [first, second]) {
+      await deliver(patient, 'subscription.on_hold', plan ?? {}, { at: new Date(Date.now() - 10 * 86_400_000) })
+    }
+    provider.answers.set('GET /subscriptions/sub_000a', { body: { oops: 1 } })
+    provider.answers.set('GET /subscriptions/sub_000b', { body: second })
+    await reconcileSubscriptions(patient.app)
+    const row = await patient.db.subscription.findUniqueOrThrow({ where: { subscriptionId: 'sub_000b' } })
+    expect(row.eventId).toMatch(/^reconciled-/)
+    const plans = await person.browser.trpc.payment.subscriptions.query()
+    expect(plans.map(({ isEntitled }) => isEntitled)).toEqual([false, false])
   })
 })

@@ -48,11 +48,7 @@ export async function listPayments(
         amount: amount === null ? null : Number(amount),
         createdAt,
       })),
-      // An unknown amount of a whole refund is the payment's own.
-      refunded: back.reduce(
-        (sum, { amount, isPartial }) => sum + Number(amount ?? (isPartial ? 0 : payment.totalAmount)),
-        0,
-      ),
+      refunded: back.reduce((sum, refund) => sum + amountOf(refund, payment), 0),
     }
   })
 }
@@ -91,7 +87,7 @@ export async function listSubscriptions(
     nextBillingDate: row.nextBillingDate,
     cancelAtNextBillingDate: row.cancelAtNextBillingDate,
     createdAt: row.createdAt,
-    isEntitled: isEntitled({ ...row, since: row.eventAt }, grace),
+    isEntitled: isEntitled({ ...row, since: row.statusSince ?? row.eventAt }, grace),
   }))
 }
 
@@ -112,6 +108,9 @@ export async function listLicenseKeys(
   })
 }
 
+/** Payments that are summed up at the most: fourteen a day for a year. */
+const mostSummed = 5_000
+
 /** Twelve months at the most, by month and currency: payments that succeeded, less what came back. */
 export async function paidMonths(
   tx: Tx,
@@ -122,23 +121,36 @@ export async function paidMonths(
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
   const payments = await tx.payment.findMany({
     where: { AND: [owned, { status: 'succeeded', createdAt: { gte: since } }] },
-    select: { paymentId: true, totalAmount: true, currency: true, createdAt: true },
-    take: 5_000,
+    orderBy: { createdAt: 'desc' },
+    take: mostSummed,
   })
   const refunds = await tx.refund.findMany({
     where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) }, status: 'succeeded' },
   })
+  const byPayment = new Map<string, typeof refunds>()
+  for (const refund of refunds) byPayment.set(refund.paymentId, [...(byPayment.get(refund.paymentId) ?? []), refund])
   const sums = new Map<string, number>()
-  for (const { paymentId, totalAmount, currency, createdAt } of payments) {
-    const back = refunds
-      .filter((refund) => refund.paymentId === paymentId)
-      .reduce((sum, { amount, isPartial }) => sum + Number(amount ?? (isPartial ? 0 : totalAmount)), 0)
-    const key = `${createdAt.toISOString().slice(0, 7)} ${currency}`
-    sums.set(key, (sums.get(key) ?? 0) + Number(totalAmount) - back)
+  for (const payment of payments) {
+    const back = byPayment.get(payment.paymentId) ?? []
+    const returned = back.reduce((sum, refund) => sum + amountOf(refund, payment), 0)
+    const month = `${payment.createdAt.toISOString().slice(0, 7)} ${payment.currency}`
+    sums.set(month, (sums.get(month) ?? 0) + Number(payment.totalAmount) - returned)
   }
   return [...sums]
     .map(([key, amount]) => ({ month: key.slice(0, 7), currency: key.slice(8), amount }))
     .toSorted((a, b) => a.month.localeCompare(b.month) || a.currency.localeCompare(b.currency))
+}
+
+/** An amount that the refund does not tell stands in its payment's list; of a whole refund it is the payment's own. */
+function amountOf(
+  { refundId, amount, isPartial }: { refundId: string; amount: bigint | null; isPartial: boolean },
+  { payload, totalAmount }: { payload: unknown; totalAmount: bigint },
+): number {
+  if (amount !== null) return Number(amount)
+  const listed = isRecord(payload) && Array.isArray(payload['refunds']) ? payload['refunds'] : []
+  const own: unknown = listed.find((one: unknown) => isRecord(one) && one['refund_id'] === refundId)
+  if (isRecord(own) && typeof own['amount'] === 'number') return own['amount']
+  return isPartial ? 0 : Number(totalAmount)
 }
 
 function textOf(payload: unknown, name: string): string | null {

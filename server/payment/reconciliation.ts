@@ -1,8 +1,11 @@
 import type { App } from '../context.ts'
-import { callProvider } from '../foundation/dodo.ts'
-import { isRecord } from '../foundation/records.ts'
-import { applyEvent } from './events.ts'
+import { callProvider, type PaymentSettings } from '../foundation/dodo.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { inTransaction } from '../foundation/db.ts'
 import { readEnvelope } from './envelope.ts'
+import { applyEvent } from './events.ts'
+import { findStanding, takeTurns } from './owners.ts'
+import { planOf } from './plan.ts'
 
 /** Subscriptions that are asked for at once; the provider's limits are not ours to test. */
 const atOnce = 200
@@ -24,18 +27,30 @@ export async function reconcileSubscriptions(app: App): Promise<void> {
     })
     for (const { subscriptionId } of living) {
       last = subscriptionId
-      const asked = app.clock()
-      const read = await callProvider(payments, (client) => client.subscriptions.retrieve(subscriptionId)).catch(
-        (error: unknown) => {
-          app.log.warn({ err: error, subscriptionId }, 'a subscription could not be read')
-        },
-      )
-      if (!isRecord(read)) continue
-      const event = { type: 'subscription.updated', timestamp: asked.toISOString(), data: read }
-      const envelope = readEnvelope(Buffer.from(JSON.stringify(event)))
-      const id = `reconciled-${subscriptionId}-${asked.getTime()}`
-      if (envelope) await app.db.$transaction((tx) => applyEvent(tx, app, { ...envelope, id }, asked))
+      try {
+        await reconcile(app, payments, subscriptionId)
+      } catch (error) {
+        app.log.warn({ err: error, subscriptionId }, 'a subscription could not be compared')
+        // Away for one is away for all: the next night comes.
+        if (error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_IS_AWAY') return
+      }
     }
     if (living.length < atOnce) return
   }
+}
+
+async function reconcile(app: App, settings: PaymentSettings, subscriptionId: string): Promise<void> {
+  const asked = app.clock()
+  const read = await callProvider(settings, (client) => client.subscriptions.retrieve(subscriptionId))
+  if (read.subscription_id !== subscriptionId) throw new Error('the provider answered about another subscription')
+  const event = { type: 'subscription.updated', timestamp: asked.toISOString(), data: read }
+  const envelope = readEnvelope(Buffer.from(JSON.stringify(event)))
+  if (!envelope) throw new Error('the provider answered no subscription')
+  const answer = { ...envelope, id: `reconciled-${subscriptionId}-${asked.getTime()}` }
+  const plan = planOf(answer)
+  await inTransaction(app.pool, async (sql) => {
+    await takeTurns(sql, plan)
+    const standing = await findStanding(sql, app.keys.purchases, plan)
+    await applyEvent(sql, app, { event: answer, plan, standing }, asked)
+  })
 }

@@ -14,6 +14,7 @@ import {
   SubscriptionRow,
 } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
+import { withQuery } from '../../shared/redirect.ts'
 import type { Caller, Context } from '../context.ts'
 import { callProvider, createCheckoutSession } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -22,10 +23,17 @@ import { router, signedIn } from '../procedure.ts'
 import { checkoutBody, checkoutLink, oneCheckout } from './checkout.ts'
 import type { Owner } from './owners.ts'
 import { listProducts } from './products.ts'
+import { ownerMetadata } from './proof.ts'
 import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
 
-/** Where the provider sends people back to; it adds what it likes, and nothing of it is believed. */
-const returnPath = '/billing/return'
+/**
+ * Where the provider sends people back to: for whom it was, and since when a payment can be this one's. It adds what it likes,
+ * and nothing of that is believed.
+ */
+function returnUrl({ config, now }: Context, organizationId: string | undefined): string {
+  const query = { since: String(now.getTime()), ...(organizationId !== undefined && { organization: organizationId }) }
+  return withQuery(`${config.appOrigin}/billing/return`, query)
+}
 
 export const paymentRouter = router({
   /** A checkout at the provider for me, or for an organization that I may act for; a second click finds the first one's. */
@@ -37,10 +45,16 @@ export const paymentRouter = router({
       if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
       const owner = await ownerFor(ctx, input.organizationId)
       const known = await ctx.db.customer.findFirst({ where: owner, orderBy: { updatedAt: 'desc' } })
-      const buyer = { email: ctx.user.email, name: ctx.user.name, ...(known && { customerId: known.customerId }) }
-      const body = checkoutBody(input, buyer, owner)
-      const return_url = `${ctx.config.appOrigin}${returnPath}`
+      const hasOwnCustomer = 'organizationId' in owner
+      const buyer = {
+        email: ctx.user.email,
+        name: ctx.user.name,
+        ...(known && { customerId: known.customerId }),
+        ...(hasOwnCustomer && !known && { create_new_customer: true }),
+      }
+      const body = checkoutBody(input, buyer, ownerMetadata(ctx.keys.purchases, { owner, hasOwnCustomer }))
       const checkoutUrl = await oneCheckout(ctx.db, { owner, body, clock: ctx.clock }, async () => {
+        const return_url = returnUrl(ctx, input.organizationId)
         const session = await createCheckoutSession(ctx.config.payments, { ...body, return_url })
         return session.checkout_url ?? refuse('PAYMENT_WAS_REFUSED')
       })
@@ -53,12 +67,12 @@ export const paymentRouter = router({
     .input(CheckoutLink)
     .output(BuiltLink)
     .mutation(async ({ ctx, input }) => {
-      const { payments, appOrigin } = ctx.config
+      const { payments } = ctx.config
       if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
       const owner = await ownerFor(ctx, input.organizationId)
-      const metadata: Record<string, string> =
-        'userId' in owner ? { user_id: owner.userId } : { organization_id: owner.organizationId }
-      const place = { environment: payments.environment, returnUrl: `${appOrigin}${returnPath}`, metadata }
+      // The address of the payer may be anybody's: the customer of such a purchase is nobody's own.
+      const metadata = ownerMetadata(ctx.keys.purchases, { owner, hasOwnCustomer: false })
+      const place = { environment: payments.environment, returnUrl: returnUrl(ctx, input.organizationId), metadata }
       return { url: checkoutLink(input, place) }
     }),
 

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { DisputeRow, Stray } from '../../shared/payment.ts'
 import type { App } from '../context.ts'
-import type { Tx } from '../foundation/db.ts'
+import { inTransaction, type Tx } from '../foundation/db.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { applyEvent } from './events.ts'
 import { readEnvelope } from './envelope.ts'
-import { settleStrays, type Owner } from './owners.ts'
+import { applyEvent, isSettled } from './events.ts'
+import { columnsOf, findStanding, settleStrays, takeTurns, type Owner } from './owners.ts'
+import { planOf } from './plan.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }
 
@@ -43,37 +44,72 @@ export async function listStrays(tx: Tx, { limit = usualPage, cursor }: Paged): 
 
 /** Applies a kept event once more; it may belong to somebody by now, or what failed may be mended. */
 export async function processAgain(app: App, eventId: string, now: Date): Promise<boolean> {
-  return app.db.$transaction(async (tx) => {
-    await tx.$queryRaw`select id from "WebhookEvent" where id = ${eventId} for update`
-    const event = await tx.webhookEvent.findUnique({ where: { id: eventId } })
-    const envelope = event && readEnvelope(Buffer.from(JSON.stringify(event.payload)))
-    if (!event || !envelope) refuse('EVENT_NOT_FOUND')
-    if (event.appliedAt) return true
-    const isSettled = await applyEvent(tx, app, { ...envelope, id: eventId }, now)
-    await tx.webhookEvent.update({
-      where: { id: eventId },
-      data: { failure: null, ...(isSettled && { appliedAt: now }) },
-    })
-    return isSettled
+  return inTransaction(app.pool, async (sql) => {
+    const { rows } = await sql.query<{ payload: unknown; appliedAt: Date | null }>(
+      'select payload, "appliedAt" from "WebhookEvent" where id = $1 for update',
+      [eventId],
+    )
+    const [row] = rows
+    const envelope = row && readEnvelope(Buffer.from(JSON.stringify(row.payload)))
+    if (!envelope) refuse('EVENT_NOT_FOUND')
+    if (row.appliedAt) return true
+    const event = { ...envelope, id: eventId }
+    const plan = planOf(event)
+    await takeTurns(sql, plan)
+    const standing = await findStanding(sql, app.keys.purchases, plan)
+    await applyEvent(sql, app, { event, plan, standing }, now)
+    const hasOwner = isSettled(plan, standing)
+    await sql.query('update "WebhookEvent" set failure = null, "appliedAt" = $2 where id = $1', [
+      eventId,
+      hasOwner ? now : null,
+    ])
+    return hasOwner
   })
 }
 
-/** Ties the event's customer to an owner and settles what waited for that. */
+/**
+ * Says whose the event's customer is: the tie, every row that was the former owner's through it or nobody's, and the events
+ * that waited. Without a customer it is the one purchase that changes hands.
+ */
 export async function assignCustomer(app: App, eventId: string, owner: Owner, now: Date): Promise<void> {
-  await app.db.$transaction(async (tx) => {
-    const event = await tx.webhookEvent.findUnique({ where: { id: eventId } })
-    if (!event) refuse('EVENT_NOT_FOUND')
-    const { customerId } = await customerOfEvent(tx, event.payload)
-    if (customerId === undefined) refuse('OWNER_NOT_FOUND')
-    const tie = { userId: null, organizationId: null, ...owner, updatedAt: now }
-    await tx.customer.upsert({
-      where: { customerId },
-      update: tie,
-      create: { customerId, email: '', name: '', createdAt: now, ...tie },
-    })
-    const payments = await tx.payment.findMany({ where: { customerId }, select: { paymentId: true } })
-    await settleStrays(tx, { customerId }, now)
-    for (const { paymentId } of payments) await settleStrays(tx, { customerId, paymentId }, now)
+  const event = await app.db.webhookEvent.findUnique({ where: { id: eventId } })
+  if (!event) refuse('EVENT_NOT_FOUND')
+  const { customerId } = await customerOfEvent(app.db, event.payload)
+  const { userId, organizationId } = columnsOf(owner)
+  await inTransaction(app.pool, async (sql) => {
+    if (customerId === undefined) {
+      const { rowCount } = await sql.query(
+        `with payment as (update "Payment" set "userId" = $2, "organizationId" = $3 where "paymentId" = $1 returning 1),
+          subscription as (update "Subscription" set "userId" = $2, "organizationId" = $3 where "subscriptionId" = $1 returning 1)
+          select 1 from payment union all select 1 from subscription`,
+        [event.subjectId, userId, organizationId],
+      )
+      if (rowCount === 0) refuse('OWNER_NOT_FOUND')
+      await sql.query('update "WebhookEvent" set "appliedAt" = $2 where "subjectId" = $1 and "appliedAt" is null', [
+        event.subjectId,
+        now,
+      ])
+      return
+    }
+    const { rows } = await sql.query<{ userId: string | null; organizationId: string | null }>(
+      'select "userId", "organizationId" from "Customer" where "customerId" = $1 for update',
+      [customerId],
+    )
+    const former = rows[0] ?? { userId: null, organizationId: null }
+    await sql.query(
+      `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
+        values ($1, '', '', $2, $3, $4, $4)
+        on conflict ("customerId") do update set "userId" = $2, "organizationId" = $3, "updatedAt" = $4`,
+      [customerId, userId, organizationId, now],
+    )
+    for (const table of ['Payment', 'Subscription', 'LicenseKey']) {
+      await sql.query(
+        `update "${table}" set "userId" = $2, "organizationId" = $3 where "customerId" = $1
+          and "userId" is not distinct from $4 and "organizationId" is not distinct from $5`,
+        [customerId, userId, organizationId, former.userId, former.organizationId],
+      )
+    }
+    await settleStrays(sql, { customerId, paymentId: null, subscriptionId: null }, now)
   })
 }
 
@@ -84,7 +120,7 @@ async function customerOfEvent(tx: Tx, payload: unknown) {
   const paymentId = data['payment_id']
   if (own.customerId !== undefined || typeof paymentId !== 'string') return own
   const payment = await tx.payment.findUnique({ where: { paymentId } })
-  return { customerId: payment?.customerId }
+  return { customerId: payment?.customerId || undefined }
 }
 
 function customerOf(payload: unknown): { customerId?: string | undefined; email?: string | undefined } {
@@ -93,7 +129,7 @@ function customerOf(payload: unknown): { customerId?: string | undefined; email?
   const id = customer['customer_id'] ?? data['customer_id']
   const { email } = customer
   return {
-    customerId: typeof id === 'string' ? id : undefined,
+    customerId: typeof id === 'string' && id !== '' ? id : undefined,
     email: typeof email === 'string' ? email : undefined,
   }
 }

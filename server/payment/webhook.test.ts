@@ -13,6 +13,7 @@ import {
 import { founder } from '../testing/organizations.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
+import { ownerMetadata } from './proof.ts'
 
 const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${webhookKey},${formerKey}` }
 const world = await openWorld(settings)
@@ -48,6 +49,7 @@ describe('the signature', () => {
     await refused({ headers: { 'webhook-signature': 'v2,abc' } }, none)
     await refused({ headers: { 'webhook-signature': 'nonsense' } }, none)
     await refused({ headers: { 'webhook-id': newEventId() } }, none)
+    expect((await deliverText(world, text, { id: 'm'.repeat(300) })).status).toBe(400)
     // A signed event under its own svix-id does not pass as a new one.
     const own = newEventId()
     const first = await deliverText(world, text, { id: own })
@@ -232,10 +234,17 @@ describe('a delivery', () => {
   it('belongs to whom our own checkout named, else to the proven address, else to nobody', async () => {
     const owner = await founder(world)
     const other = await signedIn(world)
-    const theirs = subscription({
-      customer: customer(other.email),
-      metadata: { organization_id: owner.organization.id },
-    })
+    // Signed by our own checkout; what a payer writes into a link names nobody.
+    const signed = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
+    const organization_id = owner.organization.id
+    const { owner_proof } = signed({ owner: { userId: other.id }, hasOwnCustomer: false })
+    for (const metadata of [{ organization_id }, { organization_id, owner_proof }]) {
+      await deliver(world, 'payment.succeeded', payment({ customer: customer(other.email), metadata }))
+    }
+    expect(await owner.browser.trpc.payment.payments.query({ organizationId: organization_id })).toEqual([])
+    expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
+    const metadata = signed({ owner: { organizationId: organization_id }, hasOwnCustomer: false })
+    const theirs = subscription({ customer: customer(other.email), metadata })
     await deliver(world, 'subscription.active', theirs)
     const { organization } = owner
     expect(await owner.browser.trpc.payment.subscriptions.query({ organizationId: organization.id })).toMatchObject([
@@ -254,6 +263,96 @@ describe('a delivery', () => {
   })
 })
 
+describe('two who buy as one customer', () => {
+  it('a payer’s word ties no customer: nobody sees another’s purchases or keys', async () => {
+    const victim = await signedIn(world)
+    const thief = await signedIn(world)
+    const buyer = customer('guest@example.test')
+    const bought = payment({ customer: buyer })
+    const key = {
+      id: newEventId(),
+      key: 'GUEST-KEY',
+      status: 'active',
+      customer_id: buyer.customer_id,
+      payment_id: bought.payment_id,
+      created_at: '2026-11-02T10:00:00Z',
+    }
+    await deliver(world, 'payment.succeeded', bought)
+    await deliver(world, 'license_key.created', key)
+    const metadata = ownerMetadata(world.app.keys.purchases, { owner: { userId: thief.id }, hasOwnCustomer: false })
+    await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata }))
+    expect(await thief.browser.trpc.payment.payments.query()).toHaveLength(1)
+    expect(await thief.browser.trpc.payment.licenseKeys.query()).toEqual([])
+    expect(await victim.browser.trpc.payment.payments.query()).toEqual([])
+  })
+
+  it.each(['person first', 'organization first', 'key first', 'key last but one'])(
+    '%s: each purchase and its key is its own buyer’s',
+    async (order) => {
+      const owner = await founder(world)
+      const buyer = customer(owner.email)
+      const sign = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
+      const own = payment({ customer: buyer, metadata: sign({ owner: { userId: owner.id }, hasOwnCustomer: false }) })
+      const team = payment({
+        customer: buyer,
+        metadata: sign({ owner: { organizationId: owner.organization.id }, hasOwnCustomer: false }),
+      })
+      const keyOf = (of: { payment_id: string }, text: string) => ({
+        id: newEventId(),
+        key: text,
+        status: 'active',
+        customer_id: buyer.customer_id,
+        payment_id: of.payment_id,
+        created_at: '2026-11-02T10:00:00Z',
+      })
+      const events: [string, object][] = [
+        ['payment.succeeded', own],
+        ['license_key.created', keyOf(own, 'OWN-KEY')],
+        ['payment.succeeded', team],
+        ['license_key.created', keyOf(team, 'TEAM-KEY')],
+      ]
+      const sequence =
+        order === 'person first'
+          ? [0, 1, 2, 3]
+          : order === 'organization first'
+            ? [2, 3, 0, 1]
+            : order === 'key first'
+              ? [3, 1, 2, 0]
+              : [0, 3, 1, 2]
+      for (const n of sequence) await deliver(world, ...(events[n] ?? ['', {}]))
+      const { organization } = owner
+      const keys = async (of: object) => (await owner.browser.trpc.payment.licenseKeys.query(of)).map(({ key }) => key)
+      expect(await keys({ organizationId: organization.id })).toEqual(['TEAM-KEY'])
+      expect(await keys({})).toEqual(['OWN-KEY'])
+    },
+  )
+
+  it('thirty pairs of payment and refund at once leave no stray', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const pairs = Array.from({ length: 30 }, () => payment({ customer: buyer }))
+    const refundOf = ({ payment_id }: { payment_id: string }) => ({
+      refund_id: newEventId(),
+      payment_id,
+      amount: 1,
+      currency: 'EUR',
+      is_partial: true,
+      status: 'succeeded',
+      created_at: '2026-11-02T10:00:00Z',
+    })
+    const sent = await Promise.all(
+      pairs.flatMap((one) => [
+        deliver(world, 'refund.succeeded', refundOf(one)),
+        deliver(world, 'payment.succeeded', one),
+      ]),
+    )
+    expect(sent.every(({ status }) => status === 200)).toBe(true)
+    expect(
+      await world.db.webhookEvent.count({ where: { id: { in: sent.map(({ id }) => id) }, appliedAt: null } }),
+    ).toBe(0)
+  })
+})
+
 describe('mails', () => {
   it('tell of a failed payment, of a hold and of the end, once each', async () => {
     const person = await signedIn(world)
@@ -269,7 +368,14 @@ describe('mails', () => {
     )
     await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(2) })
     await deliver(world, 'subscription.updated', { ...plan, status: 'on_hold' }, { at: minute(3) })
-    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' }, { at: minute(4) })
+    // Cancelled with time that is paid for is no end yet; the end is told once.
+    await deliver(
+      world,
+      'subscription.cancelled',
+      { ...plan, status: 'cancelled', cancel_at_next_billing_date: true },
+      { at: minute(4) },
+    )
+    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' }, { at: minute(5) })
     await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(1) })
     const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind.startsWith('payment') || kind.startsWith('subscription')).toSorted()).toEqual([

@@ -1,10 +1,12 @@
 import { Webhook, WebhookVerificationError } from 'svix'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../context.ts'
-import { isUnavailable } from '../foundation/db.ts'
+import { inTransaction, isUnavailable } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { applyEvent } from './events.ts'
-import { readEnvelope, type Envelope } from './envelope.ts'
+import { readEnvelope } from './envelope.ts'
+import { applyEvent, isSettled, type PaymentEvent } from './events.ts'
+import { findStanding, takeTurns } from './owners.ts'
+import { planOf } from './plan.ts'
 
 /** What a delivery brings: the bytes as they came, and the three headers of the specification. */
 export type Delivery = {
@@ -23,6 +25,9 @@ const refusalOf: Record<string, RefusalKey> = {
   'No matching signature found': 'NO_MATCHING_SIGNATURE_FOUND',
 }
 
+/** Longest webhook-id that is kept; the provider's have some thirty signs. */
+const longestId = 256
+
 /**
  * Receives one delivery: verified over the raw bytes with each key in turn (old and new ones during a rotation), then stored
  * and applied in one transaction. A repeat, by its id, is acknowledged without effect (SEC-74).
@@ -32,8 +37,8 @@ export async function receiveDelivery(app: App, delivery: Delivery): Promise<voi
   const { id } = delivery
   verify(keys, delivery)
   const envelope = readEnvelope(delivery.body)
-  if (!envelope || id === undefined) refuse('INVALID_BODY')
-  await store(app, id, envelope)
+  if (!envelope || id === undefined || id.length > longestId) refuse('INVALID_BODY')
+  await store(app, { ...envelope, id })
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: Delivery): void {
@@ -49,6 +54,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
       new Webhook(key).verify(body, headers)
       return
     } catch (error) {
+      // Well signed, and no JSON: that is told afterwards.
       if (error instanceof SyntaxError) return
       if (!(error instanceof WebhookVerificationError)) throw error
       reason = refusalOf[error.message] ?? reason
@@ -61,25 +67,40 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
  * The event and all of its effects, or nothing. What cannot be applied is kept with the reason and acknowledged: the provider
  * would send the same again for a day. A database that is away is told, so that it does.
  */
-async function store(app: App, id: string, envelope: Envelope): Promise<void> {
+async function store(app: App, event: PaymentEvent): Promise<void> {
   const now = app.clock()
-  const { type, occurredAt, payload, subjectId } = envelope
-  await app.db.$transaction(async (tx) => {
-    const inserted = await tx.$executeRaw`
-      insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId")
-      values (${id}, ${type}, ${occurredAt}, ${now}, ${JSON.stringify(payload)}::jsonb, ${subjectId})
-      on conflict (id) do nothing`
-    if (inserted === 0) return
-    await tx.$executeRaw`savepoint effects`
-    try {
-      const isSettled = await applyEvent(tx, app, { ...envelope, id }, now)
-      if (isSettled) await tx.webhookEvent.update({ where: { id }, data: { appliedAt: now } })
-    } catch (error) {
-      if (isUnavailable(error)) throw error
-      await tx.$executeRaw`rollback to savepoint effects`
-      const failure = (error instanceof Error ? error.message : 'unknown').slice(0, 500).replaceAll('\0', '')
-      await tx.webhookEvent.update({ where: { id }, data: { failure } })
-      app.log.error({ err: error, eventId: id, type }, 'a payment event could not be applied')
-    }
+  try {
+    const plan = planOf(event)
+    if (!plan.projection)
+      app.log.info({ type: event.type, eventId: event.id }, 'a payment event of a kind without rows')
+    await inTransaction(app.pool, async (sql) => {
+      await takeTurns(sql, plan)
+      const standing = await findStanding(sql, app.keys.purchases, plan)
+      const isNew = await keep(sql, event, { now, appliedAt: isSettled(plan, standing) ? now : null, failure: null })
+      if (isNew) await applyEvent(sql, app, { event, plan, standing }, now)
+    })
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const failure = (error instanceof Error ? error.message : 'unknown').slice(0, 500).replaceAll('\0', '')
+    app.log.error({ err: error, eventId: event.id, type: event.type }, 'a payment event could not be applied')
+    await keep(app.pool, event, { now, appliedAt: null, failure })
+  }
+}
+
+type Fate = { now: Date; appliedAt: Date | null; failure: string | null }
+
+/** Keeps the event under its webhook-id; false for a repeat, whose content changes nothing. */
+async function keep(
+  sql: Pick<App['pool'], 'query'>,
+  event: PaymentEvent,
+  { now, appliedAt, failure }: Fate,
+): Promise<boolean> {
+  const { id, type, occurredAt, payload, subjectId } = event
+  const { rowCount } = await sql.query({
+    name: 'payments.keep',
+    text: `insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "appliedAt", failure)
+      values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8) on conflict (id) do nothing`,
+    values: [id, type, occurredAt, now, JSON.stringify(payload), subjectId, appliedAt, failure],
   })
+  return rowCount === 1
 }
