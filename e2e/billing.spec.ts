@@ -29,7 +29,7 @@ test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
   await expect(page.getByText('No subscription yet.')).toBeVisible()
   await inspect(page)
   await page.getByRole('button', { name: 'Get Foyer Pro' }).click()
-  await expect(page.getByRole('heading', { name: 'pay' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'pay', exact: true })).toBeVisible()
 
   await page.goto('/billing/return?status=succeeded&payment_id=anybody_can_type_this')
   await expect(page.getByText('We wait for the provider’s word')).toBeVisible()

@@ -23,8 +23,9 @@ export const password = 'correct horse battery staple'
 
 let count = 0
 
+/** Whose address is as long as those of some universities, so that each look at a narrow screen tries it. */
 export function stranger(name = 'Ada Lovelace') {
-  return { name, email: `ada.${Date.now()}.${process.pid}.${count++}@example.test` }
+  return { name, email: `ada.${Date.now()}.${process.pid}.${count++}@analytical-engines.department.example.test` }
 }
 
 /** The mails to an address as the development mailbox has them, newest first. */

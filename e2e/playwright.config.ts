@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './chromium.ts'
 import { webhookKey } from './keys.ts'
+import { freePorts } from '../server/testing/ports.ts'
 
-/** A port of its own, so that a Foyer that runs here is left alone. */
-const port = 3107
-/** A GitLab of our own, for the journey through a provider. */
-const gitlabPort = 3108
-/** And a payment provider. */
-const shopPort = 3109
+/**
+ * Three free ports, so that whatever runs here is left alone: a Foyer, a GitLab of our own for the journey through a provider, and
+ * a payment provider. Workers read this file again and find the choice of the first reading in the environment.
+ */
+process.env['JOURNEY_PORTS'] ??= (await freePorts(3)).join(' ')
+const [port, gitlabPort, shopPort] = process.env['JOURNEY_PORTS'].split(' ')
 
 /** Journeys that people make, in a real Chromium, on the built application with a fresh database. */
 export default defineConfig({
@@ -36,7 +37,7 @@ export default defineConfig({
       timeout: 180_000,
       gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
       env: {
-        PORT: String(port),
+        PORT: port ?? '',
         DATA_DIR: process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-')),
         RATE_LIMIT: 'off',
         LOG_LEVEL: 'warn',

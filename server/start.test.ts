@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stranger } from './testing/people.ts'
+import { freePort, freePorts } from './testing/ports.ts'
 
 /** Real processes on a data folder of their own; the first start of a run builds. */
 const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
@@ -33,15 +34,6 @@ function start(settings: Record<string, string>, isGroup = false) {
       expect(output).toContain('Foyer is open at')
     },
   }
-}
-
-function freePort(): Promise<string> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(String(typeof address === 'object' ? address?.port : 0)))
-    })
-  })
 }
 
 const post = (port: string, path: string, body: object) =>
@@ -113,7 +105,7 @@ describe('a start', () => {
   })
 
   it('two share one database, and the last one ends it; processes share nothing else', async () => {
-    const [one, other] = [await freePort(), await freePort()]
+    const [one = '', other = ''] = await freePorts(2)
     const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret for both of the two starts' }
     const both = [start({ PORT: one, ...settings }), start({ PORT: other, ...settings, WEB_CONCURRENCY: '2' })]
     await Promise.all(both.map((foyer) => foyer.ready()))

@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+
+/** Ports that nobody listens on, as settings want them. All are held before the first is let go, so that no two are the same. */
+export async function freePorts(count: number): Promise<string[]> {
+  const held = await Promise.all(Array.from({ length: count }, hold))
+  const ports = held.map((server) => String((server.address() as AddressInfo).port))
+  await Promise.all(held.map((server) => once(server.close(), 'close')))
+  return ports
+}
+
+export async function freePort(): Promise<string> {
+  const [port = ''] = await freePorts(1)
+  return port
+}
+
+async function hold(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
