@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** Tests of whole processes. */
+const processTests = 'server/start.test.ts'
+
 /** `vite build` makes dist/client, `vite build --ssr` makes dist/server.js beside it. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'client',
@@ -17,10 +20,23 @@ export default defineConfig(({ isSsrBuild }) => ({
     : { outDir: '../dist/client', emptyOutDir: true, target: 'es2022' },
   test: {
     root: '.',
-    include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.ts', 'prisma/**/*.test.ts'],
-    globalSetup: 'server/testing/template.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Nothing is asserted about time: these only end what hangs, on a machine that is ten times slower too.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'calls',
+          include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.ts', 'prisma/**/*.test.ts'],
+          exclude: [processTests],
+          globalSetup: 'server/testing/template.ts',
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // Real processes that build, start and are killed: alone, after the others.
+      { extends: true, test: { name: 'processes', include: [processTests], sequence: { groupOrder: 1 } } },
+    ],
   },
 }))

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { z } from 'zod'
+import { eventGroups } from '../shared/event.ts'
 import { isSafePath } from '../shared/redirect.ts'
 import { followAccount } from './language/i18n.ts'
 import { ForeignOrganization, OrganizationRoom } from './organization/OrganizationRoom.tsx'
@@ -94,10 +95,32 @@ const verified = createRoute({
   component: lazyRouteComponent(() => import('./account/Verified.tsx'), 'Verified'),
 })
 
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  validateSearch: z.object({ token: z.string().max(4096).optional().catch(undefined), callbackURL: text }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./account/Verify.tsx'), 'Verify'),
+})
+
+const deleteAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/delete-account',
+  validateSearch: z.object({ token: text, callbackURL: text }),
+  loader: () => Promise.all([withOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  component: lazyRouteComponent(() => import('./account/DeleteAccount.tsx'), 'DeleteAccount'),
+})
+
+const reauthenticated = createRoute({
+  getParentRoute: () => root,
+  path: '/reauthenticated',
+  component: lazyRouteComponent(() => import('./session/Reauthenticated.tsx'), 'Reauthenticated'),
+})
+
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  validateSearch: z.object({ email: text }),
+  validateSearch: z.object({ email: text, next: NextPage }),
   loader: withOptions,
   component: lazyRouteComponent(() => import('./account/ForgotPassword.tsx'), 'ForgotPassword'),
 })
@@ -105,7 +128,7 @@ const forgotPassword = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  validateSearch: z.object({ token: text, error: text }),
+  validateSearch: z.object({ token: text, error: text, next: NextPage }),
   loader: withOptions,
   component: lazyRouteComponent(() => import('./account/ResetPassword.tsx'), 'ResetPassword'),
 })
@@ -118,6 +141,17 @@ const settings = createRoute({
   loader: () =>
     Promise.all([withOptions(), queries.session.devices.prefetch(), queries.account.listAccounts.prefetch()]),
   component: lazyRouteComponent(() => import('./account/Settings.tsx'), 'Settings'),
+})
+
+const Group = z.object({ group: z.enum(eventGroups).optional().catch(undefined) })
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/activity',
+  validateSearch: Group,
+  beforeLoad: signedInOnly,
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('./event/Activity.tsx'), 'Activity'),
 })
 
 const newOrganization = createRoute({
@@ -158,6 +192,13 @@ const organizationSettings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
   component: lazyRouteComponent(() => import('./organization/OrganizationSettings.tsx'), 'OrganizationSettings'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => organization,
+  path: '/activity',
+  validateSearch: Group,
+  component: lazyRouteComponent(() => import('./event/Activity.tsx'), 'AuditLog'),
 })
 
 const organizationBilling = createRoute({
@@ -220,11 +261,15 @@ export const router = createRouter({
     signUp,
     checkMail,
     verified,
+    verify,
+    deleteAccount,
+    reauthenticated,
     forgotPassword,
     resetPassword,
     settings,
+    activity,
     newOrganization,
-    organization.addChildren([members, invitations, teams, organizationSettings, organizationBilling]),
+    organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
     billing,
     billingReturn,
     admin,

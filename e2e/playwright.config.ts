@@ -17,7 +17,9 @@ const [port, gitlabPort, shopPort] = process.env['JOURNEY_PORTS'].split(' ')
 export default defineConfig({
   testDir: '.',
   outputDir: 'results',
-  timeout: 45_000,
+  // Journeys wait for states; these only end what hangs, on a machine that is ten times slower too.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   fullyParallel: true,
   workers: 2,
   reporter: [['list']],
@@ -34,7 +36,7 @@ export default defineConfig({
       command: 'node server/start.mjs',
       cwd: '..',
       url: `http://localhost:${port}/api/health`,
-      timeout: 180_000,
+      timeout: 600_000,
       gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
       env: {
         PORT: port ?? '',

@@ -29,7 +29,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use('/api/trpc', knownMethods(app), trpcDoor(app))
   host.get('/api/health', health(app, newestMigration))
   host.use('/api', knownMethods(app), restDoor(app, '/api'), unknown)
-  if (!app.outbox.delivers && !config.isProduction) host.use('/dev/mail', mailbox(app))
+  if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   if (clientFolder !== undefined) host.use(clientPages(clientFolder))
   host.use(unknown)
   host.use(lastResort(app))

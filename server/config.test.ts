@@ -67,6 +67,19 @@ describe('settings', () => {
     expect(readConfig({ ...production, APP_URL: 'http://127.0.0.1:8080' }).isProduction).toBe(true)
   })
 
+  it('an https APP_URL outside of production is refused, so that no development page is served (SEC-112)', () => {
+    expect(() => readConfig({ APP_URL: 'https://app.test' })).toThrow('NODE_ENV: must be production')
+    expect(readConfig(production).hasDevelopmentPages).toBe(false)
+    expect(readConfig({ APP_URL: 'http://app.test' }).hasDevelopmentPages).toBe(false)
+    expect(readConfig({}).hasDevelopmentPages).toBe(true)
+  })
+
+  it('AUTH_SECRET may be a list; each of its secrets is held to the rule (SEC-125)', () => {
+    const [first, second] = ['a'.repeat(32), 'b'.repeat(40)]
+    expect(readConfig({ AUTH_SECRET: `${first}, ${second}` }).authSecrets).toEqual([first, second])
+    expect(() => readConfig({ AUTH_SECRET: `${first},short` })).toThrow('AUTH_SECRET')
+  })
+
   it('a provider or payments half configured stay off and say what is missing', () => {
     const config = readConfig({
       GITHUB_CLIENT_ID: 'x',
@@ -76,10 +89,11 @@ describe('settings', () => {
       APPLE_CLIENT_SECRET: 'b',
     })
     expect(Object.keys(config.providers).toSorted()).toEqual(['apple', 'vk'])
-    expect(config.payments).toBeUndefined()
+    expect(config.payments).toMatchObject({ apiKey: 'z' })
+    expect(config.webhookKeys).toEqual([])
     expect(config.warnings).toEqual([
       'github is off: GITHUB_CLIENT_SECRET is missing',
-      'payments are off: DODO_PAYMENTS_WEBHOOK_KEY is missing',
+      'the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY is missing',
     ])
   })
 })

@@ -1,12 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { providerIds, type ProviderId } from '../shared/account.ts'
+import { isLoopback } from './foundation/address.ts'
 
 /** The project's folder: this file lies one level below it, as a source (server/) and built (dist/) alike. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
 /** Ten years in seconds: longer is a mistake in the unit. */
 const longest = 315_360_000
+
+const Secret = z.string().min(32, 'each secret must have at least 32 characters')
 
 /** Every setting, by the name it has in the environment. `.env.example` lists the same names (a test compares). */
 const Settings = z.object({
@@ -20,7 +23,7 @@ const Settings = z.object({
     .default('/api/auth'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  AUTH_SECRET: secrets().optional(),
   TRUSTED_ORIGINS: list(),
   TRUST_PROXY: whole(0, 16).default(0),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -41,13 +44,14 @@ const Settings = z.object({
   PASSWORD_MIN: whole(8, 64).default(8),
   PASSWORD_MAX: whole(64, 1024).default(128),
   SESSION_LIFETIME: seconds().default(604_800),
+  SESSION_ABSOLUTE_LIFETIME: whole(0, longest).default(2_592_000),
   SESSION_UPDATE_AGE: whole(0, longest).default(86_400),
   SESSION_REFRESH: onOff().default(true),
   FRESH_AGE: whole(0, longest).default(86_400),
   COOKIE_CACHE: onOff().default(true),
   COOKIE_CACHE_MAX_AGE: whole(1, 60).default(60),
   RATE_LIMIT: onOff().default(true),
-  ORGANIZATION_LIMIT: whole(0, 1_000_000).optional(),
+  ORGANIZATION_LIMIT: whole(0, 1_000_000).default(100),
   ORGANIZATION_CREATION: onOff().default(true),
   MEMBERSHIP_LIMIT: whole(1, 100_000).default(100),
   INVITATION_LIFETIME: seconds().default(172_800),
@@ -61,6 +65,8 @@ const Settings = z.object({
   DODO_PAYMENTS_ENVIRONMENT: z.enum(['test_mode', 'live_mode']).default('test_mode'),
   PAYMENT_GRACE: whole(0, longest).default(0),
   ADMIN_EMAILS: list(),
+  EVENT_RETENTION_DAYS: whole(1, 3650).default(365),
+  PAYLOAD_RETENTION_DAYS: whole(1, 3650).default(400),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   WEB_CONCURRENCY: whole(1, 64).default(1),
 })
@@ -105,7 +111,9 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Settings.safeParse(given)
-  const problems = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
   const isProduction = given['NODE_ENV'] === 'production'
   const secret = given['AUTH_SECRET']
   const appUrl = URL.canParse(given['APP_URL'] ?? '') ? new URL(given['APP_URL'] ?? '') : undefined
@@ -113,6 +121,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     problems.push('AUTH_SECRET: is required in production (32 characters or more)')
   if (secret !== undefined && /change.?me|example|replace/i.test(secret))
     problems.push('AUTH_SECRET: is the text of the example')
+  if (!isProduction && appUrl?.protocol === 'https:')
+    problems.push('NODE_ENV: must be production when APP_URL is https, so that no development page is served')
   if (isProduction && appUrl && appUrl.protocol !== 'https:' && !isLoopback(appUrl.hostname))
     problems.push('APP_URL: must be https in production, or a loopback address')
   if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
@@ -136,10 +146,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
     basePath: settings.AUTH_BASE_PATH,
     dataFolder: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
-    authSecret: settings.AUTH_SECRET,
+    /** The first signs and encrypts, all verify and decrypt. */
+    authSecrets: settings.AUTH_SECRET,
     trustedOrigins: settings.TRUSTED_ORIGINS,
     proxyHops: settings.TRUST_PROXY,
     smtpUrl: settings.SMTP_URL,
+    /** Development pages show mails and secrets: only where nobody else can reach Foyer (SEC-112). */
+    hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
     mailFrom: settings.MAIL_FROM ?? `Foyer <no-reply@${new URL(appOrigin).hostname}>`,
     emailVerification: settings.EMAIL_VERIFICATION,
     mayDeleteUser: settings.DELETE_USER,
@@ -154,6 +167,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
     sessionLifetimeSeconds: settings.SESSION_LIFETIME,
+    /** 0: without end. */
+    sessionAbsoluteSeconds: settings.SESSION_ABSOLUTE_LIFETIME,
     sessionUpdateAgeSeconds: settings.SESSION_UPDATE_AGE,
     refreshesSessions: settings.SESSION_REFRESH,
     freshAgeSeconds: settings.FRESH_AGE,
@@ -170,8 +185,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     trustedProviders: settings.SOCIAL_TRUSTED_PROVIDERS,
     providers: social.providers,
     payments: readPayments(settings),
+    /** Several during a rotation; empty where the payment webhook is off. */
+    webhookKeys: hasOddWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
     paymentGraceSeconds: settings.PAYMENT_GRACE,
     adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    payloadRetentionDays: settings.PAYLOAD_RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
     webConcurrency: settings.WEB_CONCURRENCY,
     /** What is half configured and therefore off, one sentence each, for the log at start. */
@@ -218,22 +237,37 @@ function mailWarnings(settings: z.infer<typeof Settings>, isProduction: boolean)
 }
 
 function readPayments(settings: z.infer<typeof Settings>) {
-  if (paymentWarnings(settings).length > 0 || !settings.DODO_PAYMENTS_API_KEY) return undefined
+  if (!settings.DODO_PAYMENTS_API_KEY) return undefined
   return {
     apiKey: settings.DODO_PAYMENTS_API_KEY,
-    webhookKeys: settings.DODO_PAYMENTS_WEBHOOK_KEY,
     baseUrl: settings.DODO_PAYMENTS_BASE_URL,
     environment: settings.DODO_PAYMENTS_ENVIRONMENT,
   }
 }
 
+/** The webhook works with its own key; checkout, portal, products and the nightly comparison need the API key (R81). */
 function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
+  if (hasOddWebhookKey(settings)) {
+    return ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is not base64']
+  }
   const hasKey = settings.DODO_PAYMENTS_API_KEY !== undefined
   const hasWebhook = settings.DODO_PAYMENTS_WEBHOOK_KEY.length > 0
-  const odd = settings.DODO_PAYMENTS_WEBHOOK_KEY.some((key) => !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(key))
-  if (odd) return ['payments are off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is no base64']
   if (hasKey === hasWebhook) return []
-  return [`payments are off: ${hasKey ? 'DODO_PAYMENTS_WEBHOOK_KEY' : 'DODO_PAYMENTS_API_KEY'} is missing`]
+  return hasKey
+    ? ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY is missing']
+    : ['checkout, portal and products are off: DODO_PAYMENTS_API_KEY is missing']
+}
+
+function hasOddWebhookKey(settings: z.infer<typeof Settings>): boolean {
+  return settings.DODO_PAYMENTS_WEBHOOK_KEY.some((key) => !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(key))
+}
+
+/** One secret or several, separated by commas, each of 32 characters or more. */
+function secrets() {
+  return z
+    .string()
+    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .pipe(z.tuple([Secret], Secret))
 }
 
 function seconds() {
@@ -267,8 +301,4 @@ function list() {
 
 function idAndSecret(prefix: string) {
   return { required: [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] }
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

@@ -7,15 +7,23 @@ import type { Hasher } from './foundation/argon2.ts'
 import type { Log } from './foundation/log.ts'
 import type { Limiter } from './foundation/limits.ts'
 import type { Outbox } from './foundation/mail.ts'
+import { cleanAddress, networksOf } from './foundation/address.ts'
 import { parseCache } from './session/cookie-cache.ts'
 import {
   clearSessionCookies,
   readCachedAnswer,
-  readSecret,
+  readSessionToken,
   setSessionCookies,
   wantsNoMemory,
 } from './session/session-cookies.ts'
-import { extendSession, findSession, isRefreshDue, removeExpired } from './session/sessions.ts'
+import {
+  extendSession,
+  findSession,
+  isBanned,
+  isRefreshDue,
+  removeExpired,
+  revokeSessions,
+} from './session/sessions.ts'
 import { preferredLanguage, type Language } from '../shared/language.ts'
 import type { FullUser } from '../shared/account.ts'
 import { CurrentSession, type Session } from '../shared/session.ts'
@@ -40,14 +48,20 @@ export type Context = App & {
   requestId: string
   /** The client's address as the session records it; empty when unknown. */
   ipAddress: string
-  /** What limits count for: IPv6 by its /64 network, IPv4 as it is (SEC-26). */
-  address: string
+  /** What limits count for: IPv4 as it is, IPv6 by its /64 and its /48 (SEC-26). */
+  networks: ReturnType<typeof networksOf>
   /** As the session will show it; at most 512 characters. */
   userAgent: string
   language: Language
   cookies: Cookies
   /** Which page sent the call: its origin (Origin, else Referer) and the browser's own word on it (Sec-Fetch-Site). */
-  source: { origin: string | undefined; site: string | undefined; hasCookies: boolean }
+  source: {
+    origin: string | undefined
+    site: string | undefined
+    hasCookies: boolean
+    /** A person's browser opens a page: by the browser's own word (Sec-Fetch-Mode), else by what it accepts. */
+    isNavigation: boolean
+  }
   /** Where a POST wants to lead by its query instead of its body (contract 3.2). */
   queryTarget?: unknown
   reply: ServerResponse
@@ -57,7 +71,7 @@ export type Context = App & {
   renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
 }
 
-export type Caller = CurrentSession & { secret: string; remembered: boolean }
+export type Caller = CurrentSession & { sessionToken: string; remembered: boolean }
 
 export type CallerWish = {
   /** What the browser keeps of get-session may answer: for reading only (R26). */
@@ -73,15 +87,17 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
   const place = {
     ...app,
     now: app.clock(),
-    cookies: openCookies(request, reply, { isHttps: app.config.isHttps, key: app.keys.cookies }),
+    cookies: openCookies(request, reply, { isHttps: app.config.isHttps, keys: app.keys.cookies }),
   }
-  const ipAddress = unmapped(app.config.proxyHops > 0 ? request.ip : request.socket.remoteAddress)
+  // What a proxy forwards may be no address at all: then the proxy's own counts.
+  const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
+  const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | undefined> | undefined
   return {
     ...place,
     requestId: reply.requestId ?? newId(),
     ipAddress,
-    address: networkOf(ipAddress),
+    networks: networksOf(ipAddress),
     userAgent: (headers['user-agent'] ?? '').slice(0, 512),
     get language() {
       return preferredLanguage(headers['accept-language'])
@@ -90,14 +106,15 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       origin: headers.origin ?? originOf(headers.referer),
       site: headers['sec-fetch-site']?.toString(),
       hasCookies: headers.cookie !== undefined,
+      isNavigation: (headers['sec-fetch-mode'] ?? '') === 'navigate' || (headers.accept ?? '').startsWith('text/html'),
     },
     reply,
     async caller({ mayUseCache = false, mayExtend = true } = {}) {
-      const secret = readSecret(place)
-      if (secret === undefined) return undefined
+      const sessionToken = readSessionToken(place)
+      if (sessionToken === undefined) return undefined
       const cached = mayUseCache && !stored ? readCachedAnswer(place) : undefined
-      if (cached !== undefined) return { ...parseCache(cached), secret, remembered: !wantsNoMemory(place) }
-      stored ??= readCaller(place, { secret, mayExtend })
+      if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(place) }
+      stored ??= readCaller(place, { sessionToken, mayExtend })
       return stored
     },
     async renewCookies({ user, session }) {
@@ -105,7 +122,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       if (!caller) return
       const changed = { session: { ...caller.session, ...session }, user: user ?? caller.user }
       const current = CurrentSession.parse(changed)
-      setSessionCookies(place, { secret: caller.secret, current, remembered: caller.remembered })
+      setSessionCookies(place, { sessionToken: caller.sessionToken, current, remembered: caller.remembered })
     },
   }
 }
@@ -113,51 +130,46 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
 type Place = App & Pick<Context, 'now' | 'cookies'>
 
 /** The session of the database, extended when that is due; the browser's cookies follow. */
-async function readCaller(place: Place, { secret, mayExtend }: { secret: string; mayExtend: boolean }) {
+async function readCaller(
+  place: Place,
+  { sessionToken, mayExtend }: { sessionToken: string; mayExtend: boolean },
+): Promise<Caller | undefined> {
   const { pool, db, config, now } = place
-  const found = await findSession(pool, secret)
+  const found = await findSession(pool, sessionToken)
   // A read-only database lets people read: what cannot be written now is written with a later call (REL-09).
   const later = (error: unknown) => {
     if (!isUnavailable(error)) throw error
     return 'later' as const
   }
   if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
-  if (!found || found.session.expiresAt <= now) {
+  // A ban ends the sessions that it finds, so that none comes back to life with its end (SEC-117).
+  const isOut = found !== undefined && isBanned(found.ban, now)
+  if (isOut) await revokeSessions(db, found.user.id).catch(later)
+  if (!found || isOut || found.session.expiresAt <= now) {
     clearSessionCookies(place)
     return undefined
   }
-  const ages = { now, lifetimeSeconds: config.sessionLifetimeSeconds, updateAgeSeconds: config.sessionUpdateAgeSeconds }
-  if (!mayExtend || !config.refreshesSessions || !isRefreshDue(found, ages)) {
-    return { ...found, secret }
+  const ages = {
+    now,
+    lifetimeSeconds: config.sessionLifetimeSeconds,
+    absoluteSeconds: config.sessionAbsoluteSeconds,
+    updateAgeSeconds: config.sessionUpdateAgeSeconds,
   }
-  const expiresAt = await extendSession(db, found.session.id, ages).catch(later)
-  if (expiresAt === 'later') return { ...found, secret }
+  if (!mayExtend || !config.refreshesSessions || !isRefreshDue(found, ages)) {
+    return { ...found, sessionToken }
+  }
+  const expiresAt = await extendSession(db, found.session, ages).catch(later)
+  if (expiresAt === 'later') return { ...found, sessionToken }
   if (!expiresAt) {
     clearSessionCookies(place)
     return undefined
   }
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
-  setSessionCookies(place, { secret, current, remembered: found.remembered })
-  return { ...found, ...current, secret }
+  setSessionCookies(place, { sessionToken, current, remembered: found.remembered })
+  return { ...found, ...current, sessionToken }
 }
 
 function originOf(referer: string | undefined): string | undefined {
   if (referer === undefined) return undefined
   return URL.canParse(referer) ? new URL(referer).origin : 'null'
-}
-
-/** An IPv4 address that is mapped into IPv6 is that IPv4 address. */
-function unmapped(address = ''): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
-}
-
-/** One subscriber's line is one address: an IPv6 network of 64 bits. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const [front = '', back] = address.split('%')[0]?.split('::') ?? []
-  const groups = front.split(':').filter((group) => group !== '')
-  const rest = back?.split(':').filter((group) => group !== '') ?? []
-  const zeros = back === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
-  const network = [...groups, ...zeros, ...rest].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${network.join(':')}::/64`
 }

@@ -1,13 +1,15 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, run, type Runner, type TaskList } from 'graphile-worker'
+import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { Pool } from 'pg'
 import { z } from 'zod'
 import type { App } from './context.ts'
 import { reconcileSubscriptions } from './payment/reconciliation.ts'
+import { reencryptStored } from './reencrypt.ts'
 import { sweep } from './sweep.ts'
 
 /** Jobs that run at once in one process; mails to a hanging server may hold all but one. */
-const atOnce = 4
+const concurrency = 4
 
 /** How long a stop waits for jobs that are under way. */
 const stopMs = 3_000
@@ -15,7 +17,8 @@ const stopMs = 3_000
 /** Minute by minute what waits is brought forward; every ten minutes what is over is swept; at night subscriptions are compared. */
 const crontab = `* * * * * bringMailsForward ?max=1
 */10 * * * * sweep ?max=1
-17 3 * * * reconcileSubscriptions ?max=1`
+17 3 * * * reconcileSubscriptions ?max=1
+43 3 * * * reencrypt ?max=1`
 
 /** What runs in the background, each a function of its room or of the foundation. */
 function tasks(app: App): TaskList {
@@ -25,14 +28,22 @@ function tasks(app: App): TaskList {
       await app.outbox.deliver(app.db, id, app.clock())
     },
     bringMailsForward: () => app.outbox.bringForward(app.db, app.clock()),
-    sweep: () => sweep(app.db, app.clock()),
+    sweep: () => sweep(app),
     reconcileSubscriptions: () => reconcileSubscriptions(app),
+    reencrypt: () => reencryptStored(app),
   }
 }
 
-/** The job engine on the application's PostgreSQL. It is begun again when the database went away beneath it. */
+/** After this many milliseconds a broken engine is left behind. */
+const abandonMs = 5_000
+
+/**
+ * The job engine on the application's PostgreSQL. It is begun again when the database went away beneath it: a worker that
+ * could not release its job ends for good, and the engine's own promise never settles then, so the first such worker ends
+ * the engine, and the jobs that its workers held are free for the next one.
+ */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
-  const pool = new Pool({ connectionString: databaseUrl, max: atOnce + 2, application_name: 'foyer jobs' })
+  const pool = new Pool({ connectionString: databaseUrl, max: concurrency + 2, application_name: 'foyer jobs' })
   pool.on('error', () => {})
   // The engine tells of each job; what matters is said by the jobs, and what failed is a warning here.
   const logger = new Logger(() => (level, message) => {
@@ -40,21 +51,34 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   })
   let runner: Runner | undefined
   const state = { isStopping: false }
+  /** Workers of engines that broke, whose jobs are still locked. */
+  let broken: string[] = []
+
+  async function runOnce(): Promise<void> {
+    if (broken.length > 0) {
+      await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [broken])
+      broken = []
+    }
+    const events: WorkerEvents = new EventEmitter()
+    const workerIds: string[] = []
+    events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
+    const failure = new Promise<'failed'>((fail) => events.once('worker:fatalError', () => fail('failed')))
+    const taskList = tasks(app)
+    runner = await run({ pgPool: pool, concurrency, taskList, crontab, noHandleSignals: true, logger, events })
+    // A stop that came while the engine was starting found nothing to stop.
+    if (state.isStopping) await runner.stop()
+    const outcome = await Promise.race([runner.promise, failure])
+    if (outcome !== 'failed') return
+    app.log.warn({}, 'job engine broke and is begun again')
+    broken = workerIds
+    const ended = runner.stop().catch(() => {})
+    await Promise.race([ended, wait(abandonMs, undefined, { ref: false })])
+  }
 
   async function keepRunning(): Promise<void> {
     while (!state.isStopping) {
       try {
-        runner = await run({
-          pgPool: pool,
-          concurrency: atOnce,
-          taskList: tasks(app),
-          crontab,
-          noHandleSignals: true,
-          logger,
-        })
-        // A stop that came while the engine was starting found nothing to stop.
-        if (state.isStopping) await runner.stop()
-        await runner.promise
+        await runOnce()
       } catch (error) {
         app.log.warn({ message: error instanceof Error ? error.message : 'unknown' }, 'job engine stopped')
       }

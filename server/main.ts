@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migrate, MigrationError, newestMigration } from '../prisma/migrate.ts'
+import { runAdminCommand } from './admin/command.ts'
 import { bornFor, createApp } from './app.ts'
 import { type Config, ConfigError, projectFolder, readConfig } from './config.ts'
 import type { App } from './context.ts'
@@ -13,7 +14,7 @@ import { openHasher } from './foundation/argon2.ts'
 import { deriveKeys, newSecret } from './foundation/crypto.ts'
 import { openDatabase } from './foundation/db.ts'
 import { openLimiter } from './foundation/limits.ts'
-import { openLog } from './foundation/log.ts'
+import { openLog, type Log } from './foundation/log.ts'
 import { openOutbox } from './foundation/mail.ts'
 import { openEmbeddedPostgres, PostgresError } from './foundation/postgres.ts'
 import { startJobs } from './jobs.ts'
@@ -57,8 +58,13 @@ async function start(): Promise<void> {
   const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
   const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
   try {
-    const secret = config.authSecret ?? (await keptSecret(dataFolder))
+    const secret = config.authSecrets?.join(',') ?? (await keptSecret(dataFolder))
     await migrate(databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
+    if (process.argv[2] === 'admin') {
+      const status = await administer(config, databaseUrl, secret)
+      await postgres?.release()
+      process.exit(status)
+    }
     const stop =
       config.webConcurrency === 1
         ? await serve(config, databaseUrl, secret)
@@ -74,19 +80,41 @@ async function start(): Promise<void> {
   }
 }
 
-/** One process: the application, its jobs and its sockets. Answers how to end them. */
-async function serve(config: Config, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
-  const log = openLog(config.logLevel)
-  for (const warning of config.warnings) log.warn({ warning }, 'half configured')
-  const keys = deriveKeys(secret)
+/** `npm run admin`: one command on the database, and no server. Answers the status to exit with. */
+async function administer(config: Config, databaseUrl: string, secret: string): Promise<number> {
+  const { app, close } = assemble(config, databaseUrl, { secret, log: openLog('silent') })
+  const { lines, status } = await runAdminCommand(app, process.argv.slice(3))
+  for (const line of lines) console.log(line)
+  await close()
+  return status
+}
+
+/** What the whole application is made of, and how to end it. */
+function assemble(config: Config, databaseUrl: string, { secret, log }: { secret: string; log: Log }) {
+  const [current = '', ...former] = secret.split(',')
+  const keys = deriveKeys([current, ...former])
   const { pool, prisma, close } = openDatabase(databaseUrl, {
     onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
   })
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from } = config
-  const outbox = openOutbox({ storageKey: keys.storage, smtpUrl, from, limiter, wordings })
-  const hasher = openHasher({ atOnce: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
+  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, wordings })
+  const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
   const app: App = { config, keys, db: prisma, pool, log, hasher, limiter, outbox, clock: () => new Date() }
+  return {
+    app,
+    async close() {
+      outbox.close()
+      await close()
+    },
+  }
+}
+
+/** One process: the application, its jobs and its sockets. Answers how to end them. */
+async function serve(config: Config, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
+  const log = openLog(config.logLevel)
+  for (const warning of config.warnings) log.warn({ warning }, 'half configured')
+  const { app, close } = assemble(config, databaseUrl, { secret, log })
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => {
@@ -99,7 +127,6 @@ async function serve(config: Config, databaseUrl: string, secret: string): Promi
   const jobs = startJobs(app, databaseUrl)
   return async () => {
     await Promise.all([...servers.map(endServer), jobs.stop()])
-    outbox.close()
     await close()
   }
 }
@@ -197,7 +224,7 @@ function stopOnce(stop: () => Promise<void>): () => void {
 
 function announce(config: Config): void {
   console.log(`Foyer is open at ${config.appOrigin}`)
-  if (!config.smtpUrl && !config.isProduction) console.log(`Its mails are shown at ${config.appOrigin}/dev/mail`)
+  if (!config.smtpUrl && config.hasDevelopmentPages) console.log(`Its mails are shown at ${config.appOrigin}/dev/mail`)
 }
 
 /** The server's secret, made once and kept in the data folder: whole or not at all, also when two start at once. */

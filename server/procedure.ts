@@ -1,10 +1,12 @@
 import { initTRPC, TRPCError } from '@trpc/server'
-import { codeOf, messageOf, refusals, type RefusalKey } from '../shared/errors.ts'
+import { codeOf, isPermissionRefusal, messageOf, refusals, type RefusalKey } from '../shared/errors.ts'
 import { isRefusalKey } from '../shared/errors.ts'
 import { isSafeTarget, isTrustedOrigin } from '../shared/redirect.ts'
 import { ZodError, type z } from 'zod'
 import type { Caller, Context } from './context.ts'
+import { recordLimited } from './event/record.ts'
 import { isGone, isUnavailable } from './foundation/db.ts'
+import { wideNetworkFactor } from './session/attempts.ts'
 import type { Limit } from './foundation/limits.ts'
 import { Refusal, refuse } from './foundation/refusal.ts'
 
@@ -19,7 +21,7 @@ export type Meta = {
   /** What somebody without a session hears, where it is not UNAUTHORIZED. */
   unauthorized?: RefusalKey
   /** Signs somebody in: a foreign page may not call it, not even without cookies (SEC-36). */
-  isEntrance?: true
+  startsSession?: true
   /**
    * The REST answer of a query as finished JSON text, for the few calls that every page makes: tRPC's copies of the context
    * and a second reading of what was just written cost more than the session's statement (measured: 75 of 390 µs). The
@@ -29,11 +31,11 @@ export type Meta = {
 }
 
 /** Contract 5, per address and procedure. */
-export const narrow = { max: 3, seconds: 10 }
+export const strictLimit = { max: 3, seconds: 10 }
 /** Calls that send mail to an address that is only claimed. */
-export const narrowForMail = { max: 3, seconds: 60 }
+export const strictLimitForMail = { max: 3, seconds: 60 }
 /** Any procedure or link, per address: keeps one client from drowning the rest. */
-const wide = { max: 100, seconds: 10 }
+const globalLimit = { max: 100, seconds: 10 }
 
 const t = initTRPC
   .context<Context>()
@@ -63,7 +65,7 @@ export const router = t.router
 export const open = t.procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
   try {
     await refuseTooMany(ctx, path, meta?.limit)
-    if (type === 'mutation') refuseForeignOrigin(ctx, meta?.isEntrance ?? false)
+    if (type === 'mutation') refuseForeignOrigin(ctx, meta?.startsSession ?? false)
     const input = await getRawInput()
     refuseOddInput(input, type)
     if (type === 'mutation') refuseForeignTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })
@@ -73,9 +75,19 @@ export const open = t.procedure.use(async ({ ctx, path, type, meta, getRawInput,
   } catch (error) {
     const refusal = toRefusal(error, type)
     report(ctx, refusal, path)
+    await recordDenial(ctx, refusal, path)
     throw refusal
   }
 })
+
+/** A signed-in user was refused for want of a permission: an event with the user (SEC-119). */
+export async function recordDenial(ctx: Context, { key, organizationId }: Refusal, path: string): Promise<void> {
+  if (!isPermissionRefusal(key)) return
+  const caller = await ctx.caller().catch(() => undefined)
+  if (!caller) return
+  const data = { path, reason: codeOf(key) }
+  await recordLimited(ctx, { type: 'permission.refused', actorId: caller.user.id, organizationId, data })
+}
 
 /** Everything that leaves a door is a refusal of the catalogue; what was thrown stays behind as its cause. */
 export function toRefusal(error: unknown, type: string): Refusal {
@@ -109,7 +121,7 @@ export function refusalBody({ key, id, issues }: Refusal) {
 /** Logs a refusal and tells the client when to come back. */
 export function report(ctx: Context, refusal: Refusal, path: string): void {
   const { status }: { status: number } = refusals[refusal.key]
-  const event = { path, reason: refusal.key, status, requestId: ctx.requestId, address: ctx.address }
+  const event = { path, reason: refusal.key, status, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
   if (status >= 500) ctx.log.error({ ...event, err: refusal.cause }, 'failed')
   else ctx.log.info(event, 'refused')
   if (refusal.retryAfterSeconds !== undefined && !ctx.reply.headersSent) {
@@ -120,16 +132,23 @@ export function report(ctx: Context, refusal: Refusal, path: string): void {
 
 /** Counts the call for the client's address: all calls in memory, the narrow ones in PostgreSQL (R51). */
 export async function refuseTooMany(ctx: Context, path: string, limit?: Omit<Limit, 'key'>): Promise<void> {
-  const key = `${path}:${ctx.address}`
-  let seconds = ctx.limiter.countHere({ key, ...wide }, ctx.now)
-  if (seconds === 0 && limit) seconds = (await ctx.limiter.tally({ key, ...limit }, ctx.now)).waitSeconds
+  const counts = (each: Omit<Limit, 'key'>) => limitsOf(path, ctx.networks, each)
+  let seconds = Math.max(...counts(globalLimit).map((each) => ctx.limiter.consumeHere(each, ctx.now)))
+  if (seconds === 0 && limit) seconds = await ctx.limiter.consume(counts(limit), ctx.now)
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
 
+/** The same limit for each network of the client; an IPv6 /48 has ten times the room of a /64 (SEC-114). */
+function limitsOf(path: string, [narrow, wider]: Context['networks'], limit: Omit<Limit, 'key'>): Limit[] {
+  const limits = [{ ...limit, key: `${path}:${narrow}` }]
+  if (wider !== undefined) limits.push({ ...limit, key: `${path}:${wider}`, max: limit.max * wideNetworkFactor })
+  return limits
+}
+
 /** A call that carries cookies, or opens a session, has to come from a page that we trust (SEC-34, SEC-36). */
-function refuseForeignOrigin({ source, config }: Context, isEntrance: boolean): void {
+function refuseForeignOrigin({ source, config }: Context, startsSession: boolean): void {
   const { origin, site, hasCookies } = source
-  if (!hasCookies && !isEntrance) return
+  if (!hasCookies && !startsSession) return
   const isAllowed =
     origin !== undefined
       ? isTrustedOrigin(origin, config)
@@ -178,8 +197,8 @@ export function refuseForeignTargets({ config }: Context, input: unknown): void 
 export const signedIn = open.use(async ({ ctx, meta, next }) => {
   const caller = await ctx.caller()
   if (!caller) refuse(meta?.unauthorized ?? 'UNAUTHORIZED')
-  const { user, session, secret, remembered } = caller
-  return next({ ctx: { user, session, secret, remembered } })
+  const { user, session, sessionToken, remembered } = caller
+  return next({ ctx: { user, session, sessionToken, remembered } })
 })
 
 /** The same for a `verbatim` answer: the context with whoever calls. */

@@ -15,7 +15,7 @@ it('a sweep removes what is over, however much it is, and nothing else', async (
     `insert into "Limit" (key, count, "expiresAt") values ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 hour')`,
   )
   await person.browser.post('/delete-user', {})
-  await sweep(world.db, new Date())
+  await sweep(world.app)
   const counts = async () => [
     await world.db.session.count(),
     await world.db.limit.count(),
@@ -23,9 +23,11 @@ it('a sweep removes what is over, however much it is, and nothing else', async (
     await world.db.mail.count(),
   ]
   expect(await counts()).toEqual([1, 1, 1, 2])
-  await sweep(world.db, new Date(Date.now() + 8 * 86_400_000))
+  world.travel(8 * 86_400)
+  await sweep(world.app)
   expect(await counts()).toEqual([0, 0, 0, 2])
-  await sweep(world.db, new Date(Date.now() + 31 * 86_400_000))
+  world.travel(23 * 86_400)
+  await sweep(world.app)
   expect(await counts()).toEqual([0, 0, 0, 0])
   expect(await world.db.user.count()).toBe(1)
 })

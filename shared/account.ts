@@ -50,6 +50,11 @@ export const providerNames: Record<ProviderId, string> = {
   zoom: 'Zoom',
 }
 
+/** A way to sign in by the name that its owner knows: the provider's own, or the password. */
+export function nameOfMethod(providerId: string): string {
+  return isProvider(providerId) ? providerNames[providerId] : 'Password'
+}
+
 /** A point in time: a Date here, ISO 8601 with milliseconds on the wire. */
 export const Moment = z.coerce.date<Date | string>()
 
@@ -159,6 +164,17 @@ export type SignUpEmail = z.output<typeof SignUpEmail>
 
 export const SendVerificationEmail = z.object({ email: PlainEmail, callbackURL: RedirectTarget.optional() })
 
+/** The signed link of a verification mail, which travels in bodies and never in addresses of ours (SEC-122). */
+const LinkToken = z.string().min(1).max(4096)
+
+export const ReadVerification = z.object({ token: LinkToken })
+/** Whose address the link is about; `change`: an account has changed its address to this one. */
+export const UnverifiedAccount = z.object({ email: z.string(), name: z.string(), kind: z.enum(['sign_up', 'change']) })
+
+/** The owner of the mailbox chooses name and password anew. */
+export const ClaimAccount = z.object({ token: LinkToken, name: Name, password: z.string() })
+export type ClaimAccount = z.output<typeof ClaimAccount>
+
 /** An id or a public handle (SEC-80); one that is none of ours finds nothing. */
 export const Id = z.string().min(1).max(64)
 
@@ -202,6 +218,18 @@ export const DeleteUser = z.object({
 export const Deleted = z.object({
   success: z.literal(true),
   message: z.enum(['User deleted', 'Verification email sent']),
+})
+
+const Named = z.object({ name: z.string(), slug: z.string() })
+
+/** What deleting the own account would delete, and what is in the way. */
+export const DeletionPreview = z.object({
+  email: z.string(),
+  memberships: z.int(),
+  /** Organizations without another member: deleted along. */
+  alone: z.array(Named),
+  /** Organizations with other members and no other owner: ownership has to be transferred first. */
+  blocked: z.array(Named),
 })
 
 export const UnlinkAccount = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })

@@ -30,6 +30,8 @@ export const refusals = {
   USERNAME_EMAIL_NOT_VERIFIED: { code: 'EMAIL_NOT_VERIFIED', status: 403, message: 'email not verified' },
   UNEXPECTED_ERROR: { status: 500, message: 'unexpected error' },
   SESSION_NOT_FOUND: { status: 400, message: 'Session not found' },
+  BANNED_USER: { status: 403, message: 'You have been banned from this application' },
+  INVALID_CODE: { status: 400, message: 'Invalid code' },
   SESSION_IS_NOT_FRESH: { status: 403, message: 'Session is not fresh' },
 
   // account
@@ -198,6 +200,9 @@ export const refusals = {
 
   // admin
   YOU_ARE_NOT_AN_ADMINISTRATOR: { status: 403, message: 'You are not an administrator' },
+  NOT_AN_ADMINISTRATOR: { status: 400, message: 'User is not an administrator' },
+  YOU_CANNOT_REVOKE_YOURSELF: { status: 400, message: 'You cannot revoke your own role' },
+  USER_NOT_FOUND: { status: 400, message: 'User not found' },
   EVENT_NOT_FOUND: { status: 400, message: 'Event not found' },
   OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
 
@@ -209,6 +214,32 @@ export const refusals = {
 } as const satisfies Record<string, { status: number; message: string; code?: string }>
 
 export type RefusalKey = keyof typeof refusals
+
+/** Refusals that tell a signed-in user that a permission is missing; each is an event. */
+const permissionRefusals: ReadonlySet<RefusalKey> = new Set<RefusalKey>([
+  'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION',
+  'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+  'READER_IS_NOT_A_MEMBER',
+  'ASKER_IS_NOT_A_MEMBER',
+  'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
+  'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
+  'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
+  'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER',
+  'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER',
+  'YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION',
+  'YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION',
+  'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM',
+  'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
+  'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE',
+  'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
+  'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION',
+  'YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING',
+  'YOU_ARE_NOT_AN_ADMINISTRATOR',
+])
+
+export function isPermissionRefusal(key: RefusalKey): boolean {
+  return permissionRefusals.has(key)
+}
 
 /** The code that stands on the wire for a refusal; `id` is what its `{ID}` stands for. */
 export function codeOf(key: RefusalKey, id = ''): string {
@@ -226,7 +257,7 @@ export function isRefusalKey(text: string): text is RefusalKey {
 }
 
 /** Codes in the `error` query of the page that a mailed link leads to, and the refusal where it leads to no page. */
-export const detours = {
+export const linkErrors = {
   token_expired: 'LINK_TOKEN_EXPIRED',
   invalid_token: 'LINK_INVALID_TOKEN',
   user_not_found: 'LINK_USER_NOT_FOUND',
@@ -235,10 +266,10 @@ export const detours = {
   INVALID_TOKEN: 'RESET_INVALID_TOKEN',
 } as const satisfies Record<string, RefusalKey>
 
-export type DetourCode = keyof typeof detours
+export type LinkErrorCode = keyof typeof linkErrors
 
-export function isDetour(code: string): code is DetourCode {
-  return Object.hasOwn(detours, code)
+export function isLinkErrorCode(code: string): code is LinkErrorCode {
+  return Object.hasOwn(linkErrors, code)
 }
 
 /** Codes in the `error` query after a sign-in at a provider (spec 8), beside those that the provider itself sends. */
@@ -258,6 +289,8 @@ export const callbackCodes = [
   'signup_disabled',
   'unable_to_create_user',
   'unable_to_create_session',
+  'banned',
+  'identity_mismatch',
   'internal_server_error',
   // What providers send when somebody says no.
   'access_denied',

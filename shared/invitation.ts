@@ -41,6 +41,8 @@ export const InvitationForInvitee = Invitation.extend({
   organizationName: z.string(),
   organizationSlug: z.string(),
   inviterEmail: z.string(),
+  /** Only where the inviter's address was never verified. */
+  inviterEmailVerified: z.boolean().optional(),
 })
 
 export const ListInvitations = Page.unwrap()

@@ -52,7 +52,14 @@ export const Member = z.object({
 export type Member = z.output<typeof Member>
 
 export const MemberWithUser = Member.extend({
-  user: z.object({ id: z.string(), name: z.string(), email: z.string(), image: z.string().nullable() }),
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    image: z.string().nullable(),
+    /** Only where the address was never verified: it is no identity then (SEC-121). */
+    emailVerified: z.boolean().optional(),
+  }),
 })
 export type MemberWithUser = z.output<typeof MemberWithUser>
 

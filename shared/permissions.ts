@@ -58,6 +58,11 @@ export function splitRoles(given: string | readonly string[]): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
 }
 
+/** Has the list an empty part, as `member,` has? */
+export function hasEmptyRole(given: string | readonly string[]): boolean {
+  return [given].flat().some((text) => text.split(',').some((name) => name.trim() === ''))
+}
+
 export function isRole(name: string): name is Role {
   return roles.some((role) => role === name)
 }

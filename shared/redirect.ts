@@ -50,6 +50,6 @@ export function withQuery(target: string, values: Record<string, string>): strin
   const [front = '', fragment] = target.split('#')
   // An asterisk is the one sign that the encoding leaves and a safe path does not have.
   const query = new URLSearchParams(values).toString().replaceAll('*', '%2A')
-  const joined = `${front}${front.includes('?') ? '&' : '?'}${query}`
+  const joined = query === '' ? front : `${front}${front.includes('?') ? '&' : '?'}${query}`
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }

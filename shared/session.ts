@@ -109,6 +109,19 @@ export const SignInSocial = z.object({
 })
 export type SignInSocial = z.output<typeof SignInSocial>
 
+/** The password, or the code of six digits that was mailed. */
+export const Reauthenticate = z.union([
+  z.object({ password: z.string().min(1).max(4096) }),
+  z.object({ code: z.string().trim().min(1).max(32) }),
+])
+export const Reauthenticated = z.object({ token: z.string() })
+
+export const ReauthenticateSocial = z.object({
+  provider: z.enum(providerIds),
+  callbackURL: RedirectTarget.optional(),
+  errorCallbackURL: RedirectTarget.optional(),
+})
+
 export const SentToProvider = z.object({ url: z.string(), redirect: z.boolean() })
 /** Either on the way to the provider, or signed in by an id_token. */
 export const SignedInSocial = z.union([

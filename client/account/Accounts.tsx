@@ -18,7 +18,10 @@ export function Accounts() {
     onError: (error, account) => guard(error, () => unlink.mutate(account)),
   })
   const [{ providers }] = trpc.session.options.useSuspenseQuery()
-  const link = trpc.account.linkSocial.useMutation({ onSuccess: ({ url }) => location.assign(url) })
+  const link = trpc.account.linkSocial.useMutation({
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error, sent) => guard(error, () => link.mutate(sent)),
+  })
   const isLast = accounts.length === 1
   return (
     <Section title={t('accounts.title')} why={t('accounts.why')}>

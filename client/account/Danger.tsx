@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgain } from '../session/Again.tsx'
+import { DeletionFacts } from './DeletionFacts.tsx'
 import { trpc } from '../trpc.ts'
 import { PasswordField, Refused } from '../ui/Form.tsx'
 import { leave } from '../ui/navigation.ts'
@@ -23,6 +24,8 @@ export function Danger() {
     },
     onError: (error, wish) => guard(error, () => remove.mutate(wish)),
   })
+  const preview = trpc.account.previewDeletion.useQuery()
+  const isBlocked = (preview.data?.blocked.length ?? 0) > 0
   const isConfirmed = typed.trim().toLowerCase() === email
   return (
     <Section title={t('danger.title')} why={t('danger.why')} isDangerous>
@@ -33,6 +36,7 @@ export function Danger() {
         }}
       >
         <Stack gap="md" maw={480}>
+          {preview.data && <DeletionFacts preview={preview.data} />}
           <TextInput
             label={t('danger.type', { email })}
             value={typed}
@@ -52,7 +56,7 @@ export function Danger() {
             <Button
               type="submit"
               color="danger"
-              disabled={!isConfirmed || (hasPassword && password === '')}
+              disabled={!isConfirmed || isBlocked || (hasPassword && password === '')}
               loading={remove.isPending}
             >
               {t('danger.submit')}
@@ -60,7 +64,7 @@ export function Danger() {
             {hasPassword && (
               <Button
                 variant="default"
-                disabled={!isConfirmed}
+                disabled={!isConfirmed || isBlocked}
                 onClick={() => remove.mutate({ callbackURL: '/sign-in' })}
               >
                 {t('danger.byMail')}

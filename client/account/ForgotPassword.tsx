@@ -2,6 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ForgetPassword } from '../../shared/account.ts'
+import { withQuery } from '../../shared/redirect.ts'
 import { trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
@@ -9,7 +10,7 @@ import { AnchorLink } from '../ui/links.tsx'
 
 export function ForgotPassword() {
   const { t } = useTranslation()
-  const { email = '' } = useSearch({ from: '/forgot-password' })
+  const { email = '', next } = useSearch({ from: '/forgot-password' })
   const messageOf = useFieldMessage()
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(ForgetPassword, { defaultValues: { email } })
@@ -18,11 +19,17 @@ export function ForgotPassword() {
     <Door
       title={t('forgot.title')}
       lead={t('forgot.lead')}
-      below={<AnchorLink to="/sign-in">{t('forgot.back')}</AnchorLink>}
+      below={
+        <AnchorLink to="/sign-in" search={next === undefined ? {} : { next }}>
+          {t('forgot.back')}
+        </AnchorLink>
+      }
     >
       <form
         noValidate
-        onSubmit={form.handleSubmit((sent) => forget.mutate({ ...sent, redirectTo: '/reset-password' }))}
+        onSubmit={form.handleSubmit((sent) =>
+          forget.mutate({ ...sent, redirectTo: withQuery('/reset-password', next === undefined ? {} : { next }) }),
+        )}
       >
         <Stack gap="md">
           <TextInput

@@ -1,11 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { refusalOf, trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { Strength } from './Strength.tsx'
 import { usePasswordRule } from './password-rule.ts'
@@ -16,8 +17,9 @@ const fields = ['password'] as const
 export function ResetPassword() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/reset-password' })
-  const [token] = useState(search.token)
-  useEffect(() => history.replaceState(history.state, '', location.pathname), [])
+  const token = useLinkSecret('reset', search.token)
+  // Where the reset was asked for, such as an invitation.
+  const [next] = useState(search.next)
   const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
@@ -27,7 +29,7 @@ export function ResetPassword() {
   if (reset.isSuccess) {
     return (
       <Door title={t('reset.doneTitle')} lead={t('reset.done')}>
-        <ButtonLink to="/sign-in" fullWidth>
+        <ButtonLink to="/sign-in" search={next === undefined ? {} : { next }} fullWidth>
           {t('signIn.submit')}
         </ButtonLink>
       </Door>

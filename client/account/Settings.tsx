@@ -1,7 +1,8 @@
-import { Alert } from '@mantine/core'
+import { Alert, Group } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { detours, isDetour } from '../../shared/errors.ts'
+import { linkErrors, isLinkErrorCode } from '../../shared/errors.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { Frame } from '../ui/Frame.tsx'
 import { Accounts } from './Accounts.tsx'
 import { Address } from './Address.tsx'
@@ -15,7 +16,7 @@ export function Settings() {
   const { t } = useTranslation()
   const { error } = useSearch({ from: '/settings' })
   // A mailed link that led here without effect says why in the query.
-  const problem = error !== undefined && isDetour(error) ? detours[error] : undefined
+  const problem = error !== undefined && isLinkErrorCode(error) ? linkErrors[error] : undefined
   return (
     <Frame title={t('settings.title')}>
       {problem && (
@@ -23,6 +24,11 @@ export function Settings() {
           {t(`refusal.${problem}`)}
         </Alert>
       )}
+      <Group justify="flex-end" mb="md">
+        <ButtonLink to="/settings/activity" variant="default">
+          {t('activity.open')}
+        </ButtonLink>
+      </Group>
       <Profile />
       <Address />
       <Password />

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAgain } from '../session/Again.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
 import { trpc, type Outputs } from '../trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -19,6 +21,7 @@ export function Admin() {
     <Frame title={t('menu.admin')}>
       <Strays />
       <Disputes />
+      <Administrators />
     </Frame>
   )
 }
@@ -122,6 +125,64 @@ function Assign({ stray, onClose }: { stray: StrayRow; onClose: () => void }) {
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+/** Who administers this Foyer; the role is taken away by another administrator. */
+function Administrators() {
+  const { t } = useTranslation()
+  const { guard, dialog } = useAgain()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
+  const [asked, setAsked] = useState<Outputs['admin']['administrators'][number]>()
+  const [revoked, setRevoked] = useState('')
+  const revoke = trpc.admin.revokeAdministrator.useMutation({
+    onSuccess: () => {
+      setRevoked(t('admin.revoked', { name: asked?.name ?? '' }))
+      setAsked(undefined)
+    },
+    onError: (error, sent) => guard(error, () => revoke.mutate(sent)),
+  })
+  return (
+    <Section title={t('admin.administrators')} why={t('admin.administratorsWhy')}>
+      <Rows>
+        {administrators.map((administrator) => (
+          <Row
+            key={administrator.id}
+            name={administrator.name}
+            note={administrator.email}
+            action={
+              administrator.id !== current?.user.id && (
+                <Button
+                  size="sm"
+                  variant="default"
+                  aria-label={t('admin.revokeOf', { name: administrator.name })}
+                  onClick={() => setAsked(administrator)}
+                >
+                  {t('admin.revoke')}
+                </Button>
+              )
+            }
+          />
+        ))}
+      </Rows>
+      <Refused error={error} />
+      <Text component="output" display="block" c="var(--good)">
+        {revoked}
+      </Text>
+      {asked && dialog === null && (
+        <Confirm
+          title={t('admin.revokeTitle')}
+          lead={t('admin.revokeLead', { name: asked.name })}
+          action={t('admin.revoke')}
+          isPending={revoke.isPending}
+          error={revoke.error}
+          onConfirm={() => revoke.mutate({ userId: asked.id })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {dialog}
+    </Section>
   )
 }
 

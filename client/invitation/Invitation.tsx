@@ -1,13 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
 import { useRoleName } from '../organization/Roles.tsx'
 import { refusalOf, trpc, type Outputs } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { Waiting } from '../ui/Failure.tsx'
 import { Refused } from '../ui/Form.tsx'
+import { useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { useGo } from '../ui/navigation.ts'
 import { Known } from './Known.tsx'
@@ -15,17 +15,19 @@ import { Newcomer } from './Newcomer.tsx'
 
 type Mailed = NonNullable<Outputs['invitation']['read']>
 
-/** What the browser keeps of a mailed link beside the address, so that it survives a reload and stands in no history. */
-const Kept = z.object({ secret: z.string().optional() }).catch({})
-
 /** An invitation, opened by its mailed link or by a copied one: whoever opens it finds the next step. */
 export function Invitation() {
   const { id } = useParams({ from: '/invitation/$id' })
   const search = useSearch({ from: '/invitation/$id' })
-  const [secret] = useState(() => search.secret ?? Kept.parse(history.state).secret)
-  useEffect(() => history.replaceState({ ...history.state, secret }, '', location.pathname), [secret])
+  const secret = useLinkSecret('secret', search.secret)
   const [session] = trpc.session.get.useSuspenseQuery()
-  const mailed = trpc.invitation.read.useQuery({ id, secret: secret ?? '' }, { enabled: secret !== undefined })
+  const { client } = trpc.useUtils()
+  const mailed = useQuery({
+    queryKey: ['mailed invitation', id, secret],
+    queryFn: () => client.invitation.read.mutate({ id, secret: secret ?? '' }),
+    enabled: secret !== undefined,
+    retry: false,
+  })
   if (secret !== undefined && mailed.isPending) return <Waiting />
   if (mailed.isError) return <Unread error={mailed.error} onAgain={() => void mailed.refetch()} />
   if (secret !== undefined && mailed.data) {
@@ -45,7 +47,7 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
   if (state !== 'pending') return <Over mailed={mailed} mine={mine} />
   if (mine !== undefined && mine !== email) {
-    return <ForSomebodyElse next={`/invitation/${id}?secret=${secret}`} lead={t('invitation.other', { mine, email })} />
+    return <ForSomebodyElse next={`/invitation/${id}`} lead={t('invitation.other', { mine, email })} />
   }
   const title = t('invitation.title', { organization })
   const lead = t('invitation.lead', { inviter, role: roleName(role) })

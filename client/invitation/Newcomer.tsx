@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { JoinByInvitation } from '../../shared/invitation.ts'
 import { usePasswordRule } from '../account/password-rule.ts'
 import { Strength } from '../account/Strength.tsx'
+import { Providers } from '../session/Providers.tsx'
 import { trpc, type Outputs } from '../trpc.ts'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 
@@ -25,36 +26,39 @@ export function Newcomer({ id, secret, mailed }: NewcomerProps) {
   const { errors } = form.formState
   const values = form.watch()
   return (
-    <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate({ ...sent, invitationId: id, secret }))}>
-      <Stack gap="md">
-        <TextInput
-          label={t('field.email')}
-          description={t('invitation.forAddress', { email })}
-          value={email}
-          readOnly
-          autoComplete="username"
-        />
-        <TextInput
-          {...form.register('name')}
-          label={t('field.name')}
-          description={t('signUp.nameHint')}
-          autoComplete="name"
-          autoFocus
-          error={messageOf(errors.name, values.name)}
-        />
-        <PasswordField
-          {...form.register('password')}
-          label={t('field.password')}
-          description={t('signUp.passwordHint', { min: rule.min })}
-          autoComplete="new-password"
-          error={messageOf(errors.password, values.password)}
-        />
-        <Strength password={values.password} />
-        <Refused error={join.error} names={fields} />
-        <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
-          {t('invitation.newcomer')}
-        </Button>
-      </Stack>
-    </form>
+    <Stack gap="md">
+      <Providers next={`/invitation/${id}`} requestSignUp loginHint={email} />
+      <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate({ ...sent, invitationId: id, secret }))}>
+        <Stack gap="md">
+          <TextInput
+            label={t('field.email')}
+            description={t('invitation.forAddress', { email })}
+            value={email}
+            readOnly
+            autoComplete="username"
+          />
+          <TextInput
+            {...form.register('name')}
+            label={t('field.name')}
+            description={t('signUp.nameHint')}
+            autoComplete="name"
+            autoFocus
+            error={messageOf(errors.name, values.name)}
+          />
+          <PasswordField
+            {...form.register('password')}
+            label={t('field.password')}
+            description={t('signUp.passwordHint', { min: rule.min })}
+            autoComplete="new-password"
+            error={messageOf(errors.password, values.password)}
+          />
+          <Strength password={values.password} />
+          <Refused error={join.error} names={fields} />
+          <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
+            {t('invitation.newcomer')}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
   )
 }

@@ -125,6 +125,11 @@ function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
               {t('members.you')}
             </Badge>
           )}
+          {user.emailVerified === false && (
+            <Badge variant="outline" color="var(--lamp)">
+              {t('members.unverified')}
+            </Badge>
+          )}
           {!(rolesOf(role).length === 1 && role === 'member') && (
             <Badge variant="outline" color="var(--quiet)">
               {roleName(role)}

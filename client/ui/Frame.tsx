@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Switcher } from '../organization/Switcher.tsx'
+import { can } from '../../shared/permissions.ts'
 import { trpc } from '../trpc.ts'
 import { Heading } from './Door.tsx'
 import { Refused } from './Form.tsx'
@@ -14,6 +15,7 @@ import {
   HouseSign,
   LeaveSign,
   LetterSign,
+  ListSign,
   PeopleSign,
   SettingsSign,
   ShieldSign,
@@ -75,6 +77,8 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
   const update = trpc.account.update.useMutation()
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
+  const { data: organization } = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined })
+  const mayAudit = can(organization?.me.role ?? '', 'organization', 'update')
   const isAdministrator = current?.user.role === 'admin'
   const entry = {
     className: classes.entry,
@@ -107,6 +111,12 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
               <HouseSign />
               {t('menu.organization')}
             </Link>
+            {mayAudit && (
+              <Link to="/o/$slug/activity" params={{ slug }} {...entry}>
+                <ListSign />
+                {t('activity.auditTitle')}
+              </Link>
+            )}
             {hasPayments && (
               <Link to="/o/$slug/billing" params={{ slug }} {...entry}>
                 <CardSign />

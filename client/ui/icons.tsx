@@ -41,6 +41,7 @@ export const ScreenSign = sign(
     <path d="M8 20h8M12 16v4" />
   </>,
 )
+export const ListSign = sign(<path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />)
 export const CheckSign = sign(<path d="M5 12.500l4.5 4.500L19 7.5" />)
 export const EyeSign = sign(
   <>

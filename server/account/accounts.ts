@@ -1,4 +1,4 @@
-import type { Tx } from '../foundation/db.ts'
+import { maxRows, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /** A user's ways to sign in, in the order in which they came. */
@@ -6,6 +6,7 @@ export async function listAccounts(tx: Tx, userId: string) {
   const rows = await tx.account.findMany({
     where: { userId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: maxRows,
     select: { id: true, providerId: true, accountId: true, scope: true, createdAt: true, updatedAt: true },
   })
   return rows.map(({ providerId, scope, ...account }) => ({

@@ -1,16 +1,34 @@
 import type { Context } from '../context.ts'
+import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
-import { leaveOwnedOrganizations } from '../organization/owners.ts'
+import { refuse } from '../foundation/refusal.ts'
 import type { Addressee } from '../foundation/wording.ts'
+import { departFromOrganizations, previewDeparture } from '../organization/owners.ts'
 import { accountMail } from './mails.ts'
+import { takeToken } from './tokens.ts'
+
+/** What deleting the own account would delete, and what is in the way. */
+export async function previewDeletion(tx: Tx, { id, email }: { id: string; email: string }) {
+  return { email, ...(await previewDeparture(tx, id)) }
+}
 
 /**
  * Deletes a user in one transaction, and with the row by the database's own cascades: sessions, accounts, memberships,
- * invitations sent, open secrets (SEC-63). A last word goes to the address.
+ * invitations sent, open tokens (SEC-63). `token` is used up where the deletion was confirmed by mail. A last mail goes to
+ * the address.
  */
-export async function deleteAccount(tx: Tx, ctx: Context, user: Addressee & { id: string }): Promise<void> {
-  await leaveOwnedOrganizations(tx, user.id)
+export async function deleteAccount(
+  tx: Tx,
+  ctx: Context,
+  user: Addressee & { id: string },
+  { token }: { token?: string | undefined } = {},
+): Promise<void> {
+  const { now } = ctx
+  if (token !== undefined && (await takeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
+    refuse('DELETE_INVALID_TOKEN')
+  }
+  await departFromOrganizations(tx, ctx, user, { handsOver: false })
   await tx.user.delete({ where: { id: user.id } })
-  await ctx.outbox.enqueue(tx, accountMail('deleted', user, ctx), ctx.now)
-  ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user.id }, 'account deleted')
+  await ctx.outbox.enqueue(tx, accountMail('deleted', user, ctx), now)
+  await record(tx, ctx, { type: 'user.deleted', actorId: user.id, data: { email: user.email } })
 }

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../shared/account.ts'
-import { decrypt, encrypt, newId } from '../foundation/crypto.ts'
+import { decrypt, encrypt, newId, type KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/db.ts'
 import type { Tokens } from '../foundation/social/tokens.ts'
 
@@ -7,7 +7,7 @@ import type { Tokens } from '../foundation/social/tokens.ts'
 export type IdentityKey = { providerId: ProviderId; accountId: string }
 
 /** What is kept of a provider's tokens; `asked` are the scopes where the provider names none. */
-type Kept = { tokens: Tokens; asked: string[]; key: Buffer; now: Date }
+type Kept = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
 export type MaybeKept = Omit<Kept, 'tokens'> & { tokens: Tokens | undefined }
 
 export async function findIdentity(tx: Tx, identity: IdentityKey) {
@@ -38,14 +38,14 @@ export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: May
   await tx.account.update({ where: { id }, data: { ...sealed(id, { ...kept, tokens }), updatedAt: kept.now } })
 }
 
-function sealed(id: string, { tokens, asked, key }: Kept) {
+function sealed(id: string, { tokens, asked, keys }: Kept) {
   const { accessToken, refreshToken, deviceId, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
   return {
-    accessToken: encrypt(key, accessToken, `access:${id}`),
+    accessToken: encrypt(keys, accessToken, `access:${id}`),
     accessTokenExpiresAt: accessTokenExpiresAt ?? null,
     scope: (scopes ?? asked).join(','),
     ...(refreshToken !== undefined && {
-      refreshToken: encrypt(key, JSON.stringify({ refreshToken, deviceId }), `refresh:${id}`),
+      refreshToken: encrypt(keys, JSON.stringify({ refreshToken, deviceId }), `refresh:${id}`),
       refreshTokenExpiresAt: refreshTokenExpiresAt ?? null,
     }),
   }
@@ -54,15 +54,15 @@ function sealed(id: string, { tokens, asked, key }: Kept) {
 /** The stored refresh token, with VK's device. Undefined when there is none, or none that this server can read. */
 export function openRefreshToken(
   { id, refreshToken }: { id: string; refreshToken: string | null },
-  key: Buffer,
+  keys: KeyList,
 ): { refreshToken: string; deviceId?: string } | undefined {
-  const text = refreshToken === null ? undefined : decrypt(key, refreshToken, `refresh:${id}`)
+  const text = refreshToken === null ? undefined : decrypt(keys, refreshToken, `refresh:${id}`)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
 export function openAccessToken(
   { id, accessToken }: { id: string; accessToken: string | null },
-  key: Buffer,
+  keys: KeyList,
 ): string | undefined {
-  return accessToken === null ? undefined : decrypt(key, accessToken, `access:${id}`)
+  return accessToken === null ? undefined : decrypt(keys, accessToken, `access:${id}`)
 }

@@ -2,44 +2,49 @@ import { z } from 'zod'
 import { RedirectTarget, ShortUser } from '../../shared/account.ts'
 import { isSafePath, withQuery } from '../../shared/redirect.ts'
 import type { Context } from '../context.ts'
-import { violatedUnique } from '../foundation/db.ts'
+import { violatedUnique, transaction } from '../foundation/db.ts'
+import { record } from '../event/record.ts'
 import { readLink, type LinkClaims } from '../foundation/jwt.ts'
-import { Detour, refuse } from '../foundation/refusal.ts'
+import { LinkError, refuse } from '../foundation/refusal.ts'
 import { isFresh } from '../procedure.ts'
-import { openSession } from '../session/opening.ts'
+import { startSession } from '../session/start-session.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { deleteAccount } from './deletion.ts'
 import { accountMail } from './mails.ts'
 import { findToken, takeToken, voidTokens } from './tokens.ts'
-import { proveEmail, updateUser } from './users.ts'
+import { updateUser, verifyAddress } from './users.ts'
 import { changePurpose, didSignUpHere, verificationMail, verifyPurpose } from './verification.ts'
 
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
 
 /**
- * GET /verify-email: the first use of a link proves the address, and signs in where the account was opened within the hour.
- * A later use lands on the page without effect (R53).
+ * GET /verify-email: in the browser that made the account, or in a session of the user, the first use of a link verifies the
+ * address; the browser of the sign-up is signed in. In every other browser, and for a mail scanner, it changes nothing and
+ * leads to the page that asks first (SEC-110). A later use lands on the page without effect.
  */
 export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEmail>) {
-  const { now } = ctx
-  const claims = await readLink(ctx.keys.links, query.token, { purposes: [verifyPurpose, changePurpose], now })
-  if (typeof claims === 'string') throw new Detour(claims)
-  if (claims.purpose === changePurpose) return changeEmail(ctx, claims, query.callbackURL)
-  const { user, isFirstUse } = await ctx.db.$transaction(async (tx) => {
-    const isFirstUse = await proveEmail(tx, { ...claims, now })
-    const user = await tx.user.findUnique({ where: { id: claims.userId } })
-    if (!user) throw new Detour('user_not_found')
-    // The link was for an address that the user has left since.
-    if (user.email !== claims.email) throw new Detour('invalid_token')
-    return { user, isFirstUse }
-  })
-  if (isFirstUse && didSignUpHere(ctx.cookies, user.id, now)) await openSession(ctx, user)
-  else if (isFirstUse && (await ctx.caller())?.user.id === user.id) await ctx.renewCookies({ user })
-  ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: claims.userId }, 'address proven')
+  const { token, callbackURL } = query
+  const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose, changePurpose], now: ctx.now })
+  if (typeof claims === 'string') throw new LinkError(claims)
+  if (claims.purpose === changePurpose) return changeEmail(ctx, claims, callbackURL)
+  const user = await ctx.db.user.findUnique({ where: { id: claims.userId } })
+  if (!user) throw new LinkError('user_not_found')
+  // The link was for an address that the user has left since.
+  if (user.email !== claims.email) throw new LinkError('invalid_token')
+  if (user.emailVerified) return { status: true, user: null }
+  const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
+  const isOwnSession = (await ctx.caller())?.user.id === user.id
+  if (!isSignUpBrowser && !isOwnSession) {
+    return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
+  }
+  const isFirstUse = await transaction(ctx, (tx) => verifyAddress(tx, ctx, claims, 'link'))
+  const verified = { ...user, emailVerified: true, updatedAt: ctx.now }
+  if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
+  else if (isFirstUse) await startSession(ctx, verified, { method: 'verification_link' })
   return { status: true, user: null }
 }
 
-/** The owner of the old address agrees, signed in: the new one is entered and has to be proven; the old one gets a notice. */
+/** The owner of the old address confirms, signed in: the new one is entered and has to be verified; the old one gets a notice. */
 async function changeEmail(
   ctx: Context,
   { userId, email, newEmail, secret }: LinkClaims,
@@ -47,27 +52,26 @@ async function changeEmail(
 ) {
   const { now } = ctx
   const caller = await ctx.caller()
-  if (!newEmail || !secret) throw new Detour('invalid_token')
-  if (!caller || caller.user.id !== userId) throw new Detour('unauthorized')
-  const proof = await verificationMail(ctx, { ...caller.user, email: newEmail }, { ...ctx, callbackURL })
-  const user = await ctx.db
-    .$transaction(async (tx) => {
-      if ((await takeToken(tx, 'change-email', secret, now)) !== userId) throw new Detour('invalid_token')
-      const current = await tx.user.findUnique({ where: { id: userId } })
-      if (current?.email !== email) throw new Detour('unauthorized')
-      const changed = await updateUser(tx, userId, { email: newEmail, emailVerified: false, now })
-      await voidTokens(tx, userId)
-      await ctx.outbox.enqueue(tx, proof, now)
-      await ctx.outbox.enqueue(tx, accountMail('emailChanged', current, { ...ctx, newEmail }), now)
-      return changed
-    })
-    .catch((error: unknown) => {
-      // Somebody else has taken the new address meanwhile.
-      if (violatedUnique(error)) throw new Detour('invalid_token')
-      throw error
-    })
+  if (!newEmail || !secret) throw new LinkError('invalid_token')
+  if (!caller || caller.user.id !== userId) throw new LinkError('unauthorized')
+  const mail = await verificationMail(ctx, { ...caller.user, email: newEmail }, { ...ctx, callbackURL })
+  const user = await transaction(ctx, async (tx) => {
+    if ((await takeToken(tx, 'change-email', secret, now))?.userId !== userId) throw new LinkError('invalid_token')
+    const current = await tx.user.findUnique({ where: { id: userId } })
+    if (current?.email !== email) throw new LinkError('unauthorized')
+    const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail: email } as const
+    const changed = await updateUser(tx, userId, { ...change, now })
+    await voidTokens(tx, userId)
+    await ctx.outbox.enqueue(tx, mail, now)
+    await ctx.outbox.enqueue(tx, accountMail('emailChanged', current, { ...ctx, values: { newEmail } }), now)
+    await record(tx, ctx, { type: 'user.email_changed', actorId: userId, data: { from: email, to: newEmail } })
+    return changed
+  }).catch((error: unknown) => {
+    // Somebody else has taken the new address meanwhile.
+    if (violatedUnique(error)) throw new LinkError('invalid_token')
+    throw error
+  })
   await ctx.renewCookies({ user })
-  ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId }, 'address changed')
   return { status: true, user: ShortUser.parse(user) }
 }
 
@@ -78,24 +82,26 @@ export async function resetLink(ctx: Context, { callbackURL, token }: z.output<t
   const { appOrigin, basePath } = ctx.config
   if (callbackURL === undefined) refuse('CALLBACKURL_IS_REQUIRED')
   if (callbackURL === '') return withQuery(`${basePath}/error`, { error: 'INVALID_TOKEN' })
-  if ((await findToken(ctx.db, 'reset-password', token, ctx.now)) === undefined) throw new Detour('INVALID_TOKEN')
+  if (!(await findToken(ctx.db, 'reset-password', token, ctx.now))) throw new LinkError('INVALID_TOKEN')
   return withQuery(isSafePath(callbackURL) ? appOrigin + callbackURL : callbackURL, { token })
 }
 
 export const DeleteLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
 
-/** GET /delete-user/callback: deletes the account of the signed-in owner of the token; its refusals are JSON (contract 7.4). */
-export async function deleteLink(ctx: Context, { token }: z.output<typeof DeleteLink>) {
+/**
+ * GET /delete-user/callback. A person who opens it in a browser comes to the page that names what is deleted and has a button
+ * that does it (SEC-35). A program that calls it deletes the account of the signed-in owner of the token; its refusals are
+ * JSON (contract 7.4).
+ */
+export async function deleteLink(ctx: Context, { token, callbackURL }: z.output<typeof DeleteLink>) {
   if (!ctx.config.mayDeleteUser) refuse('NOT_FOUND')
+  if (ctx.source.isNavigation) return withQuery('/delete-account', { token, ...(callbackURL && { callbackURL }) })
   const caller = await ctx.caller()
   if (!caller) refuse('FAILED_TO_GET_USER_INFO')
   const { user, session } = caller
-  if ((await findToken(ctx.db, 'delete-account', token, ctx.now)) !== user.id) refuse('DELETE_INVALID_TOKEN')
+  if ((await findToken(ctx.db, 'delete-account', token, ctx.now))?.userId !== user.id) refuse('DELETE_INVALID_TOKEN')
   if (!isFresh(ctx, session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
-  await ctx.db.$transaction(async (tx) => {
-    if ((await takeToken(tx, 'delete-account', token, ctx.now)) !== user.id) refuse('DELETE_INVALID_TOKEN')
-    await deleteAccount(tx, ctx, user)
-  })
+  await transaction(ctx, (tx) => deleteAccount(tx, ctx, user, { token }))
   clearSessionCookies(ctx)
   return { success: true, message: 'User deleted' }
 }

@@ -2,15 +2,9 @@ import type { Mail, Wording } from '../foundation/mail.ts'
 import { mailOf, wording, type Addressee, type Cause } from '../foundation/wording.ts'
 
 /** A mail about an account. */
-export function accountMail(
-  kind: keyof typeof accountMails,
-  addressee: Addressee,
-  { newEmail, ...cause }: AccountCause,
-): Mail {
-  return mailOf(kind, addressee, { ...cause, ...(newEmail !== undefined && { values: { newEmail } }) })
+export function accountMail(kind: keyof typeof accountMails, addressee: Addressee, cause: Cause): Mail {
+  return mailOf(kind, addressee, cause)
 }
-
-type AccountCause = Omit<Cause, 'values'> & { newEmail?: string }
 
 /** The wording of this room's mails, by kind. */
 export const accountMails = {
@@ -544,6 +538,463 @@ export const accountMails = {
       title: 'До свидания, {name}',
       lines: ['Учётная запись {email} и всё, что к ней относилось, удалены.'],
       closing: 'Это были не вы? Напишите тому, кто управляет этим сервисом; это письмо — ваше доказательство.',
+    },
+  }),
+
+  accountLinked: wording({
+    en: {
+      subject: '{provider} was linked to your account',
+      title: '{provider} was linked to your account',
+      lines: ['You can now sign in to {email} with {provider}.'],
+      closing: 'If this was not you, unlink {provider} in your settings and change your password right away.',
+    },
+    de: {
+      subject: '{provider} wurde mit Ihrem Konto verknüpft',
+      title: '{provider} wurde mit Ihrem Konto verknüpft',
+      lines: ['Sie können sich jetzt mit {provider} bei {email} anmelden.'],
+      closing:
+        'Wenn Sie das nicht waren, heben Sie die Verknüpfung mit {provider} in Ihren Einstellungen auf und ändern Sie sofort Ihr Passwort.',
+    },
+    es: {
+      subject: 'Se ha vinculado {provider} a tu cuenta',
+      title: 'Se ha vinculado {provider} a tu cuenta',
+      lines: ['Ya puedes iniciar sesión en {email} con {provider}.'],
+      closing: 'Si no has sido tú, desvincula {provider} en tu configuración y cambia tu contraseña de inmediato.',
+    },
+    fr: {
+      subject: '{provider} a été associé à votre compte',
+      title: '{provider} a été associé à votre compte',
+      lines: ['Vous pouvez désormais vous connecter à {email} avec {provider}.'],
+      closing:
+        'Si vous n’êtes pas à l’origine de cette action, dissociez {provider} dans vos paramètres et changez immédiatement votre mot de passe.',
+    },
+    pl: {
+      subject: 'Połączono {provider} z kontem',
+      title: 'Połączono {provider} z kontem',
+      lines: ['Na konto {email} można się teraz logować przez {provider}.'],
+      closing: 'Jeśli to działanie innej osoby, należy odłączyć {provider} w ustawieniach i natychmiast zmienić hasło.',
+    },
+    tr: {
+      subject: 'Hesabınıza {provider} bağlandı',
+      title: 'Hesabınıza {provider} bağlandı',
+      lines: ['Artık {email} hesabında {provider} ile oturum açabilirsiniz.'],
+      closing:
+        'Bu işlemi siz yapmadıysanız ayarlarınızdan {provider} bağlantısını kaldırın ve parolanızı hemen değiştirin.',
+    },
+    uk: {
+      subject: 'Спосіб входу {provider} прив’язано до вашого облікового запису',
+      title: 'Спосіб входу {provider} прив’язано до вашого облікового запису',
+      lines: ['Тепер ви можете входити в обліковий запис {email} через {provider}.'],
+      closing: 'Якщо це зробили не ви, відв’яжіть {provider} у налаштуваннях і негайно змініть пароль.',
+    },
+    ru: {
+      subject: 'Способ входа {provider} привязан к вашему аккаунту',
+      title: 'Способ входа {provider} привязан к вашему аккаунту',
+      lines: ['Теперь вы можете входить в аккаунт {email} через {provider}.'],
+      closing: 'Если это сделали не вы, отвяжите {provider} в настройках и немедленно смените пароль.',
+    },
+  }),
+
+  accountUnlinked: wording({
+    en: {
+      subject: '{provider} was unlinked from your account',
+      title: '{provider} was unlinked from your account',
+      lines: ['{provider} can no longer be used to sign in to {email}.'],
+      closing: 'If this was not you, change your password right away and check the sessions in your settings.',
+    },
+    de: {
+      subject: '{provider} ist nicht mehr mit Ihrem Konto verknüpft',
+      title: '{provider} ist nicht mehr mit Ihrem Konto verknüpft',
+      lines: ['{provider} kann nicht mehr für die Anmeldung bei {email} verwendet werden.'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    es: {
+      subject: 'Se ha desvinculado {provider} de tu cuenta',
+      title: 'Se ha desvinculado {provider} de tu cuenta',
+      lines: ['Ya no se puede usar {provider} para iniciar sesión en {email}.'],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en tu configuración.',
+    },
+    fr: {
+      subject: '{provider} a été dissocié de votre compte',
+      title: '{provider} a été dissocié de votre compte',
+      lines: ['{provider} ne permet plus de se connecter à {email}.'],
+      closing:
+        'Si vous n’êtes pas à l’origine de cette action, changez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
+    pl: {
+      subject: 'Odłączono {provider} od konta',
+      title: 'Odłączono {provider} od konta',
+      lines: ['Na konto {email} nie można się już logować przez {provider}.'],
+      closing: 'Jeśli to działanie innej osoby, należy natychmiast zmienić hasło i sprawdzić sesje w ustawieniach.',
+    },
+    tr: {
+      subject: 'Hesabınızın {provider} bağlantısı kaldırıldı',
+      title: 'Hesabınızın {provider} bağlantısı kaldırıldı',
+      lines: ['Artık {email} hesabında {provider} ile oturum açılamaz.'],
+      closing: 'Bu işlemi siz yapmadıysanız parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    uk: {
+      subject: 'Спосіб входу {provider} відв’язано від вашого облікового запису',
+      title: 'Спосіб входу {provider} відв’язано від вашого облікового запису',
+      lines: ['Увійти в обліковий запис {email} через {provider} більше не можна.'],
+      closing: 'Якщо це зробили не ви, негайно змініть пароль і перевірте сеанси в налаштуваннях.',
+    },
+    ru: {
+      subject: 'Способ входа {provider} отвязан от вашего аккаунта',
+      title: 'Способ входа {provider} отвязан от вашего аккаунта',
+      lines: ['Войти в аккаунт {email} через {provider} больше нельзя.'],
+      closing: 'Если это сделали не вы, немедленно смените пароль и проверьте сеансы в настройках.',
+    },
+  }),
+
+  usernameChanged: wording({
+    en: {
+      subject: 'Your username was changed',
+      title: 'Your username was changed',
+      lines: ['The username of {email} is now {username}.'],
+      closing: 'If this was not you, change your password right away and check the sessions in your settings.',
+    },
+    de: {
+      subject: 'Ihr Benutzername wurde geändert',
+      title: 'Ihr Benutzername wurde geändert',
+      lines: ['Der Benutzername von {email} lautet jetzt {username}.'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    es: {
+      subject: 'Se ha cambiado tu nombre de usuario',
+      title: 'Se ha cambiado tu nombre de usuario',
+      lines: ['El nombre de usuario de {email} ahora es {username}.'],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en tu configuración.',
+    },
+    fr: {
+      subject: 'Votre nom d’utilisateur a été modifié',
+      title: 'Votre nom d’utilisateur a été modifié',
+      lines: ['Le nom d’utilisateur de {email} est désormais {username}.'],
+      closing:
+        'Si vous n’êtes pas à l’origine de cette action, changez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
+    pl: {
+      subject: 'Zmieniono nazwę użytkownika',
+      title: 'Zmieniono nazwę użytkownika',
+      lines: ['Nazwa użytkownika konta {email} to teraz {username}.'],
+      closing: 'Jeśli to działanie innej osoby, należy natychmiast zmienić hasło i sprawdzić sesje w ustawieniach.',
+    },
+    tr: {
+      subject: 'Kullanıcı adınız değiştirildi',
+      title: 'Kullanıcı adınız değiştirildi',
+      lines: ['{email} hesabının yeni kullanıcı adı: {username}.'],
+      closing: 'Bu işlemi siz yapmadıysanız parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    uk: {
+      subject: 'Ваше ім’я користувача змінено',
+      title: 'Ваше ім’я користувача змінено',
+      lines: ['Нове ім’я користувача для облікового запису {email}: {username}.'],
+      closing: 'Якщо це зробили не ви, негайно змініть пароль і перевірте сеанси в налаштуваннях.',
+    },
+    ru: {
+      subject: 'Ваше имя пользователя изменено',
+      title: 'Ваше имя пользователя изменено',
+      lines: ['Новое имя пользователя для аккаунта {email}: {username}.'],
+      closing: 'Если это сделали не вы, немедленно смените пароль и проверьте сеансы в настройках.',
+    },
+  }),
+
+  confirmIdentity: wording({
+    en: {
+      subject: 'Your confirmation code',
+      title: 'Your confirmation code',
+      lines: ['Enter this code to confirm that it is you: {code}', 'The code works once, until {until}.'],
+      closing:
+        'If you did not ask for this, somebody is using your account: sign out all sessions in your settings. Never share this code.',
+    },
+    de: {
+      subject: 'Ihr Bestätigungscode',
+      title: 'Ihr Bestätigungscode',
+      lines: [
+        'Geben Sie diesen Code ein, um zu bestätigen, dass Sie es sind: {code}',
+        'Der Code funktioniert nur einmal. Gültig bis: {until}.',
+      ],
+      closing:
+        'Wenn Sie diesen Code nicht angefordert haben, verwendet jemand anderes Ihr Konto: Beenden Sie alle Sitzungen in Ihren Einstellungen. Geben Sie diesen Code niemals weiter.',
+    },
+    es: {
+      subject: 'Tu código de confirmación',
+      title: 'Tu código de confirmación',
+      lines: [
+        'Introduce este código para confirmar que eres tú: {code}',
+        'El código solo se puede usar una vez. Válido hasta: {until}.',
+      ],
+      closing:
+        'Si no has solicitado este código, alguien está usando tu cuenta: cierra todas las sesiones en tu configuración. No compartas nunca este código.',
+    },
+    fr: {
+      subject: 'Votre code de confirmation',
+      title: 'Votre code de confirmation',
+      lines: [
+        'Saisissez ce code pour confirmer qu’il s’agit bien de vous : {code}',
+        'Ce code ne fonctionne qu’une seule fois. Date d’expiration : {until}.',
+      ],
+      closing:
+        'Si vous n’avez pas demandé ce code, quelqu’un utilise votre compte : fermez toutes les sessions dans vos paramètres. Ne communiquez jamais ce code.',
+    },
+    pl: {
+      subject: 'Kod potwierdzający',
+      title: 'Kod potwierdzający',
+      lines: [
+        'Aby potwierdzić tożsamość, należy wpisać ten kod: {code}',
+        'Kodu można użyć tylko raz. Ważny do: {until}.',
+      ],
+      closing:
+        'Jeśli to ktoś inny poprosił o ten kod, oznacza to, że używa tego konta: należy wylogować wszystkie sesje w ustawieniach. Kodu nie wolno nikomu udostępniać.',
+    },
+    tr: {
+      subject: 'Onay kodunuz',
+      title: 'Onay kodunuz',
+      lines: [
+        'Siz olduğunuzu onaylamak için bu kodu girin: {code}',
+        'Kod yalnızca bir kez kullanılabilir. Son geçerlilik zamanı: {until}.',
+      ],
+      closing:
+        'Bu kodu siz istemediyseniz hesabınızı başka biri kullanıyor: ayarlarınızdan tüm oturumları sonlandırın. Bu kodu asla kimseyle paylaşmayın.',
+    },
+    uk: {
+      subject: 'Ваш код підтвердження',
+      title: 'Ваш код підтвердження',
+      lines: ['Введіть цей код, щоб підтвердити, що це ви: {code}', 'Код можна використати один раз, до {until}.'],
+      closing:
+        'Якщо ви не запитували код, хтось користується вашим обліковим записом: завершіть усі сеанси в налаштуваннях. Нікому не повідомляйте цей код.',
+    },
+    ru: {
+      subject: 'Ваш код подтверждения',
+      title: 'Ваш код подтверждения',
+      lines: [
+        'Введите этот код, чтобы подтвердить, что это вы: {code}',
+        'Код можно использовать один раз, до {until}.',
+      ],
+      closing:
+        'Если вы не запрашивали код, кто-то пользуется вашим аккаунтом: завершите все сеансы в настройках. Никому не сообщайте этот код.',
+    },
+  }),
+
+  emailChangeRejected: wording({
+    en: {
+      subject: 'Your email address was changed back',
+      title: 'Your email address was changed back',
+      lines: [
+        'The owner of {newEmail} told us that this address does not belong to your account. Your account uses {email} again.',
+      ],
+      closing: 'If you mistyped the new address, change it again in your settings.',
+    },
+    de: {
+      subject: 'Ihre E-Mail-Adresse wurde zurückgesetzt',
+      title: 'Ihre E-Mail-Adresse wurde zurückgesetzt',
+      lines: [
+        'Der Inhaber von {newEmail} hat uns mitgeteilt, dass diese Adresse nicht zu Ihrem Konto gehört. Ihr Konto verwendet wieder {email}.',
+      ],
+      closing: 'Wenn Sie sich bei der neuen Adresse vertippt haben, ändern Sie sie in Ihren Einstellungen erneut.',
+    },
+    es: {
+      subject: 'Se ha restablecido tu correo electrónico anterior',
+      title: 'Se ha restablecido tu correo electrónico anterior',
+      lines: [
+        'El titular de {newEmail} nos ha indicado que esta dirección no pertenece a tu cuenta. Tu cuenta vuelve a usar {email}.',
+      ],
+      closing: 'Si escribiste mal la nueva dirección, vuelve a cambiarla en tu configuración.',
+    },
+    fr: {
+      subject: 'Votre ancienne adresse e-mail a été rétablie',
+      title: 'Votre ancienne adresse e-mail a été rétablie',
+      lines: [
+        'Le titulaire de {newEmail} nous a indiqué que cette adresse n’appartient pas à votre compte. Votre compte utilise de nouveau {email}.',
+      ],
+      closing: 'Si vous avez mal saisi la nouvelle adresse, modifiez-la à nouveau dans vos paramètres.',
+    },
+    pl: {
+      subject: 'Przywrócono poprzedni adres e-mail',
+      title: 'Przywrócono poprzedni adres e-mail',
+      lines: [
+        'Właściciel adresu {newEmail} zgłosił, że ten adres nie należy do tego konta. Konto znów używa adresu {email}.',
+      ],
+      closing: 'Jeśli nowy adres zawierał literówkę, można go ponownie zmienić w ustawieniach.',
+    },
+    tr: {
+      subject: 'E-posta adresiniz eski haline döndürüldü',
+      title: 'E-posta adresiniz eski haline döndürüldü',
+      lines: [
+        '{newEmail} adresinin sahibi, bu adresin hesabınıza ait olmadığını bize bildirdi. Hesabınızda yeniden {email} adresi kullanılıyor.',
+      ],
+      closing: 'Yeni adresi yanlış yazdıysanız ayarlarınızdan yeniden değiştirin.',
+    },
+    uk: {
+      subject: 'Вашу попередню адресу електронної пошти відновлено',
+      title: 'Вашу попередню адресу електронної пошти відновлено',
+      lines: [
+        'Власник адреси {newEmail} повідомив нам, що вона не належить до вашого облікового запису. Для вашого облікового запису знову використовується адреса {email}.',
+      ],
+      closing: 'Якщо ви помилилися, коли вводили нову адресу, змініть її ще раз у налаштуваннях.',
+    },
+    ru: {
+      subject: 'Ваш прежний адрес электронной почты восстановлен',
+      title: 'Ваш прежний адрес электронной почты восстановлен',
+      lines: [
+        'Владелец адреса {newEmail} сообщил нам, что этот адрес не относится к вашему аккаунту. Для вашего аккаунта снова используется адрес {email}.',
+      ],
+      closing: 'Если вы ошиблись при вводе нового адреса, измените его ещё раз в настройках.',
+    },
+  }),
+
+  administratorGranted: wording({
+    en: {
+      subject: 'You are now an administrator',
+      title: 'You are now an administrator',
+      lines: ['{email} now has administrator rights.'],
+      closing: 'If you did not expect this, contact the people who operate this service.',
+    },
+    de: {
+      subject: 'Sie haben jetzt Administratorrechte',
+      title: 'Sie haben jetzt Administratorrechte',
+      lines: ['{email} hat jetzt Administratorrechte.'],
+      closing: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an die Betreiber dieses Dienstes.',
+    },
+    es: {
+      subject: 'Ahora tienes permisos de administrador',
+      title: 'Ahora tienes permisos de administrador',
+      lines: ['{email} ahora tiene permisos de administrador.'],
+      closing: 'Si no lo esperabas, ponte en contacto con los responsables de este servicio.',
+    },
+    fr: {
+      subject: 'Vous avez désormais les droits d’administrateur',
+      title: 'Vous avez désormais les droits d’administrateur',
+      lines: ['{email} a désormais les droits d’administrateur.'],
+      closing: 'Si vous ne vous y attendiez pas, contactez les responsables de ce service.',
+    },
+    pl: {
+      subject: 'Przyznano uprawnienia administratora',
+      title: 'Przyznano uprawnienia administratora',
+      lines: ['Konto {email} ma teraz uprawnienia administratora.'],
+      closing: 'Jeśli ta zmiana jest nieoczekiwana, należy skontaktować się z operatorem tej usługi.',
+    },
+    tr: {
+      subject: 'Artık yöneticisiniz',
+      title: 'Artık yöneticisiniz',
+      lines: ['{email} hesabı artık yönetici haklarına sahip.'],
+      closing: 'Bunu beklemiyorduysanız bu hizmeti işleten kişilerle iletişime geçin.',
+    },
+    uk: {
+      subject: 'Тепер ви адміністратор',
+      title: 'Тепер ви адміністратор',
+      lines: ['Обліковий запис {email} тепер має права адміністратора.'],
+      closing: 'Якщо ви цього не очікували, зверніться до тих, хто підтримує роботу цього сервісу.',
+    },
+    ru: {
+      subject: 'Теперь вы администратор',
+      title: 'Теперь вы администратор',
+      lines: ['У аккаунта {email} теперь есть права администратора.'],
+      closing: 'Если вы этого не ожидали, свяжитесь с теми, кто обслуживает этот сервис.',
+    },
+  }),
+
+  administratorAdded: wording({
+    en: {
+      subject: 'New administrator: {newAdministrator}',
+      title: 'New administrator: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) now has administrator rights.'],
+      closing: 'If you did not expect this, revoke the role in the administration.',
+    },
+    de: {
+      subject: 'Neuer Administrator: {newAdministrator}',
+      title: 'Neuer Administrator: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) hat jetzt Administratorrechte.'],
+      closing: 'Wenn Sie das nicht erwartet haben, entziehen Sie die Rolle in der Verwaltung.',
+    },
+    es: {
+      subject: 'Nuevo administrador: {newAdministrator}',
+      title: 'Nuevo administrador: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) ahora tiene permisos de administrador.'],
+      closing: 'Si no lo esperabas, revoca el rol en la administración.',
+    },
+    fr: {
+      subject: 'Nouvel administrateur : {newAdministrator}',
+      title: 'Nouvel administrateur : {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) a désormais les droits d’administrateur.'],
+      closing: 'Si vous ne vous y attendiez pas, révoquez ce rôle dans l’administration.',
+    },
+    pl: {
+      subject: 'Nowy administrator: {newAdministrator}',
+      title: 'Nowy administrator: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) ma teraz uprawnienia administratora.'],
+      closing: 'Jeśli ta zmiana jest nieoczekiwana, należy odebrać tę rolę w panelu administracyjnym.',
+    },
+    tr: {
+      subject: 'Yeni yönetici: {newAdministrator}',
+      title: 'Yeni yönetici: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) artık yönetici haklarına sahip.'],
+      closing: 'Bunu beklemiyorduysanız yönetim bölümünden rolü kaldırın.',
+    },
+    uk: {
+      subject: 'Новий адміністратор: {newAdministrator}',
+      title: 'Новий адміністратор: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) тепер має права адміністратора.'],
+      closing: 'Якщо ви цього не очікували, відкличте роль у розділі адміністрування.',
+    },
+    ru: {
+      subject: 'Новый администратор: {newAdministrator}',
+      title: 'Новый администратор: {newAdministrator}',
+      lines: ['{newAdministrator} ({newAdministratorEmail}) теперь имеет права администратора.'],
+      closing: 'Если вы этого не ожидали, отзовите роль в разделе администрирования.',
+    },
+  }),
+
+  administratorRevoked: wording({
+    en: {
+      subject: 'You are no longer an administrator',
+      title: 'You are no longer an administrator',
+      lines: ['{email} no longer has administrator rights.'],
+      closing: 'If you have questions, contact the people who operate this service.',
+    },
+    de: {
+      subject: 'Sie haben keine Administratorrechte mehr',
+      title: 'Sie haben keine Administratorrechte mehr',
+      lines: ['{email} hat keine Administratorrechte mehr.'],
+      closing: 'Wenn Sie Fragen haben, wenden Sie sich an die Betreiber dieses Dienstes.',
+    },
+    es: {
+      subject: 'Ya no tienes permisos de administrador',
+      title: 'Ya no tienes permisos de administrador',
+      lines: ['{email} ya no tiene permisos de administrador.'],
+      closing: 'Si tienes preguntas, ponte en contacto con los responsables de este servicio.',
+    },
+    fr: {
+      subject: 'Vous n’avez plus les droits d’administrateur',
+      title: 'Vous n’avez plus les droits d’administrateur',
+      lines: ['{email} n’a plus les droits d’administrateur.'],
+      closing: 'Si vous avez des questions, contactez les responsables de ce service.',
+    },
+    pl: {
+      subject: 'Odebrano uprawnienia administratora',
+      title: 'Odebrano uprawnienia administratora',
+      lines: ['Konto {email} nie ma już uprawnień administratora.'],
+      closing: 'W razie pytań należy skontaktować się z operatorem tej usługi.',
+    },
+    tr: {
+      subject: 'Artık yönetici değilsiniz',
+      title: 'Artık yönetici değilsiniz',
+      lines: ['{email} hesabı artık yönetici haklarına sahip değil.'],
+      closing: 'Sorularınız varsa bu hizmeti işleten kişilerle iletişime geçin.',
+    },
+    uk: {
+      subject: 'Ви більше не адміністратор',
+      title: 'Ви більше не адміністратор',
+      lines: ['Обліковий запис {email} більше не має прав адміністратора.'],
+      closing: 'Якщо у вас є запитання, зверніться до тих, хто підтримує роботу цього сервісу.',
+    },
+    ru: {
+      subject: 'Вы больше не администратор',
+      title: 'Вы больше не администратор',
+      lines: ['У аккаунта {email} больше нет прав администратора.'],
+      closing: 'Если у вас есть вопросы, свяжитесь с теми, кто обслуживает этот сервис.',
     },
   }),
 

@@ -8,13 +8,13 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
-import { signedIn } from '../procedure.ts'
+import { fresh, signedIn } from '../procedure.ts'
 import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity } from './identities.ts'
 import { registrationOf, startAtProvider } from './social.ts'
 
 export const socialProcedures = {
   /** Begins to link a provider to the signed-in user; the state names the user, and the callback asks for the same one. */
-  linkSocial: signedIn
+  linkSocial: fresh
     .meta({ rest: 'POST /link-social' })
     .input(LinkSocial)
     .output(SentToProvider)
@@ -74,7 +74,7 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
     refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
   )
-  const kept = { tokens, asked: identity.scope?.split(',') ?? [], key: ctx.keys.storage, now: ctx.clock() }
+  const kept = { tokens, asked: identity.scope?.split(',') ?? [], keys: ctx.keys.storage, now: ctx.clock() }
   await renewIdentity(ctx.db, identity.id, kept).catch((error: unknown) => {
     if (isGone(error)) refuse('ACCOUNT_NOT_FOUND')
     throw error

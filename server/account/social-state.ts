@@ -20,6 +20,8 @@ const SocialState = z.object({
   requestSignUp: z.boolean(),
   /** The signed-in user whom the identity is to be linked to. */
   linkTo: z.string().optional(),
+  /** The signed-in user who re-authenticates with an identity that is linked already. */
+  reauthenticate: z.string().optional(),
 })
 export type SocialState = z.output<typeof SocialState>
 
@@ -33,17 +35,17 @@ const mostCookies = 5
 export async function createState(
   tx: Tx,
   { cookies, now, config }: Place,
-  wish: Omit<SocialState, 'verifier' | 'nonce'>,
+  input: Omit<SocialState, 'verifier' | 'nonce'>,
 ): Promise<SocialState & { state: string }> {
   const state = newSecret()
-  const stored = { ...wish, verifier: generateCodeVerifier(), nonce: newSecret() }
+  const stored = { ...input, verifier: generateCodeVerifier(), nonce: newSecret() }
   const seconds = config.socialStateLifetimeSeconds
   await tx.verification.create({
     data: {
       id: newId(),
       identifier: identify(state),
       value: JSON.stringify(stored),
-      userId: wish.linkTo ?? null,
+      userId: input.linkTo ?? input.reauthenticate ?? null,
       expiresAt: new Date(now.getTime() + seconds * 1000),
       createdAt: now,
     },

@@ -1,16 +1,28 @@
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 import type { CallbackCode } from '../../shared/errors.ts'
-import { FullUser, isEmail, Name, normalizeEmail, PictureUrl, type ProviderId } from '../../shared/account.ts'
+import {
+  FullUser,
+  isEmail,
+  Name,
+  nameOfMethod,
+  normalizeEmail,
+  PictureUrl,
+  type ProviderId,
+} from '../../shared/account.ts'
 import type { Context } from '../context.ts'
-import { isUnavailable, violatedUnique } from '../foundation/db.ts'
+import { isUnavailable, violatedUnique, transaction } from '../foundation/db.ts'
 import type { Tx } from '../foundation/db.ts'
-import { Astray, refuse } from '../foundation/refusal.ts'
+import { OAuthCallbackError, refuse } from '../foundation/refusal.ts'
 import type { Profile, Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { Tokens } from '../foundation/social/tokens.ts'
+import { record } from '../event/record.ts'
+import type { Addressee } from '../foundation/wording.ts'
+import { isBanned } from '../session/sessions.ts'
+import { accountMail } from './mails.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 import { createState, type SocialState } from './social-state.ts'
-import { newUser, proveEmail } from './users.ts'
+import { newUser, verifyAddress } from './users.ts'
 import { verificationMail } from './verification.ts'
 
 /** What the operator has registered at a provider; undefined where it is off. */
@@ -30,10 +42,10 @@ export function redirectUri({ config }: Pick<Context, 'config'>, id: ProviderId)
   return `${config.appOrigin}${config.basePath}/callback/${id}`
 }
 
-type Wish = Omit<SocialState, 'verifier' | 'nonce' | 'scopes'> & { scopes: string[]; loginHint?: string | undefined }
+type Options = Omit<SocialState, 'verifier' | 'nonce' | 'scopes'> & { scopes: string[]; loginHint?: string | undefined }
 
 /** The address of the provider's page, with a state that is bound to this browser. */
-export async function startAtProvider(ctx: Context, { loginHint, ...wish }: Wish): Promise<string> {
+export async function startAtProvider(ctx: Context, { loginHint, ...wish }: Options): Promise<string> {
   const provider = providers[wish.provider]
   const registration = registrationOf(ctx, wish.provider) ?? refuse('PROVIDER_NOT_FOUND')
   const scopes = [...new Set([...provider.scopes, ...wish.scopes])]
@@ -71,7 +83,7 @@ export type Identity = {
  * sign-up that lost a race against its twin is looked up once more.
  */
 export async function findOrMakeUser(ctx: Context, identity: Identity): Promise<{ user: FullUser; isNew: boolean }> {
-  const attempt = () => ctx.db.$transaction((tx) => settle(tx, ctx, identity))
+  const attempt = () => transaction(ctx, (tx) => settle(tx, ctx, identity))
   const { user, isNew } = await untilAlone(attempt, 'unable_to_create_user')
   return { user: FullUser.parse(user), isNew }
 }
@@ -85,8 +97,8 @@ async function untilAlone<Result>(attempt: () => Promise<Result>, failure: Callb
       return await attempt()
     } catch (error) {
       if (violatedUnique(error) && attempts < mostAttempts) continue
-      if (error instanceof Astray || isUnavailable(error)) throw error
-      throw new Astray(failure, error)
+      if (error instanceof OAuthCallbackError || isUnavailable(error)) throw error
+      throw new OAuthCallbackError(failure, error)
     }
   }
 }
@@ -94,51 +106,87 @@ async function untilAlone<Result>(attempt: () => Promise<Result>, failure: Callb
 async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes, requestSignUp }: Identity) {
   const { now, config } = ctx
   const key = { providerId: provider, accountId: profile.id }
-  const kept = { tokens, asked: scopes, key: ctx.keys.storage, now }
+  const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now }
   const email = addressOf(profile)
   const known = await findIdentity(tx, key)
+  if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
   if (known) {
     await renewIdentity(tx, known.id, kept)
     const isProof = profile.emailVerified && email === known.user.email
-    const isProven = isProof && (await proveEmail(tx, { userId: known.userId, email: known.user.email, now }))
+    const isProven = isProof && (await verifyAddress(tx, ctx, { userId: known.userId, email }, 'provider'))
     return { user: isProven ? { ...known.user, emailVerified: true } : known.user, isNew: false }
   }
-  if (email === undefined) throw new Astray('email_not_found')
+  if (email === undefined) throw new OAuthCallbackError('email_not_found')
   const owner = await tx.user.findUnique({ where: { email } })
   if (owner) {
     const isProven = profile.emailVerified || config.trustedProviders.includes(provider)
-    if (!isProven || !owner.emailVerified) throw new Astray('account_not_linked')
+    // An administrator links a provider while signed in: a provider's word opens no administration (SEC-111).
+    const mayLink = isProven && owner.emailVerified && owner.role !== 'admin'
+    if (!mayLink) throw new OAuthCallbackError('account_not_linked')
+    if (isBanned(owner, now)) throw new OAuthCallbackError('banned')
     await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
-      throw violatedUnique(error) || isUnavailable(error) ? error : new Astray('unable_to_link_account', error)
+      throw violatedUnique(error) || isUnavailable(error)
+        ? error
+        : new OAuthCallbackError('unable_to_link_account', error)
     })
+    await tellOfLink(tx, ctx, owner, { provider, automatic: true })
     return { user: owner, isNew: false }
   }
   if (config.socialSignUp === 'disabled' || (config.socialSignUp === 'explicit' && !requestSignUp)) {
-    throw new Astray('signup_disabled')
+    throw new OAuthCallbackError('signup_disabled')
   }
-  const wish = { email, name: nameOf(profile, email), image: pictureOf(profile), now, language: ctx.language.id }
-  const user = await tx.user.create({ data: { ...newUser(wish), emailVerified: profile.emailVerified } })
+  const input = { email, name: nameOf(profile, email), image: pictureOf(profile), now, language: ctx.language.id }
+  const emailSource = profile.emailVerified ? 'provider' : 'sign_up'
+  const user = await tx.user.create({
+    data: { ...newUser({ ...input, emailSource }), emailVerified: profile.emailVerified },
+  })
   await createIdentity(tx, { ...key, userId: user.id }, kept)
+  await record(tx, ctx, { type: 'user.signed_up', actorId: user.id, data: { method: 'provider', provider } })
   if (!user.emailVerified && config.sendsVerificationEmail) {
     await ctx.outbox.enqueue(tx, await verificationMail(ctx, user, { ...ctx, callbackURL: '/verified' }), now)
   }
   return { user, isNew: true }
 }
 
-type Link = { userId: string; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
+/** The event of a new way to sign in, and the mail to the owner (SEC-113). */
+async function tellOfLink(
+  tx: Tx,
+  ctx: Context,
+  user: Addressee & { id: string },
+  { provider, automatic }: { provider: ProviderId; automatic: boolean },
+): Promise<void> {
+  const values = { provider: nameOfMethod(provider) }
+  await ctx.outbox.enqueue(tx, accountMail('accountLinked', user, { ...ctx, values }), ctx.now)
+  await record(tx, ctx, { type: 'user.account_linked', actorId: user.id, data: { provider, automatic } })
+}
+
+type Link = { user: FullUser; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
 
 /** Gives a signed-in user one more way to sign in; one that belongs to somebody else stays theirs. */
-export async function linkIdentity(ctx: Context, { userId, provider, profile, tokens, scopes }: Link): Promise<void> {
+export async function linkIdentity(ctx: Context, { user, provider, profile, tokens, scopes }: Link): Promise<void> {
   const key = { providerId: provider, accountId: profile.id }
-  const kept = { tokens, asked: scopes, key: ctx.keys.storage, now: ctx.now }
+  const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>
-    ctx.db.$transaction(async (tx) => {
+    transaction(ctx, async (tx) => {
       const known = await findIdentity(tx, key)
-      if (known && known.userId !== userId) throw new Astray('account_already_linked_to_different_user')
+      if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
       if (known) await renewIdentity(tx, known.id, kept)
-      else await createIdentity(tx, { ...key, userId }, kept)
+      else {
+        await createIdentity(tx, { ...key, userId: user.id }, kept)
+        await tellOfLink(tx, ctx, user, { provider, automatic: false })
+      }
     })
   await untilAlone(attempt, 'unable_to_link_account')
+}
+
+/** Is this identity linked to this user? What re-authentication at a provider asks. */
+export async function isOwnIdentity(
+  ctx: Context,
+  userId: string,
+  { provider, profile }: Pick<Identity, 'provider' | 'profile'>,
+) {
+  const known = await findIdentity(ctx.db, { providerId: provider, accountId: profile.id })
+  return known?.userId === userId
 }
 
 /** The address in its one form; one that is none counts as missing. */

@@ -2,7 +2,10 @@ import type { Pool } from 'pg'
 import type { LanguageId } from '../../shared/language.ts'
 import { normalizeUsername, type FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
+import type { EventData } from '../../shared/event.ts'
+import { record, recordText, type EventParameters, type Origin } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
+import type { EmailSource } from '../../prisma/client/enums.ts'
 import { enqueueText, type MailParameters } from '../foundation/mail.ts'
 
 /** providerId of a password; its accountId is the user's id. */
@@ -11,16 +14,19 @@ export const credential = 'credential'
 export type NewUser = Pick<SignUpEmail, 'email' | 'name' | 'image' | 'username' | 'displayUsername'> & {
   now: Date
   language: LanguageId
+  /** Taken over as verified on a provider's word, or else entered here. */
+  emailSource?: EmailSource
 }
 
 /** A user as sign-up describes it, not yet stored: an existing address is answered with the same shape (SEC-20). */
-export function newUser({ email, name, image, username, displayUsername, now, language }: NewUser) {
+export function newUser({ email, name, image, username, displayUsername, now, language, emailSource }: NewUser) {
   return {
     id: newId(),
     email,
     name,
     image: image ?? null,
     emailVerified: false,
+    emailSource: emailSource ?? ('sign_up' as const),
     createdAt: now,
     updatedAt: now,
     username: username === undefined ? null : normalizeUsername(username),
@@ -31,13 +37,13 @@ export function newUser({ email, name, image, username, displayUsername, now, la
 }
 
 /**
- * Stores a new user, the password account, and the mail that proves the address with its job: one statement, so that a
+ * Stores a new user, the password account, the mail that verifies the address with its job, and the event: one statement, so that a
  * crash leaves all or nothing, in one round trip (Prisma's transaction of five costs 2 ms of CPU more beside a hash of 13).
  */
 export async function createUser(
   pool: Pool,
   user: ReturnType<typeof newUser>,
-  { passwordHash, mail }: { passwordHash: string; mail: MailParameters },
+  { passwordHash, mail, event }: { passwordHash: string; mail: MailParameters; event: EventParameters },
 ): Promise<void> {
   const { id, email, name, image, username, displayUsername, createdAt, language, role } = user
   await pool.query({
@@ -56,6 +62,7 @@ export async function createUser(
       newId(),
       passwordHash,
       ...mail,
+      ...event,
     ],
   })
 }
@@ -68,7 +75,8 @@ const createText = `
   account as (
     insert into "Account" (id, "providerId", "accountId", "userId", password, "createdAt", "updatedAt")
     select $10, '${credential}', id, id, $11, $7, $7 from owner),
-  ${enqueueText(12)}
+  ${enqueueText(12)},
+  ${recordText(19, 'owner')}
   select count(*)::int from job`
 
 /** Whom a sign-in is about: the user, and the hash of the password if it has one. */
@@ -100,6 +108,8 @@ type Changes = {
   language?: number | undefined
   email?: string
   emailVerified?: boolean
+  emailSource?: EmailSource
+  previousEmail?: string | null
 }
 
 /** Changes what is given; a username without its typed form is shown as it was typed (spec 5). */
@@ -120,19 +130,53 @@ function defined<Values extends object>(values: Values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
+/** An unverified change of address is taken back: the account has its last verified address again. */
+export async function returnToPreviousEmail(
+  tx: Tx,
+  origin: Origin,
+  { id, email, previousEmail }: { id: string; email: string; previousEmail: string | null },
+) {
+  if (previousEmail === null) return
+  await updateUser(tx, id, { email: previousEmail, emailVerified: true, previousEmail: null, now: origin.now })
+  await record(tx, origin, {
+    type: 'user.email_changed',
+    subjectId: id,
+    data: { from: email, to: previousEmail },
+  })
+}
+
+/** Whose account an address recovers: the user of that address, or who has changed it and not verified the new one. */
+export async function findRecoverable(tx: Tx, email: string) {
+  const user = await tx.user.findUnique({ where: { email } })
+  if (user) return user.previousEmail === null ? user : undefined
+  return (await tx.user.findFirst({ where: { previousEmail: email }, orderBy: { id: 'asc' } })) ?? undefined
+}
+
 /** Keeps a password under today's parameters, unless it was changed meanwhile. */
 export async function replaceHash(tx: Tx, userId: string, hashes: { old: string; new: string }): Promise<void> {
   await tx.account.updateMany({ where: { userId, password: hashes.old }, data: { password: hashes.new } })
 }
 
 /**
- * The address is proven. Only the first use of a link finds it unproven and the user still at this address; of thirty at
- * once, one (SEC-50, SEC-54).
+ * The address is verified. Only the first use of a link finds it unverified and the user still at this address; of thirty at
+ * once, one (SEC-50, SEC-54). On a provider's word it becomes the provider's: no such address makes an administrator.
  */
-export async function proveEmail(tx: Tx, { userId, email, now }: { userId: string; email: string; now: Date }) {
+export async function verifyAddress(
+  tx: Tx,
+  origin: Origin,
+  { userId, email }: { userId: string; email: string },
+  method: EventData<'user.email_verified'>['method'],
+): Promise<boolean> {
   const { count } = await tx.user.updateMany({
     where: { id: userId, email, emailVerified: false },
-    data: { emailVerified: true, updatedAt: now },
+    data: {
+      emailVerified: true,
+      previousEmail: null,
+      updatedAt: origin.now,
+      ...(method === 'provider' && { emailSource: 'provider' }),
+    },
   })
-  return count === 1
+  if (count === 0) return false
+  await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })
+  return true
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signLink } from '../foundation/jwt.ts'
-import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { signedIn, signedUp, stranger } from '../testing/people.ts'
+import { deriveKeys } from '../foundation/crypto.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
@@ -13,13 +14,28 @@ describe('GET /verify-email', () => {
     expect((await person.browser.get('/get-session')).body.user).toMatchObject({ id: person.id, emailVerified: true })
   })
 
-  it('proves the address in any other browser without signing in there', async () => {
+  it('changes nothing in any other browser, and leads to the page that asks (SEC-110)', async () => {
+    const person = await signedUp(world, { callbackURL: '/welcome' })
+    const other = world.browser()
+    const link = await linkTo(world, person.email)
+    const answer = await other.get(link)
+    expect([answer.status, answer.cookies]).toEqual([302, []])
+    const page = new URL(answer.location ?? '', world.origin)
+    expect(page.pathname).toBe('/verify')
+    expect(page.searchParams.get('callbackURL')).toBe('/welcome')
+    expect(page.searchParams.get('token')).toBe(new URL(link).searchParams.get('token'))
+    expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).emailVerified).toBe(false)
+    expect((await other.request(link, { method: 'HEAD' })).status).toBe(404)
+  })
+
+  it('the browser that knows the password may finish it, and is signed in', async () => {
     const person = await signedUp(world)
     const other = world.browser()
-    const answer = await other.get(await linkTo(world, person.email))
-    expect([answer.status, answer.location, answer.cookies]).toEqual([302, '/', []])
-    expect((await other.get('/get-session')).body).toBeNull()
-    await signInElsewhere(world, person)
+    const { email, password } = person
+    expect((await other.post('/sign-in/email', { email, password })).status).toBe(403)
+    const answer = await other.get(await linkTo(world, email))
+    expect([answer.status, answer.location]).toEqual([302, '/'])
+    expect((await other.get('/get-session')).body.user).toMatchObject({ id: person.id, emailVerified: true })
   })
 
   it('lands on the page at a later use, without session and without error', async () => {
@@ -52,15 +68,15 @@ describe('GET /verify-email', () => {
     const late = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '7200' })
     const person = await signedUp(late)
     late.travel(3601)
-    await person.browser.get(await linkTo(late, person.email))
+    const { location } = await person.browser.get(await linkTo(late, person.email))
+    expect(location).toMatch(/^\/verify\?token=/)
     expect(person.browser.jar.has('foyer.session_token')).toBe(false)
-    await signInElsewhere(late, person)
   })
 
   it('answers JSON where no callbackURL leads on', async () => {
     const person = await signedUp(world)
     const token = new URL(await linkTo(world, person.email)).searchParams.get('token') ?? ''
-    const answer = await world.browser().get(`/verify-email?token=${token}`)
+    const answer = await person.browser.get(`/verify-email?token=${token}`)
     expect([answer.status, answer.body]).toEqual([200, { status: true, user: null }])
   })
 
@@ -85,7 +101,7 @@ describe('GET /verify-email', () => {
     const at = { now: new Date(), lifetimeSeconds: 3600 }
     const about = { userId: person.id, email: person.email }
     const otherPurpose = await signLink(world.app.keys.links, { ...about, purpose: 'change-email' }, at)
-    const otherKey = await signLink(Buffer.alloc(32, 7), { ...about, purpose: 'verify-email' }, at)
+    const otherKey = await signLink(deriveKeys(['another secret']).links, { ...about, purpose: 'verify-email' }, at)
     const otherAddress = await signLink(
       world.app.keys.links,
       { ...about, email: 'old@example.test', purpose: 'verify-email' },

@@ -1,3 +1,4 @@
+import type { KeyList } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { signLink } from '../foundation/jwt.ts'
 import type { Mail } from '../foundation/mail.ts'
@@ -6,15 +7,15 @@ import type { Addressee, Cause } from '../foundation/wording.ts'
 import { accountMail } from './mails.ts'
 import { createToken } from './tokens.ts'
 
-/** Purpose of the link that proves an address. */
+/** Purpose of the link that verifies an address. */
 export const verifyPurpose = 'verify-email'
 
 type Place = {
-  keys: { links: Buffer }
+  keys: { links: KeyList }
   config: { appOrigin: string; basePath: string; verificationTokenLifetimeSeconds: number }
 }
 
-/** The mail that proves an address: a signed link that names user and address, good for one proof. */
+/** The mail that verifies an address: a signed link that names user and address, good for one use. */
 export async function verificationMail(
   { keys, config }: Place,
   user: Addressee & { id: string },
@@ -29,11 +30,11 @@ export async function verificationMail(
     ...cause,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
-    isLimited: true,
+    budget: 'verification',
   })
 }
 
-/** Purpose of the link by which the owner of a proven address agrees to leave it. */
+/** Purpose of the link by which the owner of a verified address confirms a change of it. */
 export const changePurpose = 'change-email'
 
 /** The mail to the current address: a signed link that names user, old and new address, and dies with its stored secret. */
@@ -43,21 +44,26 @@ export async function changeLinkMail(
   user: Addressee & { id: string },
   cause: Cause & { newEmail: string; callbackURL: string | undefined },
 ): Promise<Mail> {
-  const { now, newEmail } = cause
+  const { newEmail, callbackURL, ...request } = cause
+  const { now } = request
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
-  const secret = await createToken(tx, 'change-email', { userId: user.id, now, lifetimeSeconds })
+  const secret = await createToken(tx, 'change-email', { userId: user.id, email: user.email, now, lifetimeSeconds })
   const claims = { purpose: changePurpose, userId: user.id, email: user.email, newEmail, secret }
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
-  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL || '/' })
+  const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
   return accountMail('confirmEmailChange', user, {
-    ...cause,
+    ...request,
+    values: { newEmail },
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
-    isLimited: true,
+    budget: 'recovery',
   })
 }
 
-/** Marks the browser of a sign-up for an hour, so that the mailed link signs in there and nowhere else (R53). */
+/**
+ * Marks the browser of a sign-up for an hour, so that the mailed link verifies and signs in there; anywhere else it asks
+ * first (SEC-110). A sign-in with the right password marks too: whoever knows it may finish in that browser.
+ */
 const signUpMark = 'foyer.sign_up'
 const markSeconds = 3600
 

@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import { normalizeEmail, Page, Status } from '../../shared/account.ts'
+import { Id, Moment, normalizeEmail, Page, Status } from '../../shared/account.ts'
 import { AssignStray, DisputeRow, Stray } from '../../shared/payment.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/db.ts'
+import { FullUser } from '../../shared/account.ts'
+import { listAdministrators, revokeAdministrator } from '../session/administrators.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { columnsOf } from '../payment/owners.ts'
 import { assignCustomer, listDisputes, listStrays, processAgain } from '../payment/strays.ts'
-import { router, signedIn } from '../procedure.ts'
+import { isFresh, router, signedIn } from '../procedure.ts'
 
 /** Only administrators of this Foyer; everything here reads the role from the database. */
 const administrator = signedIn.use(({ ctx, next }) =>
   ctx.user.role === 'admin' ? next() : refuse('YOU_ARE_NOT_AN_ADMINISTRATOR'),
 )
+
+const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
 
 export const adminRouter = router({
   /** Payment events that belong to nobody or failed, oldest first. */
@@ -20,7 +27,12 @@ export const adminRouter = router({
   processAgain: administrator
     .input(z.object({ eventId: z.string().min(1).max(256) }))
     .output(z.object({ isSettled: z.boolean() }))
-    .mutation(async ({ ctx, input }) => ({ isSettled: await processAgain(ctx, input.eventId, ctx.now) })),
+    .mutation(async ({ ctx, input: { eventId } }) => {
+      const isAssigned = await processAgain(ctx, eventId, ctx.now)
+      const data = { eventId, isAssigned }
+      await record(ctx.db, ctx, { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data })
+      return { isSettled: isAssigned }
+    }),
 
   /** Says whose the customer of an event is; all of that customer's events follow. */
   assign: administrator
@@ -36,6 +48,27 @@ export const adminRouter = router({
           ? { organizationId: organization.id }
           : refuse('OWNER_NOT_FOUND')
       await assignCustomer(ctx, eventId, owner, ctx.now)
+      const { userId, organizationId } = columnsOf(owner)
+      const data = { eventId, ...(userId !== null && { userId }) }
+      const about = { actorId: ctx.user.id, subjectId: userId, organizationId }
+      await record(ctx.db, ctx, { type: 'payment.event_assigned', ...about, data })
+      return { status: true }
+    }),
+
+  administrators: administrator.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
+
+  /** Takes the role from another administrator; nobody takes it from themselves. */
+  revokeAdministrator: administrator
+    .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
+    .input(z.object({ userId: Id }))
+    .output(Status)
+    .mutation(async ({ ctx, input: { userId } }) => {
+      if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
+      await transaction(ctx, async (tx) => {
+        const user = (await tx.user.findUnique({ where: { id: userId } })) ?? refuse('USER_NOT_FOUND')
+        const by = { by: 'administrator' as const, actorId: ctx.user.id }
+        if (!(await revokeAdministrator(tx, ctx, FullUser.parse(user), by))) refuse('NOT_AN_ADMINISTRATOR')
+      })
       return { status: true }
     }),
 

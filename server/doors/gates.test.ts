@@ -383,7 +383,11 @@ describe('headers', () => {
   })
 
   it('with an https APP_URL cookies are Secure with __Host-, and HSTS is sent (SEC-60)', async () => {
-    const secure = await openWorld({ APP_URL: 'https://app.test', EMAIL_VERIFICATION: 'optional' })
+    const secure = await openWorld({
+      APP_URL: 'https://app.test',
+      NODE_ENV: 'production',
+      EMAIL_VERIFICATION: 'optional',
+    })
     const { cookies, headers } = await secure
       .browser()
       .post('/sign-up/email', stranger(), { origin: 'https://app.test' })
@@ -487,7 +491,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await attempt(person.password, '203.0.113.1')).status).toBe(200)
   })
 
-  it('no crowd of wrong tries keeps the owner out who comes from a new address', async () => {
+  it('a hundred wrong passwords from everywhere leave only known devices; the owner’s browser always works (SEC-114)', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const person = await signedIn(counted)
     const attempt = (password: string, address: string) =>
@@ -496,7 +500,11 @@ describe('limits (SEC-25, SEC-26)', () => {
       await attempt('wrong', `203.0.113.${n % 13}`)
       counted.travel(1)
     }
-    expect((await attempt('wrong', '203.0.113.1')).status).toBe(429)
+    const credentials = { email: person.email, password: person.password }
+    expect((await attempt(person.password, '198.51.100.20')).status).toBe(429)
+    await person.browser.post('/sign-out')
+    expect((await person.browser.post('/sign-in/email', credentials)).status).toBe(200)
+    counted.travel(3600)
     expect((await attempt(person.password, '198.51.100.20')).status).toBe(200)
   })
 

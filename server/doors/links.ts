@@ -1,10 +1,10 @@
 import { Router, urlencoded, type Request, type Response } from 'express'
 import type { ZodType } from 'zod'
-import { detours } from '../../shared/errors.ts'
+import { linkErrors } from '../../shared/errors.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { DeleteLink, deleteLink, ResetLink, resetLink, VerifyEmail, verifyEmail } from '../account/links.ts'
 import { createContext, type App, type Context } from '../context.ts'
-import { Detour, refuse } from '../foundation/refusal.ts'
+import { LinkError, refuse } from '../foundation/refusal.ts'
 import { refuseForeignTargets, refuseTooMany, report, toRefusal } from '../procedure.ts'
 import { formAsQuery, socialCallback } from '../session/links.ts'
 import { answerJson, answerRefusal } from './gates.ts'
@@ -71,9 +71,9 @@ function followOf<Query extends { callbackURL?: string | undefined }>(app: App, 
         else if (callbackURL) redirect(response, callbackURL)
         else answerJson(response, JSON.stringify(answer))
       } catch (error) {
-        if (!(error instanceof Detour)) throw error
-        if (!callbackURL) refuse(detours[error.code])
-        ctx.log.info({ path, reason: error.code, requestId: ctx.requestId, address: ctx.address }, 'link refused')
+        if (!(error instanceof LinkError)) throw error
+        if (!callbackURL) refuse(linkErrors[error.code])
+        ctx.log.info({ path, reason: error.code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }, 'link refused')
         redirect(response, withQuery(callbackURL, { error: error.code }))
       }
     } catch (error) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import express, { Router, type Request, type Response } from 'express'
+import express, { Router, type NextFunction, type Request, type Response } from 'express'
 import { colors, fontFamily, radius } from '../../shared/theme.ts'
 import type { App } from '../context.ts'
+import { cleanAddress, isLoopback } from '../foundation/address.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { answerJson, answerRefusal, isDecodable } from './gates.ts'
 
@@ -27,24 +28,36 @@ export function basePages(): Router {
   return door
 }
 
+/** A job that is due for so long, and that nobody has taken, means that no job runs. */
+const stalledSeconds = 120
+
 /** Readiness: is the database there, does it have this version's tables, how long does the oldest mail wait? */
 export function health(app: App, newestMigration: string | undefined) {
   return async (_request: Request, response: Response): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store')
     try {
-      const { rows } = await app.pool.query<{ isMigrated: boolean; waiting: number; since: Date | null }>({
+      const { rows } = await app.pool.query<{
+        isMigrated: boolean
+        waiting: number
+        since: Date | null
+        dueSeconds: number | null
+      }>({
         name: 'health',
         values: [newestMigration ?? null],
         text: `select $1::text is null or exists (
             select from _prisma_migrations where migration_name = $1 and finished_at is not null) as "isMigrated",
-          count(*)::int as waiting, min("createdAt") as since
+          count(*)::int as waiting, min("createdAt") as since,
+          (select extract(epoch from now() - min(run_at))::int from graphile_worker.jobs
+            where run_at <= now() and locked_at is null and attempts < max_attempts) as "dueSeconds"
           from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
       })
-      const { isMigrated = false, waiting = 0, since = null } = rows[0] ?? {}
+      const { isMigrated = false, waiting = 0, since = null, dueSeconds } = rows[0] ?? {}
       const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
-      const state = isMigrated ? 'ok' : 'unavailable'
-      const report = { status: state, database: 'ok', migrations: isMigrated ? 'ok' : 'missing', outbox }
+      // Jobs are due and none of any process has taken them: mails and sweeps stand still, while requests are served.
+      const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
+      const state = !isMigrated ? 'unavailable' : jobs === 'ok' ? 'ok' : 'degraded'
+      const report = { status: state, database: 'ok', migrations: isMigrated ? 'ok' : 'missing', outbox, jobs }
       answerJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
     } catch {
       response.setHeader('Retry-After', '5')
@@ -56,11 +69,7 @@ export function health(app: App, newestMigration: string | undefined) {
 /** The development mailbox: what would have been sent. Only without an SMTP server and never in production (R42). */
 export function mailbox(app: App): Router {
   const door = Router()
-  door.use((request, response, next) => {
-    // Another name for this address would be another site's page reading these mails (DNS rebinding).
-    if (request.headers.host === new URL(app.config.appOrigin).host || isLoopback(request.headers.host)) next()
-    else answerRefusal(response, new Refusal('NOT_FOUND'))
-  })
+  door.use(loopbackOnly)
   door.get('/', async (request, response) => {
     const to = typeof request.query['to'] === 'string' ? request.query['to'] : undefined
     const where = to === undefined ? {} : { to: to.slice(0, 254).replaceAll('\0', '') }
@@ -98,6 +107,20 @@ export function mailbox(app: App): Router {
     answerHtml(response, app.outbox.write(row).html)
   })
   return door
+}
+
+/**
+ * Development pages answer to this machine alone: the socket is loopback, nothing was forwarded, and the page is asked for by
+ * a loopback name, because another name for this address would be another site's page reading these mails (DNS rebinding).
+ */
+export function loopbackOnly(request: Request, response: Response, next: NextFunction): void {
+  const isForwarded = Object.keys(request.headers).some(
+    (name) => name === 'forwarded' || name.startsWith('x-forwarded-'),
+  )
+  const isLocal = isLoopback(cleanAddress(request.socket.remoteAddress) ?? '')
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '')
+  if (isLocal && !isForwarded && isLoopback(host)) next()
+  else answerRefusal(response, new Refusal('NOT_FOUND'))
 }
 
 /** The built client: its files for good, its page for every other path, with a nonce of its own (SEC-100). */
@@ -187,8 +210,4 @@ function answerHtml(response: Response, html: string): void {
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-function isLoopback(host = ''): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host)
 }

@@ -1,7 +1,7 @@
 import { callTRPCProcedure, type AnyTRPCProcedure } from '@trpc/server'
 import { Router, type Request, type Response } from 'express'
 import { createContext, type App } from '../context.ts'
-import { refuseTooMany, report, toRefusal, type Meta } from '../procedure.ts'
+import { recordDenial, refuseTooMany, report, toRefusal, type Meta } from '../procedure.ts'
 import { appRouter } from '../router.ts'
 import { answerJson, answerRefusal, readBody } from './gates.ts'
 
@@ -51,7 +51,10 @@ function callOf(app: App, path: string, meta: Meta) {
     } catch (error) {
       const refusal = toRefusal(error, type)
       // A procedure has reported its refusals itself.
-      if (meta.verbatim) report(ctx, refusal, path)
+      if (meta.verbatim) {
+        report(ctx, refusal, path)
+        await recordDenial(ctx, refusal, path)
+      }
       answerRefusal(response, refusal)
     }
   }

@@ -1,6 +1,8 @@
 import { raw, Router, type NextFunction, type Request, type Response } from 'express'
 import type { App } from '../context.ts'
-import { receiveDelivery } from '../payment/webhook.ts'
+import { createContext } from '../context.ts'
+import { recordLimited } from '../event/record.ts'
+import { isSignatureRefusal, receiveDelivery } from '../payment/webhook.ts'
 import { answerJson } from './gates.ts'
 
 /** Largest event in bytes (payments.md 1.3). */
@@ -23,6 +25,11 @@ export function webhookDoor(app: App): Router {
       await receiveDelivery(app, { ...delivery, body })
       answerJson(response, '{"received":true}')
     } catch (error) {
+      if (isSignatureRefusal(error))
+        await recordLimited(createContext(app, request, response), {
+          type: 'webhook.refused',
+          data: { reason: error.key },
+        })
       next(error)
     }
   }

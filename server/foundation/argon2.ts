@@ -6,19 +6,31 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Hasher = ReturnType<typeof openHasher>
 
+/** Share of the queue that is kept for known devices, so that a flood of strangers leaves the owners room (SEC-114). */
+const reservedShare = 1 / 3
+
+/** A check from a device that has signed in as this user before goes ahead of the others, into the reserved places too. */
+type Priority = { isKnownDevice?: boolean }
+
 /**
- * argon2id on the thread pool, `atOnce` at a time and `waiting` in the queue; beyond that 503 (SEC-04). At 25 ms a hash and
- * two at a time the last of 128 waiting is served within two seconds.
+ * argon2id on the thread pool, `concurrency` at a time and `maxWaiting` in the queue; beyond that 503 (SEC-04). At 25 ms a
+ * hash and two at a time the last of 128 waiting is served within two seconds.
  */
-export function openHasher({ atOnce, waiting = 128 }: { atOnce: number; waiting?: number }) {
+export function openHasher({ concurrency, maxWaiting = 128 }: { concurrency: number; maxWaiting?: number }) {
   let running = 0
-  const queue: (() => void)[] = []
+  const known: (() => void)[] = []
+  const others: (() => void)[] = []
+  const maxOthers = Math.floor(maxWaiting * (1 - reservedShare))
   let dummy: Promise<string> | undefined
 
-  async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running >= atOnce) {
-      if (queue.length >= waiting) refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
-      await new Promise<void>((turn) => queue.push(turn))
+  async function bounded<Result>(
+    work: () => Promise<Result>,
+    { isKnownDevice = false }: Priority = {},
+  ): Promise<Result> {
+    if (running >= concurrency) {
+      const isFull = isKnownDevice ? known.length + others.length >= maxWaiting : others.length >= maxOthers
+      if (isFull) refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
+      await new Promise<void>((turn) => (isKnownDevice ? known : others).push(turn))
     } else {
       running++
     }
@@ -26,7 +38,7 @@ export function openHasher({ atOnce, waiting = 128 }: { atOnce: number; waiting?
       return await work()
     } finally {
       // A waiting one takes over the place, so that nobody slips in between.
-      const next = queue.shift()
+      const next = known.shift() ?? others.shift()
       if (next) next()
       else running--
     }
@@ -36,10 +48,10 @@ export function openHasher({ atOnce, waiting = 128 }: { atOnce: number; waiting?
     /** The PHC text of a password: algorithm, parameters, salt and hash. */
     hash: (password: string) => bounded(() => hash(password, parameters)),
     /** Is it the password of this hash? Without a hash the same work is done for nothing, so that time tells nothing. */
-    async verify(password: string, stored: string | null | undefined): Promise<boolean> {
+    async verify(password: string, stored: string | null | undefined, priority?: Priority): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
       const target = stored ?? (await dummy)
-      const matches = await bounded(() => verify(target, password).catch(() => false))
+      const matches = await bounded(() => verify(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
     /** Was it made with less than today's parameters? Then the next sign-in makes it anew. */

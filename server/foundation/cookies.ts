@@ -1,6 +1,5 @@
-import type { KeyObject } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { isSignature, sign } from './crypto.ts'
+import { isSignature, sign, type KeyList } from './crypto.ts'
 
 /** 400 days in seconds: browsers keep no cookie longer, and the specification caps it there. */
 const longestSeconds = 34_560_000
@@ -14,7 +13,7 @@ type Request = { headers: { cookie?: string | undefined } }
  * Reads and writes the cookies of one request. Names get `__Host-` in front when the application is on https (R24a);
  * all are HttpOnly, SameSite=Lax, Path=/ and without a Domain (SEC-60).
  */
-export function openCookies(request: Request, response: ServerResponse, at: { isHttps: boolean; key: KeyObject }) {
+export function openCookies(request: Request, response: ServerResponse, at: { isHttps: boolean; keys: KeyList }) {
   const prefix = at.isHttps ? '__Host-' : ''
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`
   const header = request.headers.cookie ?? ''
@@ -37,10 +36,10 @@ export function openCookies(request: Request, response: ServerResponse, at: { is
       const dot = text?.lastIndexOf('.') ?? -1
       if (text === undefined || dot < 0) return undefined
       const value = text.slice(0, dot)
-      return isSignature(at.key, `${name}=${value}`, text.slice(dot + 1)) ? value : undefined
+      return isSignature(at.keys, `${name}=${value}`, text.slice(dot + 1)) ? value : undefined
     },
     setSigned(name: string, value: string, maxAgeSeconds?: number) {
-      set(name, `${value}.${sign(at.key, `${name}=${value}`)}`, maxAgeSeconds)
+      set(name, `${value}.${sign(at.keys, `${name}=${value}`)}`, maxAgeSeconds)
     },
     /** Names of the cookies that begin so, in the browser's order. */
     names: (start: string) =>

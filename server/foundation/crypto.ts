@@ -11,17 +11,23 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** Keys that are derived from AUTH_SECRET, one for each use, so that none opens what another closed. */
-export type Keys = { cookies: KeyObject; links: Buffer; storage: Buffer; purchases: KeyObject }
+/** Keys of one use: the first signs and encrypts, every one verifies and decrypts, so that a secret can be rotated. */
+export type KeyList = readonly [KeyObject, ...KeyObject[]]
 
-/** HKDF-SHA-256 (RFC 5869) over the server's secret, 256 bits a key, the use as its label. */
-export function deriveKeys(authSecret: string): Keys {
-  const key = (use: string) => Buffer.from(hkdfSync('sha256', authSecret, 'foyer', use, 32))
+/** Keys that are derived from AUTH_SECRET, a list for each use, so that none opens what another closed. */
+export type Keys = { cookies: KeyList; links: KeyList; storage: KeyList; purchases: KeyList }
+
+/** HKDF-SHA-256 (RFC 5869) over each secret of AUTH_SECRET, 256 bits a key, the use as its label. */
+export function deriveKeys([current, ...former]: readonly [string, ...string[]]): Keys {
+  const keys = (use: string): KeyList => {
+    const derive = (secret: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'foyer', use, 32)))
+    return [derive(current), ...former.map(derive)]
+  }
   return {
-    cookies: createSecretKey(key('signed cookies')),
-    links: key('mailed links'),
-    storage: key('secrets at rest'),
-    purchases: createSecretKey(key('owners of purchases')),
+    cookies: keys('signed cookies'),
+    links: keys('mailed links'),
+    storage: keys('secrets at rest'),
+    purchases: keys('owners of purchases'),
   }
 }
 
@@ -41,19 +47,21 @@ export function sha256(text: string): string {
 }
 
 /** HMAC-SHA-256 as base64url (43 characters). */
-export function sign(key: KeyObject, text: string): string {
+export function sign([key]: KeyList, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Is this the signature of the text? Compared in constant time. */
-export function isSignature(key: KeyObject, text: string, signature: string): boolean {
+/** Is this the signature of the text by one of the keys? Compared in constant time. */
+export function isSignature(keys: KeyList, text: string, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
-  const expected = createHmac('sha256', key).update(text).digest()
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return keys.some((key) => {
+    const expected = createHmac('sha256', key).update(text).digest()
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
 }
 
 /** AES-256-GCM under a fresh 96-bit nonce; `about` is bound to the text (associated data). Form: `1.nonce.text+tag`. */
-export function encrypt(key: Buffer, text: string, about: string): string {
+export function encrypt([key]: KeyList, text: string, about: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
@@ -61,7 +69,22 @@ export function encrypt(key: Buffer, text: string, about: string): string {
 }
 
 /** The text that `encrypt` closed, or undefined when it was altered or closed under another key or for something else. */
-export function decrypt(key: Buffer, sealedText: string, about: string): string | undefined {
+export function decrypt(keys: KeyList, sealedText: string, about: string): string | undefined {
+  for (const key of keys) {
+    const text = decryptWith(key, sealedText, about)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** The same text closed under the current key; undefined when it is already, or when no key opens it. */
+export function reencrypt(keys: KeyList, sealedText: string, about: string): string | undefined {
+  if (decryptWith(keys[0], sealedText, about) !== undefined) return undefined
+  const text = decrypt(keys, sealedText, about)
+  return text === undefined ? undefined : encrypt(keys, text, about)
+}
+
+function decryptWith(key: KeyObject, sealedText: string, about: string): string | undefined {
   const [version, nonce, sealed] = sealedText.split('.')
   if (version !== '1' || !nonce || !sealed) return undefined
   const bytes = Buffer.from(sealed, 'base64url')

@@ -44,6 +44,31 @@ export function openDatabase(url: string, options: { connections?: number; onErr
   }
 }
 
+const commitHooks = new WeakMap<object, (() => void)[]>()
+
+/** A transaction of Prisma's. What `onCommit` was given inside of it runs once it has committed, and never otherwise. */
+export async function transaction<Result>(
+  { db }: { db: Database['prisma'] },
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const hooks: (() => void)[] = []
+  const result = await db.$transaction(async (tx) => {
+    // The transaction may be tried again.
+    hooks.length = 0
+    commitHooks.set(tx, hooks)
+    return work(tx)
+  })
+  for (const hook of hooks) hook()
+  return result
+}
+
+/** Runs when the transaction has committed; at once outside of one. */
+export function onCommit(tx: Tx, hook: () => void): void {
+  const hooks = commitHooks.get(tx)
+  if (hooks) hooks.push(hook)
+  else hook()
+}
+
 /** Statements on one connection, inside a transaction of the pool's own. */
 export type Sql = Pick<PoolClient, 'query'>
 
@@ -105,6 +130,9 @@ export function isUnavailable(error: unknown): boolean {
   }
   return false
 }
+
+/** No list answers more rows than these; a caller pages on from the last one (SEC-124). */
+export const maxRows = 1_000
 
 /** A part of a text as it was typed: for Prisma's `contains`, which takes % and _ as LIKE does. */
 export function containing(typed: string) {

@@ -8,3 +8,9 @@ export function deviceOf(userAgent: string): { browser: string | undefined; syst
   const name = browser.name?.replace('Microsoft ', '')
   return { browser: name || undefined, system: os.name || undefined }
 }
+
+/** The same for screens: null where nothing is known. */
+export function namesOf(userAgent: string): { browser: string | null; system: string | null } {
+  const { browser = null, system = null } = deviceOf(userAgent)
+  return { browser, system }
+}

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
+import type { KeyList } from './crypto.ts'
 
 /** One fixed algorithm, never the one a token names (SEC-70). */
 const algorithm = 'HS256'
@@ -8,7 +10,7 @@ const algorithm = 'HS256'
 export type LinkClaims = { purpose: string; userId: string; email: string; newEmail?: string; secret?: string }
 
 export async function signLink(
-  key: Uint8Array,
+  [key]: KeyList,
   { purpose, userId, ...claims }: LinkClaims,
   { now, lifetimeSeconds }: { now: Date; lifetimeSeconds: number },
 ): Promise<string> {
@@ -24,19 +26,27 @@ export async function signLink(
 
 /** The claims of a link of one of these purposes; else what is wrong with it. */
 export async function readLink(
-  key: Uint8Array,
+  keys: KeyList,
   token: string,
-  { purposes, now }: { purposes: string[]; now: Date },
+  options: { purposes: string[]; now: Date },
 ): Promise<LinkClaims | 'token_expired' | 'invalid_token'> {
+  for (const key of keys) {
+    const answer = await readLinkWith(key, token, options)
+    if (answer !== 'invalid_token') return answer
+  }
+  return 'invalid_token'
+}
+
+async function readLinkWith(key: KeyObject, token: string, { purposes, now }: { purposes: string[]; now: Date }) {
   try {
     const options = { algorithms: [algorithm], audience: purposes, currentDate: now, requiredClaims: ['sub', 'exp'] }
     const { payload } = await jwtVerify(token, key, options)
     const claims = Claims.safeParse(payload)
-    if (!claims.success) return 'invalid_token'
+    if (!claims.success) return 'invalid_token' as const
     const { sub, aud, ...rest } = claims.data
     return { ...rest, userId: sub, purpose: aud }
   } catch (error) {
-    return error instanceof errors.JWTExpired ? 'token_expired' : 'invalid_token'
+    return error instanceof errors.JWTExpired ? ('token_expired' as const) : ('invalid_token' as const)
   }
 }
 

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
+import type { Pool } from 'pg'
 import { z } from 'zod'
 import { languageById, type Language, type LanguageId } from '../../shared/language.ts'
-import { decrypt, encrypt, newId } from './crypto.ts'
+import { decrypt, encrypt, newId, type KeyList } from './crypto.ts'
 import type { Tx } from './db.ts'
+import { isLoopback } from './address.ts'
 import { type Letter, writeLetter } from './letter.ts'
 import type { Limit, Limiter } from './limits.ts'
 
@@ -14,17 +16,23 @@ export type Mail = {
   language: LanguageId
   data: Record<string, string>
   links: Record<string, string>
-  /** Asked for by anybody who knows the address, so counted for it (SEC-27); notices of what happened are not. */
-  isLimited: boolean
+  /** Which budget of the address it counts for; null for reports of what has happened, which are always sent. */
+  budget: MailBudget | null
 }
+
+/**
+ * Mails that somebody can cause are counted for their address by class, so that one class cannot use up another (SEC-115):
+ * recovery and what a signed-in owner asked for; verification and sign-up attempts; invitations and notices.
+ */
+export type MailBudget = 'recovery' | 'verification' | 'notice'
 
 /** A room's wording of one kind of mail. */
 export type Wording = (values: Record<string, string>, language: Language) => Letter
 
 export type Outbox = ReturnType<typeof openOutbox>
 
-/** At most this many mails of one kind, and of all kinds, to one address in an hour (SEC-27). */
-const perHour = { ofOneKind: 5, ofAllKinds: 10 }
+/** At most this many mails of one kind, and of one budget, to one address in an hour (SEC-27). */
+const perHour = { ofOneKind: 5, ofOneBudget: 10 }
 
 /** SMTP waits, in milliseconds: a server that hangs costs a worker these, and nobody else. */
 const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
@@ -36,7 +44,7 @@ const deliveryMs = 50_000
 const claimMs = 60_000
 
 type Place = {
-  storageKey: Buffer
+  storageKeys: KeyList
   smtpUrl: string | undefined
   from: string
   limiter: Limiter
@@ -44,8 +52,8 @@ type Place = {
 }
 
 /** Mails as rows: written in the transaction of their cause, delivered later by a job (R42). */
-export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Place) {
-  const transport = smtpUrl ? createTransport({ url: smtpUrl, ...smtpWaits }) : undefined
+export function openOutbox({ storageKeys, smtpUrl, from, limiter, wordings }: Place) {
+  const transport = smtpUrl ? createTransport({ ...transportOf(smtpUrl), ...smtpWaits }) : undefined
 
   /** The finished letter of a stored mail, links included while they are still there. */
   function write(mail: {
@@ -55,7 +63,7 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
     data: unknown
   }): Letter & { html: string; text: string } {
     const { sealed, ...data } = StoredData.parse(mail.data)
-    const opened = sealed === undefined ? undefined : decrypt(storageKey, sealed, mail.id)
+    const opened = sealed === undefined ? undefined : decrypt(storageKeys, sealed, mail.id)
     const language = languageById(mail.language)
     const wording = wordings[mail.kind]
     if (!wording) throw new Error(`No wording for mails of the kind ${mail.kind}`)
@@ -66,7 +74,7 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
   /** A mail as the parameters of its row, links encrypted. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
-    const sealed = encrypt(storageKey, JSON.stringify(links), id)
+    const sealed = encrypt(storageKeys, JSON.stringify(links), id)
     return [id, to, kind, language, JSON.stringify({ ...data, sealed }), now, transport !== undefined]
   }
 
@@ -75,22 +83,23 @@ export function openOutbox({ storageKey, smtpUrl, from, limiter, wordings }: Pla
     delivers: transport !== undefined,
     write,
 
-    /** Writes the mail and the job that delivers it. Over the limit of the address nothing is written: false. */
+    /** Writes the mail and the job that delivers it. Over the budget of the address nothing is written: false. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
-      const hasRoom = !mail.isLimited || (await limiter.hasRoom(tx, limitsOf(mail), now))
+      const hasRoom = mail.budget === null || (await limiter.consumeIn(tx, limitsOf(mail), now)) === 0
       if (hasRoom) await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal(mail, now))
       return hasRoom
     },
 
-    /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the limit is reached. */
+    /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the budget is spent. */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
-      const isOver = mail.isLimited && !(await limiter.hasRoomFor(limitsOf(mail), now))
+      const isOver = mail.budget !== null && (await limiter.consume(limitsOf(mail), now)) > 0
       return isOver ? undefined : seal(mail, now)
     },
 
-    /** What was prepared was not written: it does not count. */
-    async takeBack(mail: Mail): Promise<void> {
-      if (mail.isLimited) await limiter.giveBack(limitsOf(mail).map(({ key }) => key))
+    /** Writes a prepared mail and its job, as one statement on the pool. */
+    async send(pool: Pick<Pool, 'query'>, mail: MailParameters): Promise<void> {
+      const text = `with ${enqueueText(1)} select count(*)::int from job`
+      await pool.query({ name: 'mails.send', text, values: mail })
     },
 
     /** Sends one mail, unless it is sent or another worker holds it. Throws when the server refuses: the job is tried again. */
@@ -163,10 +172,21 @@ export function noMail(now: Date): MailParameters {
   return [null, null, null, null, null, now, false]
 }
 
-function limitsOf({ to, kind }: Mail): Limit[] {
+/**
+ * How the mail server is reached. `smtp://` has to be upgraded by STARTTLS (RFC 3207) before anything is sent, unless the
+ * server is on this machine or the URL says `?tls=off`.
+ */
+function transportOf(smtpUrl: string): { url: string; requireTLS: boolean } {
+  const url = new URL(smtpUrl)
+  const isOff = url.searchParams.get('tls') === 'off'
+  url.searchParams.delete('tls')
+  return { url: url.href, requireTLS: url.protocol === 'smtp:' && !isOff && !isLoopback(url.hostname) }
+}
+
+function limitsOf({ to, kind, budget }: Mail): Limit[] {
   return [
     { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
-    { key: `mail:${to}`, max: perHour.ofAllKinds, seconds: 3600 },
+    { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: 3600 },
   ]
 }
 

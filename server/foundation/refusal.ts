@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { messageOf, refusals, type CallbackCode, type DetourCode, type RefusalKey } from '../../shared/errors.ts'
+import { messageOf, refusals, type CallbackCode, type LinkErrorCode, type RefusalKey } from '../../shared/errors.ts'
 
 /** tRPC's name for each status that the catalogue uses. */
 const trpcCodes = {
@@ -24,6 +24,8 @@ type More = {
   id?: string
   /** Which fields of the input are wrong, for VALIDATION_ERROR. */
   issues?: { path: string; message: string }[]
+  /** The organization whose audit log the refusal belongs to: one that the refused user is a member of. */
+  organizationId?: string
   /** What went wrong below, for the log only. */
   cause?: unknown
 }
@@ -34,6 +36,7 @@ export class Refusal extends TRPCError {
   readonly retryAfterSeconds: number | undefined
   readonly issues: More['issues']
   readonly id: string | undefined
+  readonly organizationId: string | undefined
 
   constructor(key: RefusalKey, more: More = {}) {
     super({ code: trpcCodes[refusals[key].status], message: messageOf(key, more.id), cause: more.cause })
@@ -42,6 +45,7 @@ export class Refusal extends TRPCError {
     this.retryAfterSeconds = more.retryAfterSeconds
     this.issues = more.issues
     this.id = more.id
+    this.organizationId = more.organizationId
   }
 }
 
@@ -50,24 +54,24 @@ export function refuse(key: RefusalKey, more?: More): never {
   throw new Refusal(key, more)
 }
 
-/** A link that cannot lead where it should: its code travels in the query of the page it leads to instead. */
-export class Detour extends Error {
-  readonly code: DetourCode
+/** A mailed link that cannot do what it is for: its code travels in the query of the page that it leads to. */
+export class LinkError extends Error {
+  readonly code: LinkErrorCode
 
-  constructor(code: DetourCode) {
+  constructor(code: LinkErrorCode) {
     super(code)
-    this.name = 'Detour'
+    this.name = 'LinkError'
     this.code = code
   }
 }
 
-/** A sign-in at a provider that does not come to its end: its code travels to the page that was named for failures. */
-export class Astray extends Error {
+/** A sign-in at a provider that failed: its code travels to the page that was named for failures. */
+export class OAuthCallbackError extends Error {
   readonly code: CallbackCode
 
   constructor(code: CallbackCode, cause?: unknown) {
     super(code, { cause })
-    this.name = 'Astray'
+    this.name = 'OAuthCallbackError'
     this.code = code
   }
 }

@@ -1,7 +1,7 @@
 import { languageById, type Language, type LanguageCode } from '../../shared/language.ts'
 import { plainName, type Letter } from './letter.ts'
 import { deviceOf } from './device.ts'
-import type { Mail, Wording } from './mail.ts'
+import type { Mail, MailBudget, Wording } from './mail.ts'
 
 /** To whom a mail goes: address, name and language. */
 export type Addressee = { email: string; name: string; language: number }
@@ -13,15 +13,17 @@ export type Cause = {
   userAgent?: string | undefined
   link?: string | undefined
   expiresAt?: Date | undefined
-  /** Anybody who knows the address can cause it: counted for the address (SEC-27). */
-  isLimited?: boolean
+  /** Somebody can cause it at will: counted for the address (SEC-27). */
+  budget?: MailBudget
+  /** What stands in the text and opens something: sealed like a link. */
+  code?: string
   /** What else the words speak of; names of people and things have gone through `plainName`. */
   values?: Record<string, string>
 }
 
 /** A mail of one kind before it is a row. */
 export function mailOf(kind: string, { email, name, language }: Addressee, cause: Cause): Mail {
-  const { now, userAgent, link, expiresAt, isLimited = false, values = {} } = cause
+  const { now, userAgent, link, code, expiresAt, budget = null, values = {} } = cause
   return {
     kind,
     to: email,
@@ -34,8 +36,8 @@ export function mailOf(kind: string, { email, name, language }: Addressee, cause
       ...(expiresAt && { until: expiresAt.toISOString() }),
       ...values,
     },
-    links: link === undefined ? {} : { link },
-    isLimited,
+    links: { ...(link !== undefined && { link }), ...(code !== undefined && { code }) },
+    budget,
   }
 }
 

@@ -2,9 +2,10 @@ import type { FullUser } from '../../shared/account.ts'
 import type { Invitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
-import { clearUnproven } from '../account/credentials.ts'
-import { proveEmail } from '../account/users.ts'
+import { clearUnverified } from '../account/credentials.ts'
+import { verifyAddress } from '../account/users.ts'
 import type { Context } from '../context.ts'
+import { recordAll } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { addMember } from '../organization/members.ts'
@@ -36,9 +37,10 @@ export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string;
  * The secret of the mail proves the address of somebody who is signed in without a proof. What another left behind who
  * claimed the address before dies with it: linked identities, open secrets, other sessions (SEC-13).
  */
-export async function proveBySecret(tx: Tx, { user, session, now }: Signed): Promise<FullUser> {
-  await proveEmail(tx, { userId: user.id, email: user.email, now })
-  await clearUnproven(tx, user.id)
+export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
+  const { user, session } = ctx
+  await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
+  await clearUnverified(tx, user.id)
   await revokeSessions(tx, user.id, session.id)
   return { ...user, emailVerified: true }
 }
@@ -65,6 +67,12 @@ export async function acceptInvitation(
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
   const link = `${ctx.config.appOrigin}/o/${organization.slug}`
   await ctx.outbox.enqueue(tx, invitationMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
+  const about = { actorId: invitee.id, organizationId }
+  const { email } = settled
+  await recordAll(tx, ctx, [
+    { type: 'invitation.accepted', ...about, data: { invitationId: id, email, role } },
+    { type: 'member.joined', ...about, data: { userId: invitee.id, memberId: member.id, role, invitationId: id } },
+  ])
   return { invitation: settled, member }
 }
 

@@ -118,8 +118,8 @@ describe('inviting', () => {
     expect(new Date(again.body.expiresAt).getTime()).toBeGreaterThanOrEqual(before.expiresAt.getTime())
     expect(await world.mails(email)).toHaveLength(2)
     const { read } = owner.browser.trpc.invitation
-    expect(await read.query({ id, secret: former })).toBeNull()
-    expect(await read.query({ id, secret: await secretFor(world, email) })).toMatchObject({ email, state: 'pending' })
+    expect(await read.mutate({ id, secret: former })).toBeNull()
+    expect(await read.mutate({ id, secret: await secretFor(world, email) })).toMatchObject({ email, state: 'pending' })
   })
 
   it('of thirty at once to one address one is stored', async () => {
@@ -389,7 +389,7 @@ describe('an invitation that is sent again', () => {
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
     const secret = await secretFor(counting, email)
-    expect(await owner.browser.trpc.invitation.read.query({ id, secret })).toMatchObject({ state: 'pending' })
+    expect(await owner.browser.trpc.invitation.read.mutate({ id, secret })).toMatchObject({ state: 'pending' })
   })
 
   it('no organization mails strangers without end', async () => {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Invitation, MyInvitation } from '../../shared/invitation.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { behind, type Tx } from '../foundation/db.ts'
+import { behind, maxRows, type Tx } from '../foundation/db.ts'
 
 /** Invitations of one organization that wait at the same time (SEC-82). */
 export const mostPending = 100
@@ -62,7 +62,7 @@ export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds
 export type FoundInvitation = Invitation & {
   secretHash: string | null
   organization: { name: string; slug: string; logo: string | null }
-  inviter: { name: string; email: string; language: number; role: string | null }
+  inviter: { name: string; email: string; isVerified: boolean; language: number; role: string | null }
 }
 
 /** One statement: Prisma's include of the three is four. */
@@ -70,7 +70,8 @@ export async function findInvitation(tx: Tx, id: string): Promise<FoundInvitatio
   const [row] = await tx.$queryRaw<FoundInvitation[]>`
     select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
       json_build_object('name', o.name, 'slug', o.slug, 'logo', o.logo) as organization,
-      json_build_object('name', u.name, 'email', u.email, 'language', u.language, 'role', m.role) as inviter
+      json_build_object('name', u.name, 'email', coalesce(u."previousEmail", u.email), 'language', u.language, 'role', m.role,
+        'isVerified', u."emailVerified" or u."previousEmail" is not null) as inviter
     from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
       left join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
     where i.id = ${id}`
@@ -140,7 +141,7 @@ export async function listInvitations(
     // The row of the cursor may have another state by now.
     where: { organizationId, ...(status !== undefined && { status }), ...(from && behind(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    ...(limit !== undefined && { take: limit }),
+    take: limit ?? maxRows,
   })
 }
 

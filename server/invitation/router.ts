@@ -14,6 +14,7 @@ import {
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findMember, findTarget } from '../organization/members.ts'
@@ -21,7 +22,7 @@ import { givenRole } from '../organization/roles.ts'
 import { open, router, signedIn } from '../procedure.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { findTeam } from '../team/teams.ts'
-import { acceptInvitation, findOwn, mayInviteTo, proveBySecret } from './acceptance.ts'
+import { acceptInvitation, findOwn, mayInviteTo, verifyBySecret } from './acceptance.ts'
 import {
   countPending,
   createInvitation,
@@ -37,6 +38,7 @@ import {
 } from './invitations.ts'
 import { join } from './joining.ts'
 import { invitationMail } from './mails.ts'
+import { transaction } from '../foundation/db.ts'
 
 const inviting = {
   none: 'ORGANIZATION_NOT_FOUND',
@@ -64,7 +66,7 @@ export const invitationRouter = router({
       const teamId = input.teamId ?? null
       const lifetimeSeconds = config.invitationLifetimeSeconds
       const wish = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
-      return ctx.db.$transaction(async (tx) => {
+      return transaction(ctx, async (tx) => {
         const acting = await underLock(tx, member, ['invitation', 'create'], inviting)
         givenRole(input.role, { by: acting.role, denied })
         if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
@@ -77,8 +79,8 @@ export const invitationRouter = router({
         const renewed = waiting ? await renewInvitation(tx, waiting.id, wish) : undefined
         const { invitation, secret } = renewed ?? (await createInvitation(tx, wish))
         const counts = [`invitations:${organizationId}`, `invitations:${user.id}`].map((key) => ({ key, ...perHour }))
-        if (!(await ctx.limiter.hasRoom(tx, counts, now)))
-          refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: perHour.seconds })
+        const waitSeconds = await ctx.limiter.consumeIn(tx, counts, now)
+        if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
 
         const invitee = await tx.user.findUnique({ where: { email }, select: { name: true, language: true } })
         const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
@@ -89,13 +91,16 @@ export const invitationRouter = router({
             now,
             link: `${config.appOrigin}/invitation/${invitation.id}?secret=${secret}`,
             expiresAt: invitation.expiresAt,
-            isLimited: true,
+            budget: 'notice',
             values: { organization: organization.name, role, actor: user.name },
           },
         )
         // Without its mail the new secret would be worth nothing, and the former one be void.
         if (!(await ctx.outbox.enqueue(tx, mail, now)))
           refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: perHour.seconds })
+        const type = renewed ? 'invitation.resent' : 'invitation.created'
+        const data = { invitationId: invitation.id, email, role }
+        await record(tx, ctx, { type, actorId: user.id, subjectId: null, organizationId, data })
         return invitation
       })
     }),
@@ -106,9 +111,9 @@ export const invitationRouter = router({
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: Member }))
     .mutation(async ({ ctx, input: { invitationId, secret } }) => {
-      const { user, ...accepted } = await ctx.db.$transaction(async (tx) => {
+      const { user, ...accepted } = await transaction(ctx, async (tx) => {
         const { invitation, provesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
-        const user = provesAddress ? await proveBySecret(tx, ctx) : ctx.user
+        const user = provesAddress ? await verifyBySecret(tx, ctx) : ctx.user
         const proof = provesAddress ? secret : undefined
         const settled = await acceptInvitation(tx, ctx, invitation, { ...user, secret: proof })
         await setActiveOrganization(tx, ctx.session.id, invitation.organizationId)
@@ -124,8 +129,14 @@ export const invitationRouter = router({
     .output(z.object({ invitation: Invitation, member: z.null() }))
     .mutation(async ({ ctx, input: { invitationId, secret } }) => {
       const { invitation } = await findOwn(ctx.db, ctx, { id: invitationId, secret })
-      const rejected = await settleInvitation(ctx.db, invitation.id, 'rejected', { now: ctx.now })
-      return { invitation: rejected ?? refuse('FAILED_TO_RETRIEVE_INVITATION'), member: null }
+      return transaction(ctx, async (tx) => {
+        const rejected = await settleInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
+        if (!rejected) refuse('FAILED_TO_RETRIEVE_INVITATION')
+        const { id, email, organizationId } = rejected
+        const data = { invitationId: id, email }
+        await record(tx, ctx, { type: 'invitation.rejected', actorId: ctx.user.id, organizationId, data })
+        return { invitation: rejected, member: null }
+      })
     }),
 
   /** Of pending ones only, expired ones included. */
@@ -139,9 +150,18 @@ export const invitationRouter = router({
       const { organizationId, status } = invitation
       const member = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
       if (!member) refuse('MEMBER_NOT_FOUND')
-      if (!can(member.role, 'invitation', 'cancel')) refuse('YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION')
+      if (!can(member.role, 'invitation', 'cancel')) {
+        refuse('YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION', { organizationId })
+      }
       if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
-      return (await settleInvitation(ctx.db, invitationId, 'canceled')) ?? refuse('FAILED_TO_RETRIEVE_INVITATION')
+      return transaction(ctx, async (tx) => {
+        const canceled = await settleInvitation(tx, invitationId, 'canceled')
+        if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
+        const data = { invitationId, email: canceled.email }
+        const about = { actorId: ctx.user.id, subjectId: null, organizationId }
+        await record(tx, ctx, { type: 'invitation.canceled', ...about, data })
+        return canceled
+      })
     }),
 
   get: signedIn
@@ -158,6 +178,7 @@ export const invitationRouter = router({
         organizationName: organization.name,
         organizationSlug: organization.slug,
         inviterEmail: inviter.email,
+        ...(!inviter.isVerified && { inviterEmailVerified: false }),
       }
     }),
 
@@ -173,11 +194,13 @@ export const invitationRouter = router({
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
 
-  /** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. */
+  /** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. A mutation, so that the secret
+   * travels in a body (SEC-122). */
   read: open
+    .meta({ limit: { max: 30, seconds: 60 } })
     .input(ReadInvitation)
     .output(MailedInvitation.nullable())
-    .query(async ({ ctx, input: { id, secret } }) => {
+    .mutation(async ({ ctx, input: { id, secret } }) => {
       const invitation = await findInvitation(ctx.db, id)
       if (!invitation || !isSecretOf(invitation, secret)) return null
       const { email, role, status, organization, inviter } = invitation

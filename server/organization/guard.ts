@@ -34,7 +34,8 @@ export function may<R extends Resource>(
 ) {
   return standaloneMiddleware<Scope>().create(async ({ ctx, input, next }) => {
     const member = await membership(ctx, input, refusals)
-    return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied)
+    const { organizationId } = member
+    return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied, { organizationId })
   })
 }
 
@@ -50,7 +51,7 @@ export async function underLock<R extends Resource>(
 ): Promise<Member> {
   await lockOrganization(tx, organizationId)
   const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(stranger)
-  return can(member.role, resource, action) ? member : refuse(denied)
+  return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
 async function membership({ session, user, pool }: Scope['ctx'], input: Scope['input'], { none, stranger }: Refusals) {

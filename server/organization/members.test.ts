@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { crowd, founder, invited, joined, newSlug, type Founded } from '../testing/organizations.ts'
-import { password, signedIn, signInElsewhere } from '../testing/people.ts'
+import { password, signedIn, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
@@ -125,10 +125,24 @@ describe('changing a role', () => {
     by.browser.post('/organization/update-member-role', { memberId, role, organizationId })
   const denied = { status: 403, body: { message: 'You are not allowed to update this member' } }
 
+  it.each(['member,', ',member', 'admin,,member', ['member', ''], ' '])(
+    'refuses %j, which has an empty part',
+    async (role) => {
+      const owner = await founder(world)
+      const member = await joined(world, owner)
+      expect((await change(owner, member.memberId, role)).body).toEqual({
+        code: 'ROLE_NOT_FOUND',
+        message: 'Role not found',
+      })
+      const invitation = { email: stranger().email, role, organizationId: owner.organization.id }
+      expect((await owner.browser.post('/organization/invite-member', invitation)).body.code).toBe('ROLE_NOT_FOUND')
+    },
+  )
+
   it('takes effect with the next call, is normalised and told to the member', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
-    const promoted = await change(owner, member.memberId, [' admin', 'member,admin', ''])
+    const promoted = await change(owner, member.memberId, [' admin', 'member,admin'])
     expect(promoted.body).toMatchObject({ id: member.memberId, role: 'admin,member' })
     expect(promoted.body.user).toBeUndefined()
     expect((await member.browser.post('/organization/create-team', { name: 'Mine' })).status).toBe(200)

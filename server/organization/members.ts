@@ -6,7 +6,23 @@ import { newId } from '../foundation/crypto.ts'
 import { behind, containing, type Tx } from '../foundation/db.ts'
 
 /** With every member goes who it is. */
-const withUser = { user: { select: { id: true, name: true, email: true, image: true } } } as const
+const withUser = {
+  user: { select: { id: true, name: true, email: true, image: true, emailVerified: true, previousEmail: true } },
+} as const
+
+type StoredMember = Member & { user: MemberWithUser['user'] & { previousEmail: string | null } }
+
+/**
+ * What others see of a member. An unverified address is nobody's identity: the last verified one stands in its place, and
+ * one that never was verified is marked (SEC-121).
+ */
+function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }: StoredMember): MemberWithUser {
+  const isUnverified = !emailVerified && previousEmail === null
+  return {
+    ...member,
+    user: { ...user, email: previousEmail ?? user.email, ...(isUnverified && { emailVerified: false }) },
+  }
+}
 
 /** The membership of a user: one prepared statement by its unique index, because every call of a member asks it. */
 export async function findMember(
@@ -27,16 +43,18 @@ export async function findMemberOfUser(
   tx: Tx,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<MemberWithUser | null> {
-  return tx.member.findUnique({
+  const member = await tx.member.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
     include: withUser,
   })
+  return member && toMember(member)
 }
 
 /** A member of this organization by its id, or by the address of the user (a text with @); of no other one (SEC-44). */
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
   const who = idOrEmail.includes('@') ? { user: { email: normalizeEmail(idOrEmail) } } : { id: idOrEmail }
-  return tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
+  const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
+  return member && toMember(member)
 }
 
 /** How many members hold the role of an owner; meaningful under the organization's lock alone. */
@@ -100,7 +118,7 @@ export async function searchMembers(tx: Tx, { organizationId, search = '', role,
       take: limit + 1,
     }),
   ])
-  const members = found.slice(0, limit)
+  const members = found.slice(0, limit).map(toMember)
   return { members, total, next: found.length > limit ? nextOf(members.at(-1)) : null }
 }
 

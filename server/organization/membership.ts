@@ -12,6 +12,7 @@ import {
 } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
 import type { Context } from '../context.ts'
+import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { signedIn } from '../procedure.ts'
@@ -21,6 +22,7 @@ import { organizationMail } from './mails.ts'
 import { findMemberOfUser, findTarget, isOnlyOwner, removeMember, searchMembers, setRole } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 import { givenRole } from './roles.ts'
+import { transaction } from '../foundation/db.ts'
 
 const membersOnly = memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER_NOT_FOUND' })
 
@@ -38,13 +40,15 @@ export const memberProcedures = {
     .input(OrganizationNamed)
     .output(MemberWithUser)
     .mutation(async ({ ctx, input: { organizationId } }) => {
-      const left = await ctx.db.$transaction(async (tx) => {
+      const left = await transaction(ctx, async (tx) => {
         await lockOrganization(tx, organizationId)
         const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
         if (!member) refuse('MEMBER_NOT_FOUND')
         if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
         await removeMember(tx, member.id)
         await leaveActiveOrganization(tx, ctx.user.id, organizationId)
+        const data = { userId: member.userId, memberId: member.id, role: member.role }
+        await record(tx, ctx, { type: 'member.left', actorId: ctx.user.id, organizationId, data })
         return member
       })
       await forgetActive(ctx, organizationId)
@@ -59,15 +63,18 @@ export const memberProcedures = {
     .output(MemberRemoved)
     .mutation(async ({ ctx, input }) => {
       const { organizationId } = ctx.member
-      const removed = await ctx.db.$transaction(async (tx) => {
+      const removed = await transaction(ctx, async (tx) => {
         const { actor, target } = await meet(tx, ctx, { organizationId, target: input.memberIdOrEmail })
         if ((isOwner(target.role) && !isOwner(actor.role)) || (await isOnlyOwner(tx, target))) {
           refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
         }
-        if (!can(actor.role, 'member', 'delete')) refuse('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER')
+        if (!can(actor.role, 'member', 'delete'))
+          refuse('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER', { organizationId })
         await removeMember(tx, target.id)
         await leaveActiveOrganization(tx, target.userId, organizationId)
-        await tellMember(tx, ctx, 'memberRemoved', target)
+        await notifyMember(tx, ctx, 'memberRemoved', target)
+        const data = { userId: target.userId, memberId: target.id, role: target.role }
+        await record(tx, ctx, { type: 'member.removed', ...aboutMember(ctx, target), data })
         return target
       })
       if (removed.userId === ctx.user.id) await forgetActive(ctx, organizationId)
@@ -82,9 +89,11 @@ export const memberProcedures = {
     .mutation(async ({ ctx, input }) => {
       const { organizationId } = ctx.member
       const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'
-      return ctx.db.$transaction(async (tx) => {
+      return transaction(ctx, async (tx) => {
         const { actor, target } = await meet(tx, ctx, { organizationId, target: input.memberId })
-        if (!can(actor.role, 'member', 'update') || (isOwner(target.role) && !isOwner(actor.role))) refuse(denied)
+        if (!can(actor.role, 'member', 'update') || (isOwner(target.role) && !isOwner(actor.role))) {
+          refuse(denied, { organizationId })
+        }
         const role = givenRole(input.role, { by: actor.role, denied })
         if (!isOwner(role) && (await isOnlyOwner(tx, target))) {
           refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
@@ -92,7 +101,9 @@ export const memberProcedures = {
         if (role === target.role) return target
         const changed = await setRole(tx, target.id, role)
         const becomesOwner = isOwner(role) && !isOwner(target.role)
-        await tellMember(tx, ctx, becomesOwner ? 'ownershipReceived' : 'roleChanged', { ...target, role })
+        await notifyMember(tx, ctx, becomesOwner ? 'ownershipReceived' : 'roleChanged', { ...target, role })
+        const data = { userId: target.userId, memberId: target.id, from: target.role, to: role }
+        await record(tx, ctx, { type: 'member.role_changed', ...aboutMember(ctx, target), data })
         return changed
       })
     }),
@@ -104,13 +115,15 @@ export const memberProcedures = {
     .output(z.object({ owner: Member, former: Member }))
     .mutation(async ({ ctx, input }) => {
       const { organizationId } = ctx.member
-      return ctx.db.$transaction(async (tx) => {
+      return transaction(ctx, async (tx) => {
         const { actor, target } = await meet(tx, ctx, { organizationId, target: input.memberId })
-        if (!isOwner(actor.role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER')
+        if (!isOwner(actor.role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER', { organizationId })
         if (target.id === actor.id) return { owner: actor, former: actor }
         const owner = await setRole(tx, target.id, 'owner')
         const former = await setRole(tx, actor.id, 'admin')
-        await tellMember(tx, ctx, 'ownershipReceived', { ...target, role: 'owner' })
+        await notifyMember(tx, ctx, 'ownershipReceived', { ...target, role: 'owner' })
+        const data = { from: actor.userId, to: target.userId }
+        await record(tx, ctx, { type: 'organization.ownership_transferred', ...aboutMember(ctx, target), data })
         return { owner, former }
       })
     }),
@@ -127,8 +140,13 @@ async function meet(tx: Tx, ctx: Acting, { organizationId, target: name }: { org
   return { actor, target }
 }
 
+/** Who did it to whom, in which organization: the columns of an event about a member. */
+function aboutMember({ user }: Acting, { userId, organizationId }: Member) {
+  return { actorId: user.id, subjectId: userId, organizationId }
+}
+
 /** A notice to the member whom somebody else's decision is about. */
-async function tellMember(tx: Tx, ctx: Acting, kind: Parameters<typeof organizationMail>[0], member: MemberWithUser) {
+async function notifyMember(tx: Tx, ctx: Acting, kind: Parameters<typeof organizationMail>[0], member: MemberWithUser) {
   if (member.userId === ctx.user.id) return
   const { language } = await tx.user.findUniqueOrThrow({ where: { id: member.userId }, select: { language: true } })
   const { name: organization, slug } = await tx.organization.findUniqueOrThrow({
@@ -137,8 +155,8 @@ async function tellMember(tx: Tx, ctx: Acting, kind: Parameters<typeof organizat
   })
   const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${slug}`
   // Somebody may change roles at will; the end of a membership is always told.
-  const isLimited = kind !== 'memberRemoved'
-  const cause = { now: ctx.now, link, isLimited, values: { organization, role: member.role, actor: ctx.user.name } }
+  const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }
+  const cause = { now: ctx.now, link, ...budget, values: { organization, role: member.role, actor: ctx.user.name } }
   await ctx.outbox.enqueue(tx, organizationMail(kind, { ...member.user, language }, cause), ctx.now)
 }
 

@@ -2,8 +2,9 @@ import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { MyOrganization, OrganizationOverview } from '../../shared/organization.ts'
 import { Prisma } from '../../prisma/client/client.ts'
+import { recordText, type EventParameters } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { containing, type Tx } from '../foundation/db.ts'
+import { containing, inTransaction, maxRows, type Sql, type Tx } from '../foundation/db.ts'
 
 export type NewOrganization = {
   name: string
@@ -14,37 +15,67 @@ export type NewOrganization = {
   userId: string
   /** The session that works in it from now on, if one shall. */
   sessionId: string | null
+  /** Memberships that the user may have with it. */
+  limit: number
   now: Date
 }
 
-/** An organization with its first team, named like it, and its owner in that team; and the statement that stores all. */
-export function newOrganization({ userId, sessionId, now, ...wish }: NewOrganization) {
-  const organization = { id: newId(), ...wish, createdAt: now }
+/** Far from the limit of memberships nothing is locked: this many creations would have to be under way at once to pass it. */
+const unlockedMargin = 50
+
+/**
+ * Creates an organization with its first team, named like it, and its owner in that team. Undefined when the user has reached
+ * the limit of memberships: they are counted in the statement itself, and near the limit with the user locked, so that two
+ * creations at once do not pass it.
+ */
+export async function createOrganization(
+  pool: Pool,
+  { userId, sessionId, now, limit, ...input }: NewOrganization,
+  event: (id: string) => EventParameters,
+) {
+  const organization = { id: newId(), ...input, createdAt: now }
   const { id, name, slug, logo, metadata } = organization
   const teamId = newId()
   const owner = { id: newId(), organizationId: id, userId, role: 'owner', teamId, createdAt: now }
-  const values = [id, name, slug, logo, metadata && JSON.stringify(metadata), now, teamId, owner.id, userId, sessionId]
-  return { organization, owner, statement: { name: 'organizations.create', text: createText, values } }
+  const columns = [id, name, slug, logo, metadata && JSON.stringify(metadata), now, teamId, owner.id, userId, sessionId]
+  const create = async (sql: Pick<Sql, 'query'>, max: number) => {
+    const values = [...columns, ...event(id), max]
+    const { rows } = await sql.query<{ count: number }>({ name: 'organizations.create', text: createText, values })
+    return rows[0]?.count === 1
+  }
+  const isCreated =
+    (await create(pool, limit - unlockedMargin)) ||
+    (await inTransaction(pool, async (sql) => {
+      await sql.query('select 1 from "User" where id = $1 for no key update', [userId])
+      return create(sql, limit)
+    }))
+  return isCreated ? { organization, owner } : undefined
 }
 
 /** One round trip: Prisma's transaction of four costs 3 ms of CPU more. */
 const createText = `
   with created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
-    values ($1, $2, $3, $4, $5::jsonb, $6::timestamptz) returning id),
+    select $1, $2, $3, $4, $5::jsonb, $6::timestamptz
+    where (select count(*) from "Member" where "userId" = $9) < $21::int returning id),
   team as (
     insert into "Team" (id, name, "organizationId", "createdAt") select $7, $2, id, $6::timestamptz from created returning id),
   owner as (
     insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
     select $8, created.id, $9, 'owner', team.id, $6::timestamptz from created, team returning id),
   active as (
-    update "Session" set "activeOrganizationId" = created.id from created where "Session".id = $10)
-  select count(*)::int from owner`
+    update "Session" set "activeOrganizationId" = created.id from created where "Session".id = $10),
+  ${recordText(11, 'created')}
+  select count(*)::int as count from owner`
 
-/** The user's memberships, counted with the user locked, so that two creations at once do not pass one limit. */
-export async function countMemberships(tx: Tx, userId: string): Promise<number> {
-  await tx.$queryRaw`select id from "User" where id = ${userId} for no key update`
-  return tx.member.count({ where: { userId } })
+/**
+ * What others see of a user. An unverified address is nobody's identity: the last verified one stands in its place, and one
+ * that never was verified is marked (SEC-121).
+ */
+function publicUser(u: string): string {
+  const user = `jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'email', coalesce(${u}."previousEmail", ${u}.email), 'image', ${u}.image)`
+  return `case when ${u}."emailVerified" or ${u}."previousEmail" is not null then ${user}
+    else ${user} || '{"emailVerified":false}' end`
 }
 
 /** A time as the answers write it: ISO 8601 with milliseconds and Z. */
@@ -63,15 +94,31 @@ export async function writeOrganizations(
   return rows[0]?.[0] ?? '[]'
 }
 
-const listText = `
-  select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logo', o.logo,
-      'metadata', o.metadata, 'createdAt', ${iso('o."createdAt"')}) order by m."createdAt", m.id), '[]')::text
+/** Nor more bytes, counted in the statement. */
+const maxBytes = { list: 950_000, members: 600_000, invitations: 250_000, teams: 100_000 }
+
+/**
+ * Rows as one JSON array, in their order, up to so many bytes; the first row always. `rows` answers the JSON text of each as
+ * `row` and its place as `n`.
+ */
+const bounded = (rows: string, bytes: number) => `(
+  select '[' || coalesce(string_agg(row, ',' order by n), '') || ']' from (
+    select row, n, sum(octet_length(row) + 1) over (order by n) as bytes from (${rows}) as numbered) as counted
+  where n = 1 or bytes <= ${bytes})`
+
+const listText = `select ${bounded(
+  `
+  select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logo', o.logo,
+      'metadata', o.metadata, 'createdAt', ${iso('o."createdAt"')})::text as row,
+    row_number() over (order by m."createdAt", m.id) as n
   from (
     select m."organizationId", m."createdAt", m.id from "Member" m
     where m."userId" = $1 and ($3::text is null or (m."createdAt", m.id) >
       (select c."createdAt", c.id from "Member" c where c."userId" = $1 and c."organizationId" = $3))
-    order by m."createdAt", m.id limit $2) m
-  join "Organization" o on o.id = m."organizationId"`
+    order by m."createdAt", m.id limit least($2::int, ${maxRows})) m
+  join "Organization" o on o.id = m."organizationId"`,
+  maxBytes.list,
+)}`
 
 /** The same for the switcher: with the own role, by name, at most so many. */
 export async function searchOrganizations(
@@ -108,20 +155,34 @@ export async function writeFullOrganization(pool: Pool, key: OrganizationKey, us
 }
 
 const fullText = `
-  select o.id, json_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logo', o.logo, 'metadata', o.metadata,
-    'createdAt', ${iso('o."createdAt"')},
-    'members', (select coalesce(json_agg(json_build_object('id', m.id, 'organizationId', m."organizationId", 'userId', m."userId",
-        'role', m.role, 'teamId', m."teamId", 'createdAt', ${iso('m."createdAt"')},
-        'user', json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image))
-        order by m."createdAt", m.id), '[]')
-      from "Member" m join "User" u on u.id = m."userId" where m."organizationId" = o.id),
-    'invitations', (select coalesce(json_agg(json_build_object('id', i.id, 'organizationId', i."organizationId", 'email', i.email,
+  select o.id, '{"id":' || to_json(o.id) || ',"name":' || to_json(o.name) || ',"slug":' || to_json(o.slug)
+    || ',"logo":' || coalesce(to_json(o.logo)::text, 'null') || ',"metadata":' || coalesce(o.metadata::text, 'null')
+    || ',"createdAt":' || to_json(${iso('o."createdAt"')})
+    || ',"members":' || ${bounded(
+      `
+      select json_build_object('id', m.id, 'organizationId', m."organizationId", 'userId', m."userId",
+        'role', m.role, 'teamId', m."teamId", 'createdAt', ${iso('m."createdAt"')}, 'user', ${publicUser('u')})::text as row,
+        row_number() over (order by m."createdAt", m.id) as n
+      from "Member" m join "User" u on u.id = m."userId" where m."organizationId" = o.id
+      order by m."createdAt", m.id limit ${maxRows}`,
+      maxBytes.members,
+    )}
+    || ',"invitations":' || ${bounded(
+      `
+      select json_build_object('id', i.id, 'organizationId', i."organizationId", 'email', i.email,
         'role', i.role, 'status', i.status, 'teamId', i."teamId", 'inviterId', i."inviterId",
-        'expiresAt', ${iso('i."expiresAt"')}) order by i."createdAt", i.id), '[]')
-      from "Invitation" i where i."organizationId" = o.id),
-    'teams', (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'organizationId', t."organizationId",
-        'createdAt', ${iso('t."createdAt"')}, 'updatedAt', ${iso('t."updatedAt"')}) order by t."createdAt", t.id), '[]')
-      from "Team" t where t."organizationId" = o.id))::text
+        'expiresAt', ${iso('i."expiresAt"')})::text as row, row_number() over (order by i."createdAt", i.id) as n
+      from "Invitation" i where i."organizationId" = o.id order by i."createdAt", i.id limit ${maxRows}`,
+      maxBytes.invitations,
+    )}
+    || ',"teams":' || ${bounded(
+      `
+      select json_build_object('id', t.id, 'name', t.name, 'organizationId', t."organizationId",
+        'createdAt', ${iso('t."createdAt"')}, 'updatedAt', ${iso('t."updatedAt"')})::text as row,
+        row_number() over (order by t."createdAt", t.id) as n
+      from "Team" t where t."organizationId" = o.id order by t."createdAt", t.id limit ${maxRows}`,
+      maxBytes.teams,
+    )} || '}'
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2`
 
 /** What every screen of an organization needs, as one statement; undefined for somebody who is no member. */

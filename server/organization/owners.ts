@@ -1,28 +1,107 @@
+import type { Context } from '../context.ts'
+import { recordAll, type NewEvent } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { organizationMail } from './mails.ts'
+
+/** An organization of which a user is the only owner: with whom else in it, and who would be the next owner. */
+type OwnedAlone = {
+  id: string
+  name: string
+  slug: string
+  others: number
+  nextOwnerId: string | null
+}
+
+/** What a departing user's organizations mean: deleted with the user, or in the way until somebody else owns them. */
+export type Departure = {
+  memberships: number
+  /** The user is their only member. */
+  alone: { name: string; slug: string }[]
+  /** Others belong to them, and nobody else owns them. */
+  blocked: { name: string; slug: string }[]
+}
+
+/** What deleting this user would do to organizations. */
+export async function previewDeparture(tx: Tx, userId: string): Promise<Departure> {
+  const memberships = await tx.member.count({ where: { userId } })
+  const owned = await findOwnedAlone(tx, userId)
+  const named = (rows: OwnedAlone[]) => rows.map(({ name, slug }) => ({ name, slug }))
+  return {
+    memberships,
+    alone: named(owned.filter(({ others }) => others === 0)),
+    blocked: named(owned.filter(({ others }) => others > 0)),
+  }
+}
 
 /**
- * Before a user goes for good: an organization of which they are the only owner goes along if nobody else is in it, and holds
- * them back if others are. Every organization that they belong to is locked before anything is judged, so that neither two
- * last owners leave at once nor somebody goes who is being made the owner (SEC-85).
+ * Before a user is deleted: an organization of which nobody else is a member is deleted along; one that others belong to and
+ * nobody else owns holds the user back, or with `handsOver` goes to its longest-standing administrator, else member. Every
+ * organization of the user is locked before anything is judged, so that neither two last owners leave at once nor somebody
+ * goes who is being made the owner (SEC-85).
  */
-export async function leaveOwnedOrganizations(tx: Tx, userId: string): Promise<void> {
+export async function departFromOrganizations(
+  tx: Tx,
+  ctx: Context,
+  user: { id: string; name: string },
+  { handsOver }: { handsOver: boolean },
+): Promise<void> {
   await tx.$queryRaw`
     select o.id from "Organization" o
-    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${userId})
+    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${user.id})
     order by o.id for update`
-  const owned = await tx.$queryRaw<{ id: string }[]>`
-    select "organizationId" as id from "Member"
-    where "userId" = ${userId} and 'owner' = any(string_to_array(role, ','))`
-  const ids = owned.map(({ id }) => id)
-  if (ids.length === 0) return
-  const others = await tx.$queryRaw<{ id: string; members: number; owners: number }[]>`
-    select "organizationId" as id, count(*)::int as members,
-      (count(*) filter (where 'owner' = any(string_to_array(role, ','))))::int as owners
-    from "Member" where "organizationId" = any(${ids}) and "userId" <> ${userId} group by 1`
-  if (others.some(({ members, owners }) => members > 0 && owners === 0)) {
-    refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
-  }
-  const kept = new Set(others.map(({ id }) => id))
-  await tx.organization.deleteMany({ where: { id: { in: ids.filter((id) => !kept.has(id)) } } })
+  const owned = await findOwnedAlone(tx, user.id)
+  const shared = owned.filter(({ others }) => others > 0)
+  if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
+  const alone = owned.filter(({ others }) => others === 0)
+  const members = await tx.member.findMany({ where: { userId: user.id } })
+  await tx.organization.deleteMany({ where: { id: { in: alone.map(({ id }) => id) } } })
+  const deleted = new Set(alone.map(({ id }) => id))
+  const events = [
+    ...alone.map(({ id, name, slug }): NewEvent => {
+      return { type: 'organization.deleted', actorId: user.id, organizationId: id, data: { name, slug } }
+    }),
+    ...members
+      .filter(({ organizationId }) => !deleted.has(organizationId))
+      .map(({ id: memberId, organizationId, role }): NewEvent => {
+        return { type: 'member.left', actorId: user.id, organizationId, data: { userId: user.id, memberId, role } }
+      }),
+  ]
+  await recordAll(tx, ctx, events)
+  for (const organization of shared) await handOver(tx, ctx, organization, user)
+}
+
+/** The next owner of an organization whose only owner goes, told by mail. */
+async function handOver(
+  tx: Tx,
+  ctx: Context,
+  { id, name, slug, nextOwnerId }: OwnedAlone,
+  from: { id: string; name: string },
+) {
+  if (nextOwnerId === null) return
+  const { user } = await tx.member.update({
+    where: { id: nextOwnerId },
+    data: { role: 'owner' },
+    include: { user: true },
+  })
+  const data = { from: from.id, to: user.id }
+  await recordAll(tx, ctx, [
+    { type: 'organization.ownership_transferred', subjectId: user.id, organizationId: id, data },
+  ])
+  const values = { organization: name, role: 'owner', actor: from.name }
+  const cause = { now: ctx.now, link: `${ctx.config.appOrigin}/o/${slug}`, values }
+  await ctx.outbox.enqueue(tx, organizationMail('ownershipReceived', user, cause), ctx.now)
+}
+
+async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone[]> {
+  return tx.$queryRaw<OwnedAlone[]>`
+    select o.id, o.name, o.slug,
+      (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
+      (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
+        order by 'admin' = any(string_to_array(m.role, ',')) desc, m."createdAt", m.id limit 1) as "nextOwnerId"
+    from "Member" me join "Organization" o on o.id = me."organizationId"
+    where me."userId" = ${userId} and 'owner' = any(string_to_array(me.role, ','))
+      and not exists (select from "Member" other where other."organizationId" = o.id and other."userId" <> ${userId}
+        and 'owner' = any(string_to_array(other.role, ',')))
+    order by o.name, o.id`
 }

@@ -1,4 +1,4 @@
-import { isOwner, isRole, splitRoles } from '../../shared/permissions.ts'
+import { hasEmptyRole, isOwner, isRole, splitRoles } from '../../shared/permissions.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 
@@ -11,6 +11,8 @@ export function givenRole(
   { by, denied }: { by: string; denied: RefusalKey },
 ): string {
   const names = splitRoles(given)
+  // `member,` names a role that does not exist: nobody means it, so nothing is guessed.
+  if (hasEmptyRole(given)) refuse('ROLE_NOT_FOUND')
   if (names.includes('owner') && !isOwner(by)) refuse(denied)
   if (names.length === 0 || !names.every(isRole)) refuse('ROLE_NOT_FOUND')
   return names.join(',')

@@ -18,10 +18,13 @@ import {
   SetActiveOrganization,
   UpdateOrganization,
 } from '../../shared/organization.ts'
+import { EventPage, ListOrganizationEvents } from '../../shared/event.ts'
+import { listEvents } from '../event/events.ts'
 import { grantsAll } from '../../shared/permissions.ts'
 import { refuseForeignPicture } from '../account/pictures.ts'
 import type { Caller, Context } from '../context.ts'
-import { isGone, violatedUnique } from '../foundation/db.ts'
+import { eventParameters, logEvent, record, type NewEvent } from '../event/record.ts'
+import { isGone, violatedUnique, transaction } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { given, router, signedIn, whoever } from '../procedure.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
@@ -29,11 +32,10 @@ import { may, memberOf, underLock } from './guard.ts'
 import { findMemberOfUser } from './members.ts'
 import { memberProcedures } from './membership.ts'
 import {
-  countMemberships,
   deleteOrganization,
   findOverview,
   findSlugOwner,
-  newOrganization,
+  createOrganization,
   searchOrganizations,
   updateOrganization,
   writeFullOrganization,
@@ -44,6 +46,12 @@ const deletion = {
   none: 'ORGANIZATION_NOT_FOUND',
   stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
+} as const
+
+const auditing = {
+  none: 'NO_ACTIVE_ORGANIZATION',
+  stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
 } as const
 
 /** The switcher shows so many; more are found by typing. */
@@ -61,24 +69,26 @@ export const organizationRouter = router({
     .mutation(async ({ ctx, input: { keepCurrentActiveOrganization, ...wish } }) => {
       const { config, now, user, session } = ctx
       refuseForeignPicture(wish.logo, config.appOrigin)
-      const { organization, owner, statement } = newOrganization({
-        ...wish,
-        logo: wish.logo ?? null,
-        metadata: wish.metadata ?? null,
-        userId: user.id,
-        sessionId: keepCurrentActiveOrganization ? null : session.id,
-        now,
-      })
-      const limit = config.organizationLimit
-      const stored =
-        limit === undefined
-          ? ctx.pool.query(statement)
-          : ctx.db.$transaction(async (tx) => {
-              const memberships = await countMemberships(tx, user.id)
-              if (memberships >= limit) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
-              await tx.$queryRawUnsafe(statement.text, ...statement.values)
-            })
-      await stored.catch(refuseTakenSlug)
+      const event = (organizationId: string): NewEvent => {
+        const data = { name: wish.name, slug: wish.slug }
+        return { type: 'organization.created', actorId: user.id, organizationId, data }
+      }
+      const created = await createOrganization(
+        ctx.pool,
+        {
+          ...wish,
+          logo: wish.logo ?? null,
+          metadata: wish.metadata ?? null,
+          userId: user.id,
+          sessionId: keepCurrentActiveOrganization ? null : session.id,
+          limit: config.organizationLimit,
+          now,
+        },
+        (id) => eventParameters(ctx, event(id)),
+      ).catch(refuseTakenSlug)
+      if (!created) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
+      const { organization, owner } = created
+      logEvent(ctx, event(organization.id))
       if (!keepCurrentActiveOrganization) await ctx.renewCookies({ session: { activeOrganizationId: organization.id } })
       return { ...organization, members: [owner] }
     }),
@@ -106,9 +116,17 @@ export const organizationRouter = router({
     .output(Organization)
     .mutation(async ({ ctx, input: { data } }) => {
       refuseForeignPicture(data.logo, ctx.config.appOrigin)
-      return Organization.parse(
-        await updateOrganization(ctx.db, ctx.member.organizationId, data).catch(refuseTakenSlug).catch(refuseGone),
-      )
+      const { organizationId } = ctx.member
+      const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+      const updated = await transaction(ctx, async (tx) => {
+        const organization = await updateOrganization(tx, organizationId, data)
+        const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
+        await record(tx, ctx, { type: 'organization.updated', ...event })
+        return organization
+      })
+        .catch(refuseTakenSlug)
+        .catch(refuseGone)
+      return Organization.parse(updated)
     }),
 
   /** Deletes the organization with all that belongs to it, for every member at once. */
@@ -118,16 +136,16 @@ export const organizationRouter = router({
     .use(may('organization', 'delete', deletion))
     .output(Organization)
     .mutation(async ({ ctx, input: { organizationId } }) => {
-      const deleted = await ctx.db
-        .$transaction(async (tx) => {
-          await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
-          return deleteOrganization(tx, organizationId)
-        })
-        .catch(refuseGone)
+      const deleted = await transaction(ctx, async (tx) => {
+        await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
+        const { name, slug, ...row } = await deleteOrganization(tx, organizationId)
+        const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
+        await record(tx, ctx, { type: 'organization.deleted', ...event })
+        return { name, slug, ...row }
+      }).catch(refuseGone)
       if (ctx.session.activeOrganizationId === organizationId) {
         await ctx.renewCookies({ session: { activeOrganizationId: null } })
       }
-      ctx.log.info({ requestId: ctx.requestId, userId: ctx.user.id, organizationId }, 'organization deleted')
       return Organization.parse(deleted)
     }),
 
@@ -210,6 +228,14 @@ export const organizationRouter = router({
       const organizationId = session.activeOrganizationId
       return organizationId === null ? null : findMemberOfUser(db, { organizationId, userId: user.id })
     }),
+
+  /** The audit log, newest first: for owners and administrators. */
+  activity: signedIn
+    .meta({ rest: 'GET /organization/list-activity' })
+    .input(ListOrganizationEvents)
+    .use(may('organization', 'update', auditing))
+    .output(EventPage)
+    .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),
 
   ...memberProcedures,
 })

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import type { KeyList } from '../foundation/crypto.ts'
 import { normalizeEmail } from '../../shared/account.ts'
 import type { Sql, Tx } from '../foundation/db.ts'
 import type { Plan } from './plan.ts'
@@ -10,7 +10,7 @@ export type Owner = { userId: string } | { organizationId: string }
 /** Where an event finds the house: whose it is, and what else its arrival may settle. */
 export type Standing = {
   owner: Owner | undefined
-  /** Whom the provider's customer may be tied to: never by a payer's word. */
+  /** Whom the provider's customer was made for by our own server; everybody else is found by the customer's address. */
   tie: Owner | undefined
   hasStrays: boolean
   hasKeys: boolean
@@ -42,9 +42,9 @@ export async function takeTurns(sql: Sql, { customer, paymentId, subscriptionId,
  * What names a purchase that has not come yet waits for it. Undefined: it waits for an administrator. One statement, by
  * unique indexes.
  */
-export async function findStanding(sql: Sql, key: KeyObject, plan: Plan): Promise<Standing> {
+export async function findStanding(sql: Sql, keys: KeyList, plan: Plan): Promise<Standing> {
   const { customer, metadata = {}, paymentId, subscriptionId, projection } = plan
-  const named = readOwner(key, metadata)
+  const named = readOwner(keys, metadata)
   const { userId, organizationId } = columnsOf(named?.owner)
   const subject = projection?.key[1] ?? null
   const values = [
@@ -59,10 +59,9 @@ export async function findStanding(sql: Sql, key: KeyObject, plan: Plan): Promis
   ]
   const { rows } = await sql.query<StandingRow>({ name: 'payments.standing', text: standingText, values })
   const [row] = rows
-  const proven = row?.provenId ? { userId: row.provenId } : undefined
   return {
     owner: ownerOf(row?.organizationId, row?.userId),
-    tie: named?.hasOwnCustomer ? named.owner : proven,
+    tie: named?.hasOwnCustomer ? named.owner : undefined,
     hasStrays: row?.hasStrays ?? false,
     hasKeys: row?.hasKeys ?? false,
   }
@@ -71,7 +70,6 @@ export async function findStanding(sql: Sql, key: KeyObject, plan: Plan): Promis
 type StandingRow = {
   organizationId: string | null
   userId: string | null
-  provenId: string | null
   hasStrays: boolean
   hasKeys: boolean
 }
@@ -99,7 +97,7 @@ const standingText = `
     union all select 2, "organizationId", "userId" from parent
     union all select 3, "organizationId", "userId" from customer where (select can from judge)
     union all select 4, null, id from proven where (select can from judge))
-  select "organizationId", "userId", (select id from proven) as "provenId",
+  select "organizationId", "userId",
     exists (select from "WebhookEvent" e where e."appliedAt" is null and e.failure is null and (
       e.payload->'data'->'customer'->>'customer_id' = $3 or e.payload->'data'->>'customer_id' = $3
       or e.payload->'data'->>'payment_id' = $7 or e.payload->'data'->>'subscription_id' = $8
@@ -180,9 +178,28 @@ export async function settleStrays(
   })
 }
 
-/** Rows of an owner: tied by their own metadata, or by the customer they were bought as. */
+/**
+ * The provider's customers that stand for an owner: those that our server or an administrator has linked; and for a person
+ * those without a link whose address, as the newest event has it, is the person's verified one. So the former and the next
+ * holder of an address never meet (SEC-116).
+ */
+export async function customersOf(tx: Tx, owner: Owner) {
+  const person = 'userId' in owner ? await tx.user.findUnique({ where: { id: owner.userId } }) : null
+  const byAddress = person?.emailVerified ? [{ userId: null, organizationId: null, email: person.email }] : []
+  return tx.customer.findMany({
+    where: { OR: [owner, ...byAddress] },
+    select: { customerId: true },
+    orderBy: [{ updatedAt: 'desc' }, { customerId: 'asc' }],
+    take: maxCustomers,
+  })
+}
+
+/** Customers of one owner that are looked at; the provider makes one for each address. */
+const maxCustomers = 100
+
+/** Rows of an owner: attributed to it, or without an owner and bought as one of its customers. */
 export async function ownedBy(tx: Tx, owner: Owner) {
-  const customers = await tx.customer.findMany({ where: owner, select: { customerId: true } })
+  const customers = await customersOf(tx, owner)
   const customerIds = customers.map(({ customerId }) => customerId)
   return { OR: [owner, { userId: null, organizationId: null, customerId: { in: customerIds } }] }
 }

@@ -21,7 +21,8 @@ import { refuse } from '../foundation/refusal.ts'
 import { findMember } from '../organization/members.ts'
 import { router, signedIn } from '../procedure.ts'
 import { checkoutBody, checkoutLink, oneCheckout } from './checkout.ts'
-import type { Owner } from './owners.ts'
+import { record } from '../event/record.ts'
+import { columnsOf, customersOf, type Owner } from './owners.ts'
 import { listProducts } from './products.ts'
 import { ownerMetadata } from './proof.ts'
 import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
@@ -44,7 +45,7 @@ export const paymentRouter = router({
     .mutation(async ({ ctx, input }) => {
       if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
       const owner = await ownerFor(ctx, input.organizationId)
-      const known = await ctx.db.customer.findFirst({ where: owner, orderBy: { updatedAt: 'desc' } })
+      const [known] = await customersOf(ctx.db, owner)
       const hasOwnCustomer = 'organizationId' in owner
       const buyer = {
         email: ctx.user.email,
@@ -58,6 +59,8 @@ export const paymentRouter = router({
         const session = await createCheckoutSession(ctx.config.payments, { ...body, return_url })
         return session.checkout_url ?? refuse('PAYMENT_WAS_REFUSED')
       })
+      const productIds = body.product_cart.map(({ product_id }) => product_id)
+      await record(ctx.db, ctx, { type: 'payment.checkout_started', ...aboutOwner(ctx, owner), data: { productIds } })
       return { checkoutUrl }
     }),
 
@@ -83,13 +86,14 @@ export const paymentRouter = router({
     .output(PortalLink)
     .mutation(async ({ ctx, input }) => {
       const owner = await ownerFor(ctx, input.organizationId)
-      const customer = await ctx.db.customer.findFirst({ where: owner, orderBy: { updatedAt: 'desc' } })
+      const [customer] = await customersOf(ctx.db, owner)
       if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
       if (!customer) refuse('NO_PURCHASES')
       const return_url = `${ctx.config.appOrigin}/billing`
       const { link } = await callProvider(ctx.config.payments, (client) =>
         client.customers.customerPortal.create(customer.customerId, { return_url }),
       )
+      await record(ctx.db, ctx, { type: 'payment.portal_opened', ...aboutOwner(ctx, owner), data: {} })
       return { link }
     }),
 
@@ -131,6 +135,11 @@ export const paymentRouter = router({
     .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),
 })
 
+/** Who did it for whom: the columns of an event about purchases. */
+function aboutOwner({ user }: Pick<Caller, 'user'>, owner: Owner) {
+  return { actorId: user.id, organizationId: columnsOf(owner).organizationId }
+}
+
 /** Me, or the organization that is named if my role there may change it. */
 async function ownerFor(
   { user, pool }: Context & Pick<Caller, 'user'>,
@@ -138,6 +147,8 @@ async function ownerFor(
 ): Promise<Owner> {
   if (organizationId === undefined) return { userId: user.id }
   const member = await findMember(pool, { organizationId, userId: user.id })
-  if (!member || !can(member.role, 'organization', 'update')) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+  if (!member || !can(member.role, 'organization', 'update')) {
+    refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
+  }
   return { organizationId }
 }

@@ -2,7 +2,7 @@ import { Webhook, WebhookVerificationError } from 'svix'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../context.ts'
 import { inTransaction, isUnavailable } from '../foundation/db.ts'
-import { refuse } from '../foundation/refusal.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 import { readEnvelope } from './envelope.ts'
 import { applyEvent, isSettled, type PaymentEvent } from './events.ts'
 import { findStanding, takeTurns } from './owners.ts'
@@ -25,19 +25,25 @@ const refusalOf: Record<string, RefusalKey> = {
   'No matching signature found': 'NO_MATCHING_SIGNATURE_FOUND',
 }
 
-/** Longest webhook-id that is kept; the provider's have some thirty signs. */
-const longestId = 256
+/** Did the signature of a delivery not hold? Such refusals are events. */
+export function isSignatureRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal && Object.values(refusalOf).includes(error.key)
+}
+
+/** Longest webhook-id that is kept; the provider's have some thirty characters. */
+const maxIdLength = 256
 
 /**
  * Receives one delivery: verified over the raw bytes with each key in turn (old and new ones during a rotation), then stored
  * and applied in one transaction. A repeat, by its id, is acknowledged without effect (SEC-74).
  */
 export async function receiveDelivery(app: App, delivery: Delivery): Promise<void> {
-  const keys = app.config.payments?.webhookKeys ?? refuse('SERVICE_UNAVAILABLE')
+  const keys = app.config.webhookKeys
+  if (keys.length === 0) refuse('SERVICE_UNAVAILABLE')
   const { id } = delivery
   verify(keys, delivery)
   const envelope = readEnvelope(delivery.body)
-  if (!envelope || id === undefined || id.length > longestId) refuse('INVALID_BODY')
+  if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   await store(app, { ...envelope, id })
 }
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { providerIds, type ProviderId } from '../../shared/account.ts'
 import { isSafePath, isSafeTarget, withQuery } from '../../shared/redirect.ts'
 import type { Context } from '../context.ts'
-import { findOrMakeUser, linkIdentity, redirectUri, registrationOf } from '../account/social.ts'
+import { findOrMakeUser, isOwnIdentity, linkIdentity, redirectUri, registrationOf } from '../account/social.ts'
 import { takeState, type SocialState } from '../account/social-state.ts'
 import { isUnavailable } from '../foundation/db.ts'
-import { Astray } from '../foundation/refusal.ts'
+import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
-import { openSession } from './opening.ts'
+import { startSession } from './start-session.ts'
 
 /** What a provider sends back (RFC 6749 §4.1.2), with VK's device and Apple's first visit. */
 const Callback = z.object({
@@ -35,53 +35,72 @@ export async function socialCallback(ctx: Context, id: string, query: unknown): 
   let state: SocialState | undefined
   try {
     const { data: callback } = Callback.safeParse(query)
-    if (!callback) throw new Astray('invalid_callback_request')
+    if (!callback) throw new OAuthCallbackError('invalid_callback_request')
     if (callback.state !== undefined) state = await takeState(ctx.db, ctx, callback.state)
-    if (callback.error !== undefined) return withQuery(errorUrl(ctx, state) ?? errorPage, saidNo(callback))
-    if (callback.state === undefined) throw new Astray('state_not_found')
-    if (!state) throw new Astray('please_restart_the_process')
+    if (callback.error !== undefined) return withQuery(errorUrl(ctx, state) ?? errorPage, providerError(callback))
+    if (callback.state === undefined) throw new OAuthCallbackError('state_not_found')
+    if (!state) throw new OAuthCallbackError('please_restart_the_process')
     return await arrive(ctx, id, { ...callback, state: callback.state }, state)
   } catch (error) {
-    const code = error instanceof Astray ? error.code : 'internal_server_error'
-    const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, address: ctx.address }
+    const code = error instanceof OAuthCallbackError ? error.code : 'internal_server_error'
+    const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
     if (code === 'internal_server_error') ctx.log.error({ ...event, err: error }, 'failed')
     else ctx.log.info({ ...event, cause: causeOf(error) }, 'sign-in at a provider ended')
-    const page = error instanceof ForeignState ? errorPage : (errorUrl(ctx, state) ?? errorPage)
+    const page = error instanceof ForeignStateError ? errorPage : (errorUrl(ctx, state) ?? errorPage)
     return withQuery(page, { error: code })
   }
 }
 
 /** The steps with a valid state, each with its own way to fail (contract 7.2). */
 async function arrive(ctx: Context, id: string, callback: Callback & { state: string }, state: SocialState) {
-  if (callback.code === undefined) throw new Astray('no_code')
+  if (callback.code === undefined) throw new OAuthCallbackError('no_code')
   const providerId = providerIds.find((known) => known === id)
   const registration = providerId && registrationOf(ctx, providerId)
-  if (!providerId || !registration) throw new Astray('oauth_provider_not_found')
-  if (state.provider !== providerId) throw new ForeignState('please_restart_the_process')
-  if (state.linkTo !== undefined && (await ctx.caller())?.user.id !== state.linkTo) {
-    throw new ForeignState('please_restart_the_process')
+  if (!providerId || !registration) throw new OAuthCallbackError('oauth_provider_not_found')
+  if (state.provider !== providerId) throw new ForeignStateError('please_restart_the_process')
+  const bound = state.linkTo ?? state.reauthenticate
+  const caller = bound === undefined ? undefined : await ctx.caller()
+  if (bound !== undefined && caller?.user.id !== bound) {
+    throw new ForeignStateError('please_restart_the_process')
   }
   const grant = { code: callback.code, state: callback.state, deviceId: callback.device_id }
   const arrival = { ...grant, firstVisit: callback.user, verifier: state.verifier, nonce: state.nonce }
   const { tokens, profile } = await askProvider(ctx, providerId, registration, arrival)
-  if (state.callbackURL === undefined) throw new Astray('no_callback_url')
+  if (state.callbackURL === undefined) throw new OAuthCallbackError('no_callback_url')
   const target = checked(ctx, state.callbackURL)
   const { scopes } = state
-  if (state.linkTo !== undefined) {
-    await linkIdentity(ctx, { userId: state.linkTo, provider: providerId, profile, tokens, scopes })
+  if (caller && state.linkTo !== undefined) {
+    await linkIdentity(ctx, { user: caller.user, provider: providerId, profile, tokens, scopes })
+    return target
+  }
+  if (caller) {
+    if (!(await isOwnIdentity(ctx, caller.user.id, { provider: providerId, profile }))) {
+      throw new OAuthCallbackError('identity_mismatch')
+    }
+    const { remembered, session } = caller
+    const activeOrganizationId = session.activeOrganizationId ?? undefined
+    await start(ctx, caller.user, { method: 'provider', provider: providerId, remembered, activeOrganizationId })
     return target
   }
   const identity = { provider: providerId, profile, tokens, scopes, requestSignUp: state.requestSignUp }
   const { user, isNew } = await findOrMakeUser(ctx, identity)
-  const session = await openSession(ctx, user).catch((error: unknown) => {
-    throw isUnavailable(error) ? error : new Astray('unable_to_create_session', error)
-  })
-  if (!session) throw new Astray('unable_to_create_session')
+  await start(ctx, user, { method: 'provider', provider: providerId })
   return isNew && state.newUserURL !== undefined ? checked(ctx, state.newUserURL) : target
 }
 
+/** Starts the session that the callback is about; a failure has its code. */
+async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof startSession>>): Promise<void> {
+  const started = await startSession(ctx, user, options).catch((error: unknown) => {
+    throw isUnavailable(error) ? error : new OAuthCallbackError('unable_to_create_session', error)
+  })
+  if (started.outcome === 'banned') throw new OAuthCallbackError('banned')
+  if (started.outcome !== 'created') throw new OAuthCallbackError('unable_to_create_session')
+}
+
+type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
+
 /** A state that was made for another provider or another user: the caller's pages are not told. */
-class ForeignState extends Astray {}
+class ForeignStateError extends OAuthCallbackError {}
 
 type ProviderArrival = {
   code: string
@@ -102,17 +121,17 @@ async function askProvider(
   const provider = providers[id]
   const wish = { ...grant, redirectUri: redirectUri(ctx, id) }
   const tokens = await requestTokens(provider, registration, wish, ctx.now).catch((error: unknown) => {
-    throw new Astray('invalid_code', error)
+    throw new OAuthCallbackError('invalid_code', error)
   })
   const arrival = { tokens, registration, firstVisit, nonce, now: ctx.now }
   const profile: Profile = await provider.profile(arrival).catch((error: unknown) => {
-    throw new Astray('unable_to_get_user_info', error)
+    throw new OAuthCallbackError('unable_to_get_user_info', error)
   })
   return { tokens, profile }
 }
 
 /** The provider's own word for why, as plain text of bounded length. */
-function saidNo({ error = '', error_description: description }: Callback): Record<string, string> {
+function providerError({ error = '', error_description: description }: Callback): Record<string, string> {
   return {
     error: plainError.test(error) ? error : 'invalid_callback_request',
     ...(description !== undefined && { error_description: description.slice(0, longestDescription) }),

@@ -5,20 +5,27 @@ import {
   Device,
   DoorOptions,
   GetSession,
+  Reauthenticate,
+  Reauthenticated,
+  ReauthenticateSocial,
   RevokeSession,
+  SentToProvider,
   Session,
   SignedIn,
   SignedInByUsername,
   SignInEmail,
   SignInUsername,
 } from '../../shared/session.ts'
-import type { Context } from '../context.ts'
-import { deviceOf } from '../foundation/device.ts'
-import { isUnavailable } from '../foundation/db.ts'
+import { startAtProvider } from '../account/social.ts'
+import type { Caller, Context } from '../context.ts'
+import { record } from '../event/record.ts'
+import { namesOf } from '../foundation/device.ts'
+import { isUnavailable, transaction } from '../foundation/db.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { given, narrow, open, router, signedIn } from '../procedure.ts'
+import { given, open, router, signedIn, strictLimit, strictLimitForMail } from '../procedure.ts'
+import { reauthenticate, sendCode } from './reauthenticate.ts'
 import { writeCurrent } from './cookie-cache.ts'
-import { clearSessionCookies, readCachedAnswer, readSecret, setCacheCookie } from './session-cookies.ts'
+import { clearSessionCookies, readCachedAnswer, readSessionToken, setCacheCookie } from './session-cookies.ts'
 import { endSession, listSessions, revokeSession, revokeSessions } from './sessions.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in.ts'
@@ -40,11 +47,11 @@ export const sessionRouter = router({
     passwordLength: config.passwordLength,
     hasPayments: config.payments !== undefined,
     providers: providerIds.filter((id) => config.providers[id] !== undefined),
-    hasMailbox: !outbox.delivers && !config.isProduction,
+    hasMailbox: !outbox.delivers && config.hasDevelopmentPages,
   })),
 
   signInEmail: open
-    .meta({ rest: 'POST /sign-in/email', limit: narrow, isEntrance: true })
+    .meta({ rest: 'POST /sign-in/email', limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
     .input(SignInEmail)
     .output(SignedIn)
@@ -53,13 +60,13 @@ export const sessionRouter = router({
         ...input,
         callbackURL,
         by: { email },
-        refusals: { wrong: 'INVALID_EMAIL_OR_PASSWORD', unproven: 'EMAIL_NOT_VERIFIED' },
+        refusals: { wrong: 'INVALID_EMAIL_OR_PASSWORD', unverified: 'EMAIL_NOT_VERIFIED' },
       })
       return { redirect: Boolean(callbackURL), url: callbackURL || null, token: session.token, user }
     }),
 
   signInUsername: open
-    .meta({ rest: 'POST /sign-in/username', limit: narrow, isEntrance: true })
+    .meta({ rest: 'POST /sign-in/username', limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
     .input(SignInUsername)
     .output(SignedInByUsername)
@@ -71,7 +78,7 @@ export const sessionRouter = router({
         const { session, user } = await signInWithPassword(ctx, {
           ...input,
           by: { username: normalizeUsername(input.username) },
-          refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unproven: 'USERNAME_EMAIL_NOT_VERIFIED' },
+          refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unverified: 'USERNAME_EMAIL_NOT_VERIFIED' },
         })
         return { token: session.token, user }
       } catch (error) {
@@ -81,6 +88,39 @@ export const sessionRouter = router({
     }),
 
   signInSocial,
+
+  /** Mails a code by which somebody without a password re-authenticates, where a fresh session is needed. */
+  sendReauthenticationCode: signedIn
+    .meta({ rest: 'POST /reauthenticate/send-code', limit: strictLimitForMail })
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await sendCode(ctx)
+      return { status: true }
+    }),
+
+  /** Replaces the session by a fresh one, by the password or by the mailed code. */
+  reauthenticate: signedIn
+    .meta({ rest: 'POST /reauthenticate', limit: strictLimit })
+    .input(Reauthenticate)
+    .output(Reauthenticated)
+    .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
+
+  /** Begins to re-authenticate at a provider that is linked to the signed-in user. */
+  reauthenticateSocial: signedIn
+    .meta({ rest: 'POST /reauthenticate/social', limit: strictLimit })
+    .input(ReauthenticateSocial)
+    .output(SentToProvider)
+    .mutation(async ({ ctx, input }) => {
+      const url = await startAtProvider(ctx, {
+        provider: input.provider,
+        callbackURL: input.callbackURL || '/',
+        errorURL: input.errorCallbackURL || undefined,
+        scopes: [],
+        requestSignUp: false,
+        reauthenticate: ctx.user.id,
+      })
+      return { url, redirect: true }
+    }),
 
   /** The own sessions that still live, this one included; handles, never secrets. */
   list: signedIn
@@ -102,7 +142,10 @@ export const sessionRouter = router({
     .input(RevokeSession)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
-      if (!(await revokeSession(ctx.db, ctx.user.id, input.token))) refuse('SESSION_NOT_FOUND')
+      await transaction(ctx, async (tx) => {
+        const sessionId = (await revokeSession(tx, ctx.user.id, input.token)) ?? refuse('SESSION_NOT_FOUND')
+        await record(tx, ctx, { type: 'user.session_revoked', actorId: ctx.user.id, data: { sessionId } })
+      })
       return { status: true }
     }),
 
@@ -110,7 +153,7 @@ export const sessionRouter = router({
     .meta({ rest: 'POST /revoke-sessions' })
     .output(Status)
     .mutation(async ({ ctx }) => {
-      await revokeSessions(ctx.db, ctx.user.id)
+      await endSessions(ctx, null)
       clearSessionCookies(ctx)
       return { status: true }
     }),
@@ -119,7 +162,7 @@ export const sessionRouter = router({
     .meta({ rest: 'POST /revoke-other-sessions' })
     .output(Status)
     .mutation(async ({ ctx }) => {
-      await revokeSessions(ctx.db, ctx.user.id, ctx.session.id)
+      await endSessions(ctx, ctx.session.id)
       return { status: true }
     }),
 
@@ -128,12 +171,28 @@ export const sessionRouter = router({
     .meta({ rest: 'POST /sign-out' })
     .output(Success)
     .mutation(async ({ ctx }) => {
-      const secret = readSecret(ctx)
-      if (secret !== undefined) await endSession(ctx.db, secret)
+      const sessionToken = readSessionToken(ctx)
+      if (sessionToken !== undefined) await signOut(ctx, sessionToken)
       clearSessionCookies(ctx)
       return { success: true }
     }),
 })
+
+/** Ends all sessions of the caller, or all but this one, and records it. */
+async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string | null): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await revokeSessions(tx, ctx.user.id, except ?? undefined)
+    await record(tx, ctx, { type: 'user.sessions_revoked', actorId: ctx.user.id, data: { except } })
+  })
+}
+
+async function signOut(ctx: Context, sessionToken: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const ended = await endSession(tx, sessionToken)
+    if (!ended) return
+    await record(tx, ctx, { type: 'user.signed_out', actorId: ended.userId, data: { sessionId: ended.id } })
+  })
+}
 
 /** get-session's answer as JSON text: from the browser's cookies as it stands there, else from the database. */
 async function writeSession(ctx: Context, wish: z.output<typeof GetSession>): Promise<string> {
@@ -149,9 +208,4 @@ async function writeSession(ctx: Context, wish: z.output<typeof GetSession>): Pr
     if (error instanceof Refusal || isUnavailable(error)) throw error
     refuse('FAILED_TO_GET_SESSION', { cause: error })
   }
-}
-
-function namesOf(userAgent: string) {
-  const { browser = null, system = null } = deviceOf(userAgent)
-  return { browser, system }
 }

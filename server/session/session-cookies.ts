@@ -3,11 +3,11 @@ import type { Config } from '../config.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Keys } from '../foundation/crypto.ts'
 import { readCache, writeCache, writeCurrent } from './cookie-cache.ts'
-import { isSecret } from './sessions.ts'
+import { isSessionToken } from './sessions.ts'
 
 /** Names without the `__Host-` that https puts in front. */
 export const cookieNames = {
-  secret: 'foyer.session_token',
+  sessionToken: 'foyer.session_token',
   cache: 'foyer.session_data',
   dontRemember: 'foyer.dont_remember',
 } as const
@@ -17,36 +17,36 @@ const largestCache = 4093
 
 type Place = { cookies: Cookies; config: Config; keys: Keys; now: Date }
 
-/** The secret that this browser brings, if it has the form of one. */
-export function readSecret({ cookies }: Pick<Place, 'cookies'>): string | undefined {
-  const text = cookies.get(cookieNames.secret)
-  return isSecret(text) ? text : undefined
+/** The session token that this browser brings, if it has the form of one. */
+export function readSessionToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
+  const text = cookies.get(cookieNames.sessionToken)
+  return isSessionToken(text) ? text : undefined
 }
 
 /** Hands a session to the browser: for as long as it lives, or, unremembered, until the browser closes. */
 export function setSessionCookies(
   place: Place,
-  { secret, current, remembered }: { secret: string; current: CurrentSession; remembered: boolean },
+  { sessionToken, current, remembered }: { sessionToken: string; current: CurrentSession; remembered: boolean },
 ): void {
   const { cookies, config, now } = place
   const seconds = Math.max(1, Math.round((current.session.expiresAt.getTime() - now.getTime()) / 1000))
-  cookies.set(cookieNames.secret, secret, remembered ? seconds : undefined)
+  cookies.set(cookieNames.sessionToken, sessionToken, remembered ? seconds : undefined)
   if (!remembered) cookies.setSigned(cookieNames.dontRemember, 'true')
   else if (cookies.get(cookieNames.dontRemember) !== undefined) cookies.clear(cookieNames.dontRemember)
   if (config.hasCookieCache)
-    setCacheCookie(place, { secret, text: writeCurrent(current), ...current.session, remembered })
+    setCacheCookie(place, { sessionToken, text: writeCurrent(current), ...current.session, remembered })
 }
 
-type Cached = { secret: string; text: string; expiresAt: Date; remembered: boolean }
+type Cached = { sessionToken: string; text: string; expiresAt: Date; remembered: boolean }
 
 /** Renews what the browser may read without the database; a text too large for a cookie is left out. */
 export function setCacheCookie(
   { cookies, config, keys, now }: Place,
-  { secret, text, expiresAt, remembered }: Cached,
+  { sessionToken, text, expiresAt, remembered }: Cached,
 ): void {
   const seconds = config.cookieCacheSeconds
   const until = new Date(Math.min(now.getTime() + seconds * 1000, expiresAt.getTime()))
-  const value = writeCache(text, until, { key: keys.cookies, secret })
+  const value = writeCache(text, until, { keys: keys.cookies, sessionToken })
   if (cookies.size(cookieNames.cache, value) > largestCache) cookies.clear(cookieNames.cache)
   else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
@@ -64,7 +64,7 @@ export function wantsNoMemory({ cookies }: Pick<Place, 'cookies'>): boolean {
 /** get-session's answer from the browser's own cookies, as JSON text. */
 export function readCachedAnswer({ cookies, config, keys, now }: Place): string | undefined {
   if (!config.hasCookieCache) return undefined
-  const secret = readSecret({ cookies })
-  if (secret === undefined) return undefined
-  return readCache(cookies.get(cookieNames.cache), now, { key: keys.cookies, secret })
+  const sessionToken = readSessionToken({ cookies })
+  if (sessionToken === undefined) return undefined
+  return readCache(cookies.get(cookieNames.cache), now, { keys: keys.cookies, sessionToken })
 }

@@ -1,45 +1,66 @@
 import type { Pool } from 'pg'
 import type { LanguageId } from '../../shared/language.ts'
 import type { CurrentSession, Session } from '../../shared/session.ts'
+import type { EventData } from '../../shared/event.ts'
+import { eventParameters, logEvent, recordText, type NewEvent, type Origin } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { behind, isUnavailable, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
 
 /** A session's row with its user, as one statement finds them. */
-export type FoundSession = CurrentSession & { remembered: boolean }
+export type FoundSession = CurrentSession & { remembered: boolean; ban: Ban }
+
+/** A ban that has no end lasts until it is lifted. */
+export type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
+
+export function isBanned({ bannedAt, banExpiresAt }: Ban, now: Date): boolean {
+  return bannedAt !== null && (banExpiresAt === null || banExpiresAt > now)
+}
 
 /** A session that was not to be remembered ends after a day, whatever the settings say (contract 2.2). */
 const unrememberedSeconds = 86_400
 
-export type NewSession = {
+/** How long sessions live, in seconds: without use, and in all whatever their use (0: without end). */
+export type Lifetime = { lifetimeSeconds: number; absoluteSeconds: number }
+
+export type NewSession = Lifetime & {
   userId: string
   now: Date
   ipAddress: string
   userAgent: string
   remembered: boolean
-  lifetimeSeconds: number
   activeOrganizationId?: string | undefined
-  /** The hash that a password was just held against: if it was replaced meanwhile, no session opens. */
+  /** The hash that a password was just held against: if it was replaced meanwhile, no session starts. */
   passwordHash?: string
+  /** The browser carries the mark of a device that this user has signed in with. */
+  isKnownDevice: boolean
 }
 
+/** What became of a new session: it is there, the user is banned, or the password was changed meanwhile. */
+export type CreatedSession =
+  | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean }
+  | { outcome: 'banned' | 'password_changed' }
+
 /**
- * Opens a session, as one prepared statement. The secret is answered once, for the browser's cookie; the database keeps its
- * SHA-256. Undefined when the password was changed between its check and this: a reset ends every session, also this one.
+ * Starts a session and records it, as one prepared statement. The token is answered once, for the browser's cookie; the
+ * database keeps its SHA-256. Nothing is stored for a banned user, and when the password was changed between its check and
+ * this: a reset ends every session, also this one.
  */
 export async function createSession(
   pool: Pool,
-  wish: NewSession,
-): Promise<{ session: Session; secret: string; isKnownDevice: boolean } | undefined> {
-  const { userId, now, ipAddress, userAgent, remembered, passwordHash = null, activeOrganizationId = null } = wish
-  const secret = newSecret()
-  const seconds = remembered ? wish.lifetimeSeconds : unrememberedSeconds
+  input: NewSession,
+  origin: Origin,
+  signedIn: Pick<EventData<'user.signed_in'>, 'method' | 'provider'>,
+): Promise<CreatedSession> {
+  const { userId, now, ipAddress, userAgent, remembered, passwordHash = null, activeOrganizationId = null } = input
+  const sessionToken = newSecret()
+  const seconds = remembered ? input.lifetimeSeconds : unrememberedSeconds
   const session: Session = {
     id: newId(),
     token: newId(),
     userId,
-    expiresAt: new Date(now.getTime() + seconds * 1000),
+    expiresAt: expiryOf(now, { ...input, lifetimeSeconds: seconds }, now),
     createdAt: now,
     updatedAt: now,
     ipAddress,
@@ -47,31 +68,49 @@ export async function createSession(
     activeOrganizationId,
   }
   const { id, token, expiresAt } = session
+  const event: NewEvent = {
+    type: 'user.signed_in',
+    actorId: userId,
+    data: { ...signedIn, sessionId: id, newDevice: !input.isKnownDevice },
+  }
   try {
-    const place = [ipAddress, userAgent, passwordHash, activeOrganizationId]
-    const values = [id, token, sha256(secret), userId, expiresAt, now, remembered, ...place]
-    const { rows } = await pool.query<{ isKnownDevice: boolean }>({ name: 'sessions.create', text: createText, values })
-    return rows[0] && { session, secret, ...rows[0] }
+    const place = [ipAddress, userAgent, passwordHash, activeOrganizationId, input.isKnownDevice]
+    const columns = [id, token, sha256(sessionToken), userId, expiresAt, now, remembered, ...place]
+    const values = [...columns, ...eventParameters(origin, event)]
+    const { rows } = await pool.query<Created>({ name: 'sessions.create', text: createText, values })
+    const { isBanned = false, isCreated = false, isKnownDevice = false } = rows[0] ?? {}
+    if (isBanned || !isCreated) return { outcome: isBanned ? 'banned' : 'password_changed' }
+    logEvent(origin, { ...event, data: { ...event.data, newDevice: !isKnownDevice } })
+    return { outcome: 'created', session, sessionToken, isKnownDevice }
   } catch (error) {
     if (isUnavailable(error)) throw error
     refuse('FAILED_TO_CREATE_SESSION', { cause: error })
   }
 }
 
+type Created = { isBanned: boolean; isCreated: boolean; isKnownDevice: boolean }
+
 /** Sessions that one user has at the most; a new one ends the oldest beyond them (SEC-82). */
-const mostSessions = 250
+const maxSessions = 250
 
 const createText = `
-  with beyond as (
+  with owner as (
+    select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > $6)) as "isBanned",
+      $12::boolean or exists (select from "Session" where "userId" = $4 and "userAgent" = $9) as "isKnownDevice"
+    from "User" where id = $4),
+  beyond as (
     delete from "Session" where id in (
-      select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${mostSessions - 1}))
-  insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
-  select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $11
-  where $10::text is null or exists (select from "Account" where "userId" = $4 and password = $10)
-  returning exists (select from "Session" where "userId" = $4 and "userAgent" = $9) as "isKnownDevice"`
+      select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
+  created as (
+    insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
+    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $11 from owner
+    where not "isBanned" and ($10::text is null or exists (select from "Account" where "userId" = $4 and password = $10))
+    returning id),
+  ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}
+  select "isBanned", "isKnownDevice", exists (select from created) as "isCreated" from owner`
 
-/** 256 random bits as the cookie carries them; any other text cannot be a secret of ours. */
-export function isSecret(text: string | undefined): text is string {
+/** 256 random bits as the cookie carries them; any other text cannot be a token of ours. */
+export function isSessionToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
@@ -79,11 +118,11 @@ export function isSecret(text: string | undefined): text is string {
  * The session of a request: one prepared statement on the pool that finds session and user by one unique index. Prisma's
  * findUnique with include sends two statements and costs 0.9 to 1.8 ms of CPU more (speed.md).
  */
-export async function findSession(pool: Pool, secret: string): Promise<FoundSession | undefined> {
+export async function findSession(pool: Pool, sessionToken: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
     name: 'sessions.find',
     text: findText,
-    values: [sha256(secret)],
+    values: [sha256(sessionToken)],
     rowMode: 'array',
   })
   const row = rows[0]
@@ -114,6 +153,7 @@ export async function findSession(pool: Pool, secret: string): Promise<FoundSess
       language: row[18],
       role: row[19],
     },
+    ban: { bannedAt: row[20], banExpiresAt: row[21] },
   }
 }
 
@@ -121,7 +161,7 @@ const findText = `
   select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
     s."activeOrganizationId", s.remembered,
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
-    u.language, u.role
+    u.language, u.role, u."bannedAt", u."banExpiresAt"
   from "Session" s join "User" u on u.id = s."userId"
   where s."secretHash" = $1`
 
@@ -131,23 +171,35 @@ type SessionColumns = [
   ...[ipAddress: string, userAgent: string, activeOrganizationId: string | null, remembered: boolean],
   ...[email: string, name: string, image: string | null, emailVerified: boolean, userSince: Date, userUpdated: Date],
   ...[username: string | null, displayUsername: string | null, language: LanguageId, role: UserRole],
+  ...[bannedAt: Date | null, banExpiresAt: Date | null],
 ]
 
-export type Extension = { now: Date; lifetimeSeconds: number; updateAgeSeconds: number }
+export type Extension = Lifetime & { now: Date; updateAgeSeconds: number }
 
-/** Has the update age passed since the last extension? Sessions that were not to be remembered are never extended. */
-export function isRefreshDue({ session, remembered }: FoundSession, { now, ...ages }: Extension): boolean {
-  const extendedAt = session.expiresAt.getTime() - ages.lifetimeSeconds * 1000
-  return remembered && extendedAt + ages.updateAgeSeconds * 1000 <= now.getTime()
+/**
+ * Has the update age passed since the last extension? Sessions that were not to be remembered are never extended, and none
+ * beyond its absolute lifetime.
+ */
+export function isRefreshDue({ session, remembered }: FoundSession, { now, updateAgeSeconds, ...limits }: Extension) {
+  const extendedAt = session.expiresAt.getTime() - limits.lifetimeSeconds * 1000
+  const isDue = extendedAt + updateAgeSeconds * 1000 <= now.getTime()
+  return remembered && isDue && expiryOf(now, limits, session.createdAt) > session.expiresAt
 }
 
-/** Extends a session where it still exists: a refresh beside a sign-out revives nothing (SEC-62). False when it is gone. */
+/** When a session ends that is used now: after its lifetime, but never later than its absolute lifetime allows. */
+function expiryOf(now: Date, { lifetimeSeconds, absoluteSeconds }: Lifetime, createdAt: Date): Date {
+  const unused = now.getTime() + lifetimeSeconds * 1000
+  const latest = absoluteSeconds === 0 ? unused : createdAt.getTime() + absoluteSeconds * 1000
+  return new Date(Math.min(unused, latest))
+}
+
+/** Extends a session where it still exists: a refresh beside a sign-out revives nothing (SEC-62). Undefined when it is gone. */
 export async function extendSession(
   tx: Tx,
-  id: string,
-  { now, lifetimeSeconds }: Extension,
+  { id, createdAt }: Session,
+  { now, ...limits }: Extension,
 ): Promise<Date | undefined> {
-  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const expiresAt = expiryOf(now, limits, createdAt)
   const { count } = await tx.session.updateMany({ where: { id }, data: { expiresAt, updatedAt: now } })
   return count === 1 ? expiresAt : undefined
 }
@@ -171,10 +223,11 @@ export async function listSessions(
   })
 }
 
-/** Ends the user's session of this handle; false when the user has none such. */
-export async function revokeSession(tx: Tx, userId: string, token: string): Promise<boolean> {
-  const { count } = await tx.session.deleteMany({ where: { userId, token } })
-  return count === 1
+/** Ends the user's session of this handle; its id, or undefined when the user has none such. */
+export async function revokeSession(tx: Tx, userId: string, token: string): Promise<string | undefined> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    delete from "Session" where "userId" = ${userId} and token = ${token} returning id`
+  return row?.id
 }
 
 /** Ends every session of a user, or every one but that of this id. */
@@ -182,11 +235,14 @@ export async function revokeSessions(tx: Tx, userId: string, exceptId?: string):
   await tx.session.deleteMany({ where: { userId, ...(exceptId !== undefined && { id: { not: exceptId } }) } })
 }
 
-/** A new secret for a session that goes on; its handle stays. Undefined when the session is gone. */
-export async function renewSecret(tx: Tx, id: string, now: Date): Promise<string | undefined> {
-  const secret = newSecret()
-  const { count } = await tx.session.updateMany({ where: { id }, data: { secretHash: sha256(secret), updatedAt: now } })
-  return count === 1 ? secret : undefined
+/** A new token for a session that goes on; its handle stays. Undefined when the session is gone. */
+export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+  const sessionToken = newSecret()
+  const { count } = await tx.session.updateMany({
+    where: { id },
+    data: { secretHash: sha256(sessionToken), updatedAt: now },
+  })
+  return count === 1 ? sessionToken : undefined
 }
 
 /** The organization that this session works in from now on, or none. */
@@ -206,9 +262,11 @@ export async function leaveActiveOrganization(tx: Tx, userId: string, organizati
   })
 }
 
-/** Ends the session that this secret opens, if there is one. */
-export async function endSession(tx: Tx, secret: string): Promise<void> {
-  await tx.session.deleteMany({ where: { secretHash: sha256(secret) } })
+/** Ends the session of this token; whose it was, or undefined when there is none. */
+export async function endSession(tx: Tx, sessionToken: string): Promise<{ id: string; userId: string } | undefined> {
+  const [row] = await tx.$queryRaw<{ id: string; userId: string }[]>`
+    delete from "Session" where "secretHash" = ${sha256(sessionToken)} returning id, "userId"`
+  return row
 }
 
 /** Removes a session whose time is over; one that was extended meanwhile stays. */

@@ -4,17 +4,17 @@ import type { Context } from '../context.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { CallbackCode } from '../../shared/errors.ts'
 import { isUnavailable } from '../foundation/db.ts'
-import { Astray, Refusal, refuse } from '../foundation/refusal.ts'
+import { OAuthCallbackError, Refusal, refuse } from '../foundation/refusal.ts'
 import { verifyIdToken } from '../foundation/social/id-token.ts'
 import { isProvenByMicrosoft, ofClaims, providers } from '../foundation/social/providers.ts'
 import type { Profile } from '../foundation/social/provider.ts'
 import type { Tokens } from '../foundation/social/tokens.ts'
-import { narrow, open } from '../procedure.ts'
-import { openSession } from './opening.ts'
+import { strictLimit, open } from '../procedure.ts'
+import { startSession } from './start-session.ts'
 
 /** Begins a sign-in at a provider, or finishes one whose id_token the page has already. */
 export const signInSocial = open
-  .meta({ rest: 'POST /sign-in/social', limit: narrow, isEntrance: true })
+  .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
   .input(SignInSocial)
   .output(SignedInSocial)
   .mutation(async ({ ctx, input }) => {
@@ -49,14 +49,16 @@ async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = fal
   const tokens = tokensOf(idToken)
   const identity = { provider: id, profile, tokens, scopes: providers[id].scopes, requestSignUp }
   const { user } = await findOrMakeUser(ctx, identity).catch((error: unknown) => {
-    if (error instanceof Astray) refuse(refusalOf[error.code] ?? 'SOCIAL_FAILED_TO_GET_USER_INFO', { cause: error })
+    if (error instanceof OAuthCallbackError)
+      refuse(refusalOf[error.code] ?? 'SOCIAL_FAILED_TO_GET_USER_INFO', { cause: error })
     throw error
   })
-  const session = await openSession(ctx, user).catch((error: unknown) => {
+  const started = await startSession(ctx, user, { method: 'provider', provider: id }).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
   })
-  if (!session) refuse('UNABLE_TO_CREATE_SESSION')
-  return { redirect: false as const, token: session.token, url: null, user }
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome !== 'created') refuse('UNABLE_TO_CREATE_SESSION')
+  return { redirect: false as const, token: started.session.token, url: null, user }
 }
 
 const refusalOf: Partial<Record<CallbackCode, RefusalKey>> = {
@@ -64,6 +66,7 @@ const refusalOf: Partial<Record<CallbackCode, RefusalKey>> = {
   signup_disabled: 'SIGNUP_DISABLED',
   unable_to_link_account: 'UNABLE_TO_LINK_ACCOUNT',
   unable_to_create_user: 'UNABLE_TO_CREATE_USER',
+  banned: 'BANNED_USER',
 }
 
 /** Tokens that the page brought beside the id_token, to be used later in the user's name. */

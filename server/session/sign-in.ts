@@ -1,53 +1,69 @@
-import { accountMail } from '../account/mails.ts'
 import { findUserWithPassword, replaceHash } from '../account/users.ts'
-import { verificationMail } from '../account/verification.ts'
+import { markSignUp, verificationMail } from '../account/verification.ts'
 import type { Context } from '../context.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { openSession } from './opening.ts'
-import { countTry, forgiveTries } from './tries.ts'
+import type { EventData } from '../../shared/event.ts'
+import { countAttempt, forgetAttempts } from './attempts.ts'
+import { isKnownDevice } from './known-devices.ts'
+import { startSession } from './start-session.ts'
 
-type Attempt = {
+type Options = {
   by: { email: string } | { username: string }
   password: string
   rememberMe: boolean
   callbackURL?: string | undefined
   /** How the call words its two refusals. */
-  refusals: { wrong: RefusalKey; unproven: RefusalKey }
+  refusals: { wrong: RefusalKey; unverified: RefusalKey }
 }
 
-/** An account this young has no other devices to be told of. */
-const youngSeconds = 3600
-
-/** Signs in by a password: counted, checked at equal cost for everybody, and only then told about an unproven address. */
-export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Attempt) {
-  const attempt = { typed: Object.values(by).join(), address: ctx.address, now: ctx.now }
-  const waitSeconds = await countTry(ctx.limiter, attempt)
-  if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
-
+/** Signs in by a password: counted, checked at equal cost for everybody, and only then told about an unverified address. */
+export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
+  const { now, ipAddress, limiter } = ctx
   const user = await findUserWithPassword(ctx.pool, by)
-  const isRight = await ctx.hasher.verify(password, user?.password)
+  const isKnown = isKnownDevice(ctx.cookies, user?.id)
+  const attempt = { account: user?.id ?? Object.values(by).join(), ipAddress, isKnownDevice: isKnown, now }
+  const waitSeconds = await countAttempt(limiter, attempt)
+  if (waitSeconds > 0) {
+    // A flood is an event once in a while, not one row each.
+    const flood = { key: `flood:${attempt.account}`, max: 1, seconds: 60 }
+    if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
+    refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
+  }
+  const isRight = await ctx.hasher.verify(password, user?.password, { isKnownDevice: isKnown })
   if (!user?.password || !isRight) {
-    ctx.log.info({ requestId: ctx.requestId, address: ctx.address, userId: user?.id }, 'sign-in failed')
+    await recordFailure(ctx, user?.id, 'wrong_password')
     refuse(refusals.wrong)
   }
-  await forgiveTries(ctx.limiter, attempt)
+  await forgetAttempts(limiter, attempt)
   const passwordHash = await currentHash(ctx, user.id, { password, stored: user.password })
   if (!user.emailVerified && ctx.config.emailVerification === 'required') {
     if (ctx.config.sendsVerificationEmail) {
       const mail = await verificationMail(ctx, user, { ...ctx, callbackURL })
-      await ctx.db.$transaction((tx) => ctx.outbox.enqueue(tx, mail, ctx.now))
+      await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, mail, now))
     }
-    refuse(refusals.unproven)
+    // Whoever knows the password may finish in this browser; in every other one the link asks first.
+    markSignUp(ctx.cookies, user.id, now)
+    await recordFailure(ctx, user.id, 'unverified')
+    refuse(refusals.unverified)
   }
 
-  const session = await openSession(ctx, user, { remembered: rememberMe, passwordHash })
-  if (!session) refuse(refusals.wrong)
-  const isYoung = ctx.now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
-  if (!session.isKnownDevice && !isYoung) {
-    await ctx.db.$transaction((tx) => ctx.outbox.enqueue(tx, accountMail('newDevice', user, ctx), ctx.now))
+  const started = await startSession(ctx, user, { method: 'password', remembered: rememberMe, passwordHash })
+  if (started.outcome === 'banned') {
+    await recordFailure(ctx, user.id, 'banned')
+    refuse('BANNED_USER')
   }
-  return { session, user }
+  if (started.outcome !== 'created') refuse(refusals.wrong)
+  return { session: started.session, user: started.user }
+}
+
+type Reason = EventData<'user.sign_in_failed'>['reason']
+
+/** Known and unknown accounts alike, so that time tells nothing; what was typed is not kept: it may be a password. */
+async function recordFailure(ctx: Context, userId: string | undefined, reason: Reason): Promise<void> {
+  await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId ?? null, data: { reason } })
 }
 
 /** The hash as it is stored after a sign-in: made anew when today's parameters are higher. */

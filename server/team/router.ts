@@ -3,13 +3,26 @@ import { Member } from '../../shared/organization.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { AssignTeam, CreateTeam, ListTeams, RemoveTeam, Team, TeamRemoved, UpdateTeam } from '../../shared/team.ts'
+import type { Caller, Context } from '../context.ts'
+import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
 import { router, signedIn } from '../procedure.ts'
 import { countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
+import { transaction, type Tx } from '../foundation/db.ts'
 
 const none = 'NO_ACTIVE_ORGANIZATION'
+
+/** What happened to a team; it is about no single user. */
+async function recordTeam(
+  tx: Tx,
+  ctx: Context & Pick<Caller, 'user'>,
+  type: 'team.created' | 'team.updated' | 'team.deleted',
+  { id: teamId, name, organizationId }: Team,
+): Promise<void> {
+  await record(tx, ctx, { type, actorId: ctx.user.id, subjectId: null, organizationId, data: { teamId, name } })
+}
 
 /** A stranger to the organization hears the same as a member without the permission. */
 function sameFor(denied: RefusalKey) {
@@ -35,10 +48,12 @@ export const teamRouter = router({
     .use(may('team', 'create', creation))
     .output(Team)
     .mutation(({ ctx, input: { name } }) =>
-      ctx.db.$transaction(async (tx) => {
+      transaction(ctx, async (tx) => {
         const { organizationId } = await underLock(tx, ctx.member, ['team', 'create'], creation)
         if ((await countTeams(tx, organizationId)) >= mostTeams) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS')
-        return createTeam(tx, { name, organizationId, now: ctx.now })
+        const team = await createTeam(tx, { name, organizationId, now: ctx.now })
+        await recordTeam(tx, ctx, 'team.created', team)
+        return team
       }),
     ),
 
@@ -49,11 +64,13 @@ export const teamRouter = router({
     .output(Team)
     .mutation(async ({ ctx, input: { teamId, name } }) => {
       const { organizationId } = ctx.member
-      const team =
-        name === undefined
-          ? await findTeam(ctx.db, organizationId, teamId)
-          : await renameTeam(ctx.db, organizationId, { id: teamId, name, now: ctx.now })
-      return team ?? refuse('TEAM_NOT_FOUND')
+      if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
+      return transaction(ctx, async (tx) => {
+        const team = await renameTeam(tx, organizationId, { id: teamId, name, now: ctx.now })
+        if (!team) refuse('TEAM_NOT_FOUND')
+        await recordTeam(tx, ctx, 'team.updated', team)
+        return team
+      })
     }),
 
   /** Not the own one, and not the last one unless ALLOW_REMOVE_LAST_TEAM is on; the teams are counted under the lock. */
@@ -65,13 +82,14 @@ export const teamRouter = router({
     .mutation(async ({ ctx, input: { teamId } }) => {
       const { organizationId } = ctx.member
       if (ctx.member.teamId === teamId) refuse(removal.denied)
-      await ctx.db.$transaction(async (tx) => {
+      await transaction(ctx, async (tx) => {
         await underLock(tx, ctx.member, ['team', 'delete'], removal)
-        if (!(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+        const team = (await findTeam(tx, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
         if (!ctx.config.mayRemoveLastTeam && (await countTeams(tx, organizationId)) === 1) {
           refuse('UNABLE_TO_REMOVE_LAST_TEAM')
         }
         await removeTeam(tx, teamId)
+        await recordTeam(tx, ctx, 'team.deleted', team)
       })
       return { message: 'Team removed successfully.' }
     }),
@@ -89,12 +107,16 @@ export const teamRouter = router({
     .use(may('member', 'update', assigning))
     .output(Member)
     .mutation(({ ctx, input: { memberId, teamId } }) =>
-      ctx.db.$transaction(async (tx) => {
+      transaction(ctx, async (tx) => {
         const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], assigning)
         const member = await findTarget(tx, organizationId, memberId)
         if (!member) refuse('MEMBER_NOT_FOUND')
-        if (isOwner(member.role) && !isOwner(role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER')
+        if (isOwner(member.role) && !isOwner(role)) refuse(assigning.denied, { organizationId })
         if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+        const { userId, teamId: from } = member
+        const data = { userId, memberId: member.id, from, to: teamId }
+        const about = { actorId: ctx.user.id, subjectId: userId, organizationId }
+        await record(tx, ctx, { type: 'member.team_changed', ...about, data })
         return setTeam(tx, member.id, teamId)
       }),
     ),

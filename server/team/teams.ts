@@ -1,6 +1,6 @@
 import type { Team } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
-import { behind, type Tx } from '../foundation/db.ts'
+import { behind, maxRows, type Tx } from '../foundation/db.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }
 
@@ -42,6 +42,6 @@ export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged
   return tx.team.findMany({
     where: { organizationId, ...(from && behind(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    ...(limit !== undefined && { take: limit }),
+    take: limit ?? maxRows,
   })
 }

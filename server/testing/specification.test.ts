@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { callbackCodes, detours, refusals } from '../../shared/errors.ts'
+import { callbackCodes, linkErrors, refusals } from '../../shared/errors.ts'
 import { awaitedCalls, awaitedMessages, calls, messages } from './specification.ts'
 import { openWorld } from './world.ts'
 
@@ -19,7 +19,7 @@ describe('the specification', () => {
   it('every message is in the catalogue, or awaited', () => {
     const said = new Set<string>([
       ...Object.values(refusals).map(({ message }) => message),
-      ...Object.keys(detours),
+      ...Object.keys(linkErrors),
       ...callbackCodes,
     ])
     const missing = Object.values(messages)
@@ -34,7 +34,7 @@ describe('the specification', () => {
         .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'errors.ts')
         .map((name) => readFileSync(join(folder, name), 'utf8')),
     )
-    const catalogue = readFileSync('shared/errors.ts', 'utf8').split('export const detours')[1] ?? ''
+    const catalogue = readFileSync('shared/errors.ts', 'utf8').split('export const linkErrors')[1] ?? ''
     const all = [...sources, catalogue].join('\n')
     const silent = Object.keys(refusals).filter((key) => !all.includes(`'${key}'`))
     expect(silent).toEqual([])

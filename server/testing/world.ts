@@ -42,11 +42,11 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
 
   const lines: string[] = []
   const log = openLog('debug', { write: (line) => void lines.push(line) })
-  const keys = deriveKeys(config.authSecret ?? '')
+  const keys = deriveKeys(config.authSecrets ?? [''])
   const { pool, prisma, close } = openDatabase(databaseUrl, { connections: 6, onError: () => {} })
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from } = config
-  const outbox = openOutbox({ storageKey: keys.storage, smtpUrl, from, limiter, wordings })
+  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, wordings })
   let offsetMs = 0
   const clock = () => new Date(Date.now() + offsetMs)
   const app: App = {
@@ -55,7 +55,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     db: prisma,
     pool,
     log,
-    hasher: openHasher({ atOnce: 2 }),
+    hasher: openHasher({ concurrency: 2 }),
     limiter,
     outbox,
     clock,

@@ -1,0 +1,73 @@
+import { Button, Stack } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgain } from '../session/Again.tsx'
+import { refusalOf, trpc } from '../trpc.ts'
+import { Door } from '../ui/Door.tsx'
+import { Waiting } from '../ui/Failure.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useLinkSecret } from '../ui/link-secret.ts'
+import { ButtonLink } from '../ui/links.tsx'
+import { DeletionFacts } from './DeletionFacts.tsx'
+
+/** Where the mailed link of a deletion leads: it names what is deleted, and a button deletes it. */
+export function DeleteAccount() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: '/delete-account' })
+  const token = useLinkSecret('deletion', search.token)
+  const [session] = trpc.session.get.useSuspenseQuery()
+  const preview = trpc.account.previewDeletion.useQuery(undefined, { enabled: session !== null })
+  const { guard, dialog } = useAgain()
+  const remove = trpc.account.delete.useMutation({
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
+  if (remove.isSuccess) {
+    return (
+      <Door title={t('deletion.doneTitle')} lead={t('deletion.done')}>
+        <Button component="a" href="/sign-up" variant="default" fullWidth>
+          {t('signIn.toSignUp')}
+        </Button>
+      </Door>
+    )
+  }
+  if (!session) {
+    return (
+      <Door title={t('deletion.signInTitle')} lead={t('deletion.signIn')}>
+        <ButtonLink to="/sign-in" search={{ next: '/delete-account' }} fullWidth>
+          {t('signIn.submit')}
+        </ButtonLink>
+      </Door>
+    )
+  }
+  if (token === undefined || refusalOf(remove.error) === 'DELETE_INVALID_TOKEN') {
+    return (
+      <Door title={t('deletion.deadTitle')} lead={t('deletion.dead')}>
+        <ButtonLink to="/settings" fullWidth>
+          {t('menu.mySettings')}
+        </ButtonLink>
+      </Door>
+    )
+  }
+  if (preview.isPending) return <Waiting />
+  return (
+    <Door title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
+      <Stack gap="md">
+        {preview.data && <DeletionFacts preview={preview.data} />}
+        <Refused error={preview.error ?? (dialog === null ? remove.error : null)} />
+        <Button
+          color="danger"
+          fullWidth
+          disabled={!preview.data || preview.data.blocked.length > 0}
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ token })}
+        >
+          {t('deletion.submit')}
+        </Button>
+        <ButtonLink to="/" variant="default" fullWidth>
+          {t('again.cancel')}
+        </ButtonLink>
+      </Stack>
+      {dialog}
+    </Door>
+  )
+}

@@ -1,0 +1,200 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ClaimAccount } from '../../shared/account.ts'
+import { refusalOf, trpc, type Outputs } from '../trpc.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Door } from '../ui/Door.tsx'
+import { Waiting } from '../ui/Failure.tsx'
+import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { useLinkSecret } from '../ui/link-secret.ts'
+import { ButtonLink } from '../ui/links.tsx'
+import { usePasswordRule } from './password-rule.ts'
+import { Strength } from './Strength.tsx'
+
+type Unverified = Outputs['account']['readVerification']
+
+/**
+ * Where a verification link leads in a browser that did not sign up: it proves the mailbox, not whoever entered the address,
+ * so its owner is asked first.
+ */
+export function Verify() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: '/verify' })
+  const token = useLinkSecret('verification', search.token)
+  const { client } = trpc.useUtils()
+  const read = useQuery({
+    queryKey: ['verification', token],
+    queryFn: () => client.account.readVerification.mutate({ token: token ?? '' }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (read.isPending) return <Waiting />
+  if (read.isError || token === undefined) {
+    const key = refusalOf(read.error)
+    const isDead = key === 'LINK_TOKEN_EXPIRED' || key === 'LINK_INVALID_TOKEN' || key === 'LINK_USER_NOT_FOUND'
+    const isExpired = key === 'LINK_TOKEN_EXPIRED'
+    return (
+      <Door
+        title={isDead ? t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle') : t('failure.title')}
+        lead={isDead ? t(isExpired ? 'verified.expired' : 'verified.invalid') : undefined}
+      >
+        <Stack gap="sm">
+          {!isDead && <Refused error={read.error} />}
+          {!isDead && (
+            <Button fullWidth onClick={() => void read.refetch()}>
+              {t('common.tryAgain')}
+            </Button>
+          )}
+          <ButtonLink to="/sign-in" variant={isDead ? 'filled' : 'default'} fullWidth>
+            {t('signIn.submit')}
+          </ButtonLink>
+        </Stack>
+      </Door>
+    )
+  }
+  return read.data.kind === 'change' ? (
+    <ConfirmChange token={token} unverified={read.data} />
+  ) : (
+    <ConfirmSignUp token={token} unverified={read.data} target={search.callbackURL} />
+  )
+}
+
+type ConfirmProps = { token: string; unverified: Unverified }
+
+function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: string | undefined }) {
+  const { t } = useTranslation()
+  const { email, name } = unverified
+  const [isMine, setMine] = useState(false)
+  if (isMine) return <Claim token={token} email={email} name={name} target={target} onBack={() => setMine(false)} />
+  return (
+    <Door title={t('verify.title')} lead={t('verify.lead', { email })}>
+      <Stack gap="sm">
+        <Button fullWidth onClick={() => setMine(true)}>
+          {t('verify.yes')}
+        </Button>
+        <Reject
+          token={token}
+          words={{
+            action: t('verify.no'),
+            title: t('verify.rejectTitle'),
+            lead: t('verify.rejectLead', { email }),
+            confirm: t('verify.reject'),
+            done: t('verify.rejected'),
+          }}
+        />
+      </Stack>
+    </Door>
+  )
+}
+
+/** An account has changed its address to this one: whoever can sign in there confirms it. */
+function ConfirmChange({ token, unverified: { email } }: ConfirmProps) {
+  const { t } = useTranslation()
+  return (
+    <Door title={t('verify.changeTitle')} lead={t('verify.changeLead', { email })}>
+      <Stack gap="sm">
+        <ButtonLink to="/sign-in" search={{ email }} fullWidth>
+          {t('signIn.submit')}
+        </ButtonLink>
+        <Reject
+          token={token}
+          words={{
+            action: t('verify.changeNo'),
+            title: t('verify.changeRejectTitle'),
+            lead: t('verify.changeRejectLead', { email }),
+            confirm: t('verify.changeReject'),
+            done: t('verify.changeRejected'),
+          }}
+        />
+      </Stack>
+    </Door>
+  )
+}
+
+const fields = ['name', 'password'] as const
+
+type ClaimProps = { token: string; email: string; name: string; target: string | undefined; onBack: () => void }
+
+/** Name and password are chosen here: nothing that somebody else may have prepared is kept. */
+function Claim({ token, email, name, target, onBack }: ClaimProps) {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const rule = usePasswordRule()
+  const schema = ClaimAccount.pick({ name: true }).extend({ password: rule.schema })
+  const form = useScreenForm(schema, { defaultValues: { name, password: '' } })
+  const claim = trpc.account.claim.useMutation({
+    // As a new page: nothing of who was here stays in memory.
+    onSuccess: () => location.assign(target ?? '/'),
+    onError: (error) => showAtField(form, error, fields),
+  })
+  const { errors } = form.formState
+  const values = form.watch()
+  return (
+    <Door title={t('verify.title')} lead={t('verify.why')}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => claim.mutate({ ...sent, token }))}>
+        <Stack gap="md">
+          <TextInput label={t('field.email')} value={email} readOnly autoComplete="username" />
+          <TextInput
+            {...form.register('name')}
+            label={t('field.name')}
+            autoComplete="name"
+            error={messageOf(errors.name, values.name)}
+          />
+          <PasswordField
+            {...form.register('password')}
+            label={t('field.password')}
+            description={t('signUp.passwordHint', { min: rule.min })}
+            autoComplete="new-password"
+            autoFocus
+            error={messageOf(errors.password, values.password)}
+          />
+          <Strength password={values.password} />
+          <Refused error={claim.error} names={fields} />
+          <Button type="submit" fullWidth loading={claim.isPending || claim.isSuccess}>
+            {t('verify.submit')}
+          </Button>
+          <Button variant="default" fullWidth onClick={onBack}>
+            {t('verify.back')}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}
+
+type RejectProps = {
+  token: string
+  words: { action: string; title: string; lead: string; confirm: string; done: string }
+}
+
+function Reject({ token, words }: RejectProps) {
+  const [isAsking, setAsking] = useState(false)
+  const reject = trpc.account.rejectVerification.useMutation({ onSuccess: () => setAsking(false) })
+  return (
+    <>
+      {reject.isSuccess ? (
+        <Text component="output" display="block" c="var(--good)">
+          {words.done}
+        </Text>
+      ) : (
+        <Button variant="default" fullWidth onClick={() => setAsking(true)}>
+          {words.action}
+        </Button>
+      )}
+      {isAsking && (
+        <Confirm
+          title={words.title}
+          lead={words.lead}
+          action={words.confirm}
+          isPending={reject.isPending}
+          error={reject.error}
+          onConfirm={() => reject.mutate({ token })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

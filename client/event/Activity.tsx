@@ -1,0 +1,60 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOrganization } from '../organization/current.ts'
+import { trpc } from '../trpc.ts'
+import { Frame } from '../ui/Frame.tsx'
+import { Section } from '../ui/Section.tsx'
+import { EventTable } from './EventTable.tsx'
+
+const limit = 50
+const pages = { getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined }
+
+/** What happened in the own account. */
+export function Activity() {
+  const { t } = useTranslation()
+  const { group } = useSearch({ from: '/settings/activity' })
+  const navigate = useNavigate({ from: '/settings/activity' })
+  const list = trpc.account.activity.useInfiniteQuery({ group, limit }, pages)
+  return (
+    <Frame title={t('activity.title')}>
+      <Section why={t('activity.why')}>
+        <EventTable
+          events={list.data?.pages.flatMap(({ events }) => events)}
+          error={list.error}
+          group={group}
+          hasMore={list.hasNextPage}
+          isFetchingMore={list.isFetchingNextPage}
+          onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
+          onMore={() => void list.fetchNextPage()}
+        />
+      </Section>
+    </Frame>
+  )
+}
+
+const organizationGroups = ['organization', 'member', 'team', 'invitation', 'payment', 'permission'] as const
+
+/** What happened in an organization: for its owners and administrators. */
+export function AuditLog() {
+  const { t } = useTranslation()
+  const { organization } = useOrganization()
+  const { group } = useSearch({ from: '/o/$slug/activity' })
+  const navigate = useNavigate({ from: '/o/$slug/activity' })
+  const list = trpc.organization.activity.useInfiniteQuery({ organizationId: organization.id, group, limit }, pages)
+  return (
+    <Frame title={t('activity.auditTitle')}>
+      <Section why={t('activity.auditWhy')}>
+        <EventTable
+          events={list.data?.pages.flatMap(({ events }) => events)}
+          error={list.error}
+          group={group}
+          groups={organizationGroups}
+          hasMore={list.hasNextPage}
+          isFetchingMore={list.isFetchingNextPage}
+          onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
+          onMore={() => void list.fetchNextPage()}
+        />
+      </Section>
+    </Frame>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button, Group, NativeSelect, Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { eventGroups, type EventGroup, type EventType } from '../../shared/event.ts'
+import { isProvider, providerNames } from '../../shared/account.ts'
+import { useRoleName } from '../organization/Roles.tsx'
+import { trpc, type Outputs } from '../trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { useMoment } from '../ui/moment.ts'
+import classes from './EventTable.module.css'
+
+type EventRow = Outputs['account']['activity']['events'][number]
+
+type Props = {
+  /** The pages that have been fetched; undefined while the first is on its way. */
+  events: readonly EventRow[] | undefined
+  error: unknown
+  group: EventGroup | undefined
+  /** Groups that can be chosen here. */
+  groups?: readonly EventGroup[]
+  hasMore: boolean
+  isFetchingMore: boolean
+  onGroup: (group: EventGroup | undefined) => void
+  onMore: () => void
+}
+
+/** What happened, newest first: as a table, and on a phone as cards. */
+export function EventTable(props: Props) {
+  const { events, error, group, groups = eventGroups, hasMore, isFetchingMore, onGroup, onMore } = props
+  const { t } = useTranslation()
+  return (
+    <>
+      <NativeSelect
+        label={t('activity.filter')}
+        value={group ?? ''}
+        maw={280}
+        mb="md"
+        data={[
+          { value: '', label: t('activity.all') },
+          ...groups.map((name) => ({ value: name, label: t(`activity.${name}`) })),
+        ]}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          onGroup(eventGroups.find((name) => name === value))
+        }}
+      />
+      {events?.length === 0 && <Text c="dimmed">{t('activity.empty')}</Text>}
+      {events !== undefined && events.length > 0 && (
+        <Table className={classes.table} verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('activity.what')}</Table.Th>
+              <Table.Th>{t('activity.who')}</Table.Th>
+              <Table.Th>{t('activity.where')}</Table.Th>
+              <Table.Th>{t('activity.when')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {events.map((event) => (
+              <Line key={event.id} event={event} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Refused error={error} />
+      {hasMore && (
+        <Group mt="md">
+          <Button variant="default" loading={isFetchingMore} onClick={onMore}>
+            {t('members.more')}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Line({ event }: { event: EventRow }) {
+  const { t } = useTranslation()
+  const moment = useMoment()
+  const nameOf = useActorName()
+  const details = useDetails()
+  const { type, at, browser, system, ipAddress } = event
+  const device = browser && system ? t('home.on', { browser, system }) : (browser ?? system)
+  const about = details(event)
+  return (
+    <Table.Tr>
+      <Table.Td data-label={t('activity.what')}>
+        <span className={classes.what}>{t(`event.${keyOf(type)}`)}</span>
+        {about !== '' && <span className={classes.about}>{about}</span>}
+      </Table.Td>
+      <Table.Td data-label={t('activity.who')}>{nameOf(event)}</Table.Td>
+      <Table.Td data-label={t('activity.where')}>{[device, ipAddress].filter(Boolean).join(' · ')}</Table.Td>
+      <Table.Td data-label={t('activity.when')} className={classes.when}>
+        <time dateTime={at}>{moment.time(at)}</time>
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Who did it, in words; "You" for the reader. */
+function useActorName(): (event: EventRow) => string {
+  const { t } = useTranslation()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  return ({ actorId, actorName }) => {
+    if (actorId === null) return t('activity.system')
+    if (actorId === current?.user.id) return t('activity.you')
+    return actorName ?? t('activity.gone')
+  }
+}
+
+/** The fields of an event that tell something to a person: whom, from what to what, by which provider. */
+function useDetails(): (event: EventRow) => string {
+  const roleName = useRoleName()
+  return ({ type, data, actorId, subjectId, subjectName }) => {
+    const text = (name: string) => {
+      const value = data[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const provider = text('provider')
+    const isRole = type === 'member.role_changed' || type === 'user.role_changed'
+    const shown = (value: string | undefined) => (value !== undefined && isRole ? roleName(value) : value)
+    const [from, to] = type === 'organization.ownership_transferred' ? [] : [shown(text('from')), shown(text('to'))]
+    return [
+      subjectId !== actorId && subjectName,
+      text('name'),
+      text('email'),
+      provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),
+      from !== undefined && to !== undefined ? `${from} → ${to}` : to,
+      text('role') !== undefined && roleName(text('role') ?? ''),
+      text('path'),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
+}
+
+/** A type as a key of the catalogue, where a dot would part it. */
+function keyOf<Type extends EventType>(type: Type) {
+  return type.replace('.', '_') as Type extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : never
+}

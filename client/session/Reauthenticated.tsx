@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Door } from '../ui/Door.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { tellReauthenticated } from './reauthenticated.ts'
+
+/** Where a provider sends the window back to that was opened to re-authenticate: it tells the page behind it and closes. */
+export function Reauthenticated() {
+  const { t } = useTranslation()
+  useEffect(() => {
+    tellReauthenticated()
+    window.close()
+  }, [])
+  // A window that the page did not open itself stays: then the way back is here.
+  return (
+    <Door title={t('verified.title')} lead={t('verified.here')}>
+      <ButtonLink to="/settings" fullWidth>
+        {t('menu.mySettings')}
+      </ButtonLink>
+    </Door>
+  )
+}

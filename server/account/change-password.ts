@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type { ChangePassword } from '../../shared/account.ts'
+import type { Caller, Context } from '../context.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
+import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
+import { startSession } from '../session/start-session.ts'
+import { checkPassword } from './check-password.ts'
+import { changePassword } from './credentials.ts'
+import { accountMail } from './mails.ts'
+import { newPasswordProblem } from './password.ts'
+
+/** Changes the password; this session goes on with a new token, or a new one takes the place of all. */
+export async function changeOwnPassword(ctx: Context & Caller, input: z.output<typeof ChangePassword>) {
+  const { user, session, now } = ctx
+  const problem = await newPasswordProblem(input.newPassword, ctx.config.passwordLength, user)
+  if (problem) refuse(problem)
+  const stored = await checkPassword(ctx, input.currentPassword)
+  const passwordHash = await ctx.hasher.hash(input.newPassword)
+  const sessionToken = await transaction(ctx, async (tx) => {
+    if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
+    if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
+    await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)
+    await record(tx, ctx, { type: 'user.password_changed', actorId: user.id, data: { method: 'change' } })
+    return input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now)
+  })
+  if (input.revokeOtherSessions) {
+    const started = await startSession(ctx, user, { method: 'password_change', passwordHash })
+    return { token: started.outcome === 'created' ? started.session.token : null, user }
+  }
+  // Gone meanwhile: the password is changed, and this browser signs in with it.
+  if (sessionToken === undefined) clearSessionCookies(ctx)
+  else setSessionCookies(ctx, { sessionToken, current: { user, session }, remembered: ctx.remembered })
+  return { token: null, user }
+}

@@ -1,0 +1,106 @@
+import { FullUser, type ClaimAccount } from '../../shared/account.ts'
+import type { Context } from '../context.ts'
+import { record } from '../event/record.ts'
+import { transaction, violatedUnique, type Tx } from '../foundation/db.ts'
+import { readLink } from '../foundation/jwt.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { departFromOrganizations } from '../organization/owners.ts'
+import type { User } from '../../prisma/client/client.ts'
+import { isBanned } from '../session/sessions.ts'
+import { startSession } from '../session/start-session.ts'
+import { storePassword } from './credentials.ts'
+import { accountMail } from './mails.ts'
+import { newPasswordProblem } from './password.ts'
+import { newUser, returnToPreviousEmail, verifyAddress } from './users.ts'
+import { verifyPurpose } from './verification.ts'
+
+/** What the holder of a verification link is asked: about a sign-up, or about a change of somebody's address. */
+export async function readVerification(ctx: Context, { token }: { token: string }) {
+  const user = await findUnverified(ctx, ctx.db, token)
+  return { email: user.email, name: user.name, kind: isChange(user) ? ('change' as const) : ('sign_up' as const) }
+}
+
+/**
+ * "Yes, this is my account", in a browser that did not sign up: the link proves the mailbox, not whoever entered the address.
+ * The account that somebody else may have prepared is deleted with everything that belongs to it, and the owner of the
+ * mailbox gets a new one with an own name and password (SEC-110).
+ */
+export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
+  const { config } = ctx
+  const claimed = await findUnverified(ctx, ctx.db, token)
+  const { email } = claimed
+  // A change of address is confirmed by whoever can sign in to that account.
+  if (isChange(claimed)) refuse('LINK_UNAUTHORIZED')
+  const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
+  if (problem) refuse(problem)
+  const passwordHash = await ctx.hasher.hash(password)
+  const user = await transaction(ctx, async (tx) => {
+    await vacateAddress(tx, ctx, await findUnverified(ctx, tx, token))
+    return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
+  }).catch(refuseTaken)
+  const started = await startSession(ctx, user, { method: 'claim', passwordHash })
+  return { token: started.outcome === 'created' ? started.session.token : null, user }
+}
+
+/** "I did not sign up": the unverified account is deleted, or the change of address is taken back. */
+export async function rejectVerification(ctx: Context, { token }: { token: string }): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const user = await findUnverified(ctx, tx, token)
+    await record(tx, ctx, { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
+    await vacateAddress(tx, ctx, user)
+  })
+}
+
+/** The unverified user whom a link names, locked inside a transaction. */
+async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
+  const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
+  if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
+  if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
+  await tx.$queryRaw`select 1 from "User" where id = ${claims.userId} for update`
+  const user = await tx.user.findUnique({ where: { id: claims.userId } })
+  if (!user) refuse('LINK_USER_NOT_FOUND')
+  if (user.email !== claims.email || user.emailVerified) refuse('LINK_INVALID_TOKEN')
+  return user
+}
+
+/** The account had another address that was verified: nothing of it belongs to the owner of the new mailbox. */
+function isChange({ previousEmail }: User): boolean {
+  return previousEmail !== null
+}
+
+/**
+ * Frees an address that somebody holds without having verified it: an account that had a verified one before returns to it;
+ * every other is deleted, with sessions, sign-in methods, tokens, memberships, invitations and the organizations that it
+ * owns alone. A ban is not escaped that way.
+ */
+export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
+  if (isBanned(user, ctx.now)) refuse('BANNED_USER')
+  const { previousEmail } = user
+  const isFree = previousEmail !== null && !(await tx.user.findUnique({ where: { email: previousEmail } }))
+  if (isFree) {
+    await returnToPreviousEmail(tx, ctx, user)
+    const cause = { now: ctx.now, values: { newEmail: user.email } }
+    await ctx.outbox.enqueue(tx, accountMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
+    return
+  }
+  await departFromOrganizations(tx, ctx, user, { handsOver: true })
+  await tx.user.delete({ where: { id: user.id } })
+  await record(tx, ctx, { type: 'user.claimed', subjectId: user.id, data: {} })
+}
+
+type Verified = { email: string; name: string; passwordHash: string; method: 'claim' | 'invitation' }
+
+/** An account whose address is verified from the start, by a secret that was mailed to it. */
+export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
+  const { now } = ctx
+  const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })
+  await storePassword(tx, { userId: id, passwordHash, now })
+  await record(tx, ctx, { type: 'user.signed_up', actorId: id, data: { method } })
+  await verifyAddress(tx, ctx, { userId: id, email }, method)
+  return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id } }))
+}
+
+function refuseTaken(error: unknown): never {
+  if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
+  throw error
+}

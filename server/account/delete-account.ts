@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { DeleteUser } from '../../shared/account.ts'
+import type { Caller, Context } from '../context.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { isFresh } from '../procedure.ts'
+import { clearSessionCookies } from '../session/session-cookies.ts'
+import { checkPassword } from './check-password.ts'
+import { deleteAccount } from './deletion.ts'
+import { accountMail } from './mails.ts'
+import { createToken } from './tokens.ts'
+
+/** Seconds after which a spent budget of mails has room again. */
+const budgetSeconds = 3600
+
+/** Deletes the own account: at once with the password or a mailed token, else by a mail that a fresh session may ask for. */
+export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {
+  const { password, token, callbackURL } = input
+  if (password !== undefined) await checkPassword(ctx, password)
+  else if (!isFresh(ctx, ctx.session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
+  if (token === undefined && password === undefined) {
+    await mailDeletionLink(ctx, callbackURL)
+    return { success: true as const, message: 'Verification email sent' as const }
+  }
+  await transaction(ctx, (tx) => deleteAccount(tx, ctx, ctx.user, { token }))
+  clearSessionCookies(ctx)
+  return { success: true as const, message: 'User deleted' as const }
+}
+
+async function mailDeletionLink(ctx: Context & Caller, callbackURL: string | undefined): Promise<void> {
+  const { user, config, now } = ctx
+  const lifetimeSeconds = config.deleteTokenLifetimeSeconds
+  await transaction(ctx, async (tx) => {
+    const holder = { userId: user.id, email: user.email }
+    const token = await createToken(tx, 'delete-account', { ...holder, now, lifetimeSeconds })
+    const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
+    const link = `${config.appOrigin}${config.basePath}/delete-user/callback?${query}`
+    const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+    const mail = accountMail('confirmDeletion', user, { ...ctx, link, expiresAt, budget: 'recovery' })
+    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+    await record(tx, ctx, { type: 'user.deletion_requested', actorId: user.id, data: {} })
+  })
+}

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest'
+import { founder, invited, newSlug } from '../testing/organizations.ts'
+import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+
+/** What somebody with another's address tries, and what the owner of the mailbox does about it. */
+const world = await openWorld()
+const own = 'a sentence that only the owner knows'
+
+/** The token of the newest verification link to an address. */
+async function tokenFor(world: World, email: string): Promise<string> {
+  return new URL(await linkTo(world, email, 'verifyEmail')).searchParams.get('token') ?? ''
+}
+
+describe('an address that a stranger has signed up (SEC-110)', () => {
+  it('is its owner’s: the link of the second sign-up asks, and nothing of the stranger is kept', async () => {
+    const thief = await signedUp(world, { username: `thief_${Date.now()}` })
+    const owner = world.browser()
+    const again = { name: 'Owner', email: thief.email, password: own }
+    expect((await owner.post('/sign-up/email', again)).body.token).toBeNull()
+    await owner.post('/send-verification-email', { email: thief.email })
+    const { location } = await owner.get(await linkTo(world, thief.email, 'verifyEmail'))
+    expect(location).toMatch(/^\/verify\?token=/)
+    // Nobody is verified by the click of an owner, nor by a mail scanner.
+    expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(403)
+
+    const token = await tokenFor(world, thief.email)
+    const read = await owner.post('/verify-email/read', { token })
+    expect(read.body).toEqual({ email: thief.email, name: 'Ada Lovelace', kind: 'sign_up' })
+    const claimed = await owner.post('/verify-email/claim', { token, name: 'Owner', password: own })
+    expect(claimed.status).toBe(200)
+    const { user } = (await owner.get('/get-session')).body
+    expect(user).toMatchObject({ name: 'Owner', email: thief.email, emailVerified: true, username: null, image: null })
+    expect(user.id).not.toBe(thief.id)
+    expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(401)
+    expect((await world.browser().post('/sign-in/email', { email: thief.email, password: own })).status).toBe(200)
+    // A used link lands on the page; it neither asks nor claims once more.
+    expect((await owner.post('/verify-email/claim', { token, name: 'X', password: own })).body.code).toBe(
+      'USER_NOT_FOUND',
+    )
+  })
+
+  it('sign-up on an unverified account mails its owner the link', async () => {
+    const thief = await signedUp(world)
+    await world.browser().post('/sign-up/email', { ...stranger(), email: thief.email })
+    const mails = await world.mails(thief.email)
+    expect(mails.map(({ kind }) => kind)).toEqual(['verifyEmail', 'verifyEmail'])
+  })
+
+  it('with EMAIL_VERIFICATION=optional sessions, identities, memberships and organizations of the stranger are gone', async () => {
+    const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const victim = stranger()
+    const thief = optional.browser()
+    const { body } = await thief.post('/sign-up/email', { ...victim, image: 'https://evil.test/a.png' })
+    const userId: string = body.user.id
+    await optional.db.account.create({
+      data: { id: 'own', providerId: 'gitlab', accountId: '666', userId, createdAt: new Date(), updatedAt: new Date() },
+    })
+    await thief.post('/organization/create', { name: 'Alone', slug: newSlug() })
+    const shared = (await thief.post('/organization/create', { name: 'Shared', slug: newSlug() })).body
+    const friend = await signedIn(optional)
+    await friend.browser.get(await linkTo(optional, friend.email, 'verifyEmail'))
+    const invite = { email: friend.email, role: 'member', organizationId: shared.id }
+    const invitation = await thief.post('/organization/invite-member', invite)
+    await friend.browser.post('/organization/accept-invitation', { invitationId: invitation.body.id })
+    await thief.post('/organization/invite-member', { ...invite, email: stranger().email })
+
+    const owner = optional.browser()
+    const token = await tokenFor(optional, victim.email)
+    expect((await owner.post('/verify-email/claim', { token, name: 'Owner', password: own })).status).toBe(200)
+    expect((await thief.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await thief.post('/sign-in/email', victim)).status).toBe(401)
+    expect((await owner.get('/organization/list')).body).toEqual([])
+    expect((await owner.get('/list-accounts')).body.map((one: { provider: string }) => one.provider)).toEqual([
+      'credential',
+    ])
+    expect(await optional.db.user.findUnique({ where: { id: userId } })).toBeNull()
+    // What belongs to others stays theirs: the organization has an owner.
+    expect(await optional.db.organization.findMany({ select: { name: true } })).toEqual([{ name: 'Shared' }])
+    const members = await optional.db.member.findMany({ where: { organizationId: shared.id } })
+    expect(members).toMatchObject([{ userId: friend.id, role: 'owner' }])
+    expect((await optional.mails(friend.email))[0]?.kind).toBe('ownershipReceived')
+  })
+
+  it('"I did not sign up" deletes the account, and the address is free', async () => {
+    const thief = await signedUp(world)
+    const token = await tokenFor(world, thief.email)
+    expect((await world.browser().post('/verify-email/reject', { token })).body).toEqual({ status: true })
+    expect(await world.db.user.findUnique({ where: { id: thief.id } })).toBeNull()
+    expect((await world.browser().post('/verify-email/reject', { token })).body.code).toBe('USER_NOT_FOUND')
+  })
+
+  it('of twenty claims at once one wins, and a claim races a click in the browser of the sign-up', async () => {
+    const person = await signedUp(world)
+    const token = await tokenFor(world, person.email)
+    const claims = Array.from({ length: 20 }, () =>
+      world.browser().post('/verify-email/claim', { token, name: 'Owner', password: own }),
+    )
+    const [click, ...answers] = await Promise.all([
+      person.browser.get(await linkTo(world, person.email, 'verifyEmail')),
+      ...claims,
+    ])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.every((status) => [200, 400, 401, 422].includes(status))).toBe(true)
+    expect(click.status).toBeLessThan(500)
+    const users = await world.db.user.findMany({ where: { email: person.email } })
+    expect(users).toHaveLength(1)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(users[0]?.id === person.id ? 0 : 1)
+  })
+
+  it('an expired, foreign or forged link is refused in words, and a common password too', async () => {
+    const person = await signedUp(world)
+    const token = await tokenFor(world, person.email)
+    const claim = (more: object) =>
+      world.browser().post('/verify-email/claim', { token, name: 'Owner', password: own, ...more })
+    expect((await claim({ token: 'x' })).body).toEqual({ code: 'INVALID_TOKEN', message: 'invalid_token' })
+    expect((await claim({ password: 'password' })).body.code).toBe('PASSWORD_TOO_COMMON')
+    const late = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '60' })
+    const other = await signedUp(late)
+    const old = await tokenFor(late, other.email)
+    late.travel(61)
+    expect((await late.browser().post('/verify-email/read', { token: old })).body.code).toBe('TOKEN_EXPIRED')
+  })
+
+  it('a ban is not escaped by a claim', async () => {
+    const person = await signedUp(world)
+    await world.db.user.update({ where: { id: person.id }, data: { bannedAt: new Date() } })
+    const token = await tokenFor(world, person.email)
+    const claim = await world.browser().post('/verify-email/claim', { token, name: 'X', password: own })
+    expect(claim.body).toEqual({ code: 'BANNED_USER', message: 'You have been banned from this application' })
+  })
+})
+
+describe('a change of address', () => {
+  async function changed() {
+    const person = await signedIn(world)
+    const { email } = stranger()
+    await person.browser.post('/change-email', { newEmail: email })
+    await person.browser.get(await linkTo(world, person.email, 'confirmEmailChange'))
+    return { person, email }
+  }
+
+  it('the owner of a mistyped address gets the address back, and nothing of the account', async () => {
+    const { person, email } = await changed()
+    const token = await tokenFor(world, email)
+    const other = world.browser()
+    expect((await other.post('/verify-email/read', { token })).body).toMatchObject({ email, kind: 'change' })
+    expect((await other.post('/verify-email/claim', { token, name: 'X', password: own })).body.code).toBe(
+      'UNAUTHORIZED',
+    )
+    // A reset by the new mailbox would open the whole account.
+    await other.post('/forget-password', { email })
+    expect((await world.mails(email)).map(({ kind }) => kind)).not.toContain('resetPassword')
+    expect((await other.post('/verify-email/reject', { token })).status).toBe(200)
+    expect(await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({
+      email: person.email,
+      emailVerified: true,
+      previousEmail: null,
+    })
+    expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'emailChangeRejected' })
+  })
+
+  it('the last verified address recovers the account, and takes the change back', async () => {
+    const { person, email } = await changed()
+    await world.browser().post('/forget-password', { email: person.email })
+    const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
+    expect((await world.browser().post('/reset-password', { token, newPassword: own })).status).toBe(200)
+    expect((await world.browser().post('/sign-in/email', { email: person.email, password: own })).status).toBe(200)
+    expect(await world.db.user.findUnique({ where: { email } })).toBeNull()
+  })
+
+  it('others see the last verified address until the new one is verified (SEC-121)', async () => {
+    const owner = await founder(world)
+    const { email } = stranger()
+    await owner.browser.post('/change-email', { newEmail: email })
+    await owner.browser.get(await linkTo(world, owner.email, 'confirmEmailChange'))
+    const shown = async () => {
+      const { body } = await owner.browser.get('/organization/get-full-organization')
+      return body.members[0].user.email
+    }
+    expect(await shown()).toBe(owner.email)
+    await owner.browser.get(await linkTo(world, email, 'verifyEmail'))
+    expect(await shown()).toBe(email)
+  })
+
+  it('an address that was never verified is marked for others', async () => {
+    const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const owner = await founder(optional)
+    const { body } = await owner.browser.get('/organization/get-full-organization')
+    expect(body.members[0].user).toMatchObject({ email: owner.email, emailVerified: false })
+    expect((await owner.browser.get('/organization/get-active-member')).body.user.emailVerified).toBe(false)
+    const guest = await signedIn(optional)
+    await guest.browser.get(await linkTo(optional, guest.email, 'verifyEmail'))
+    const id = await invited(owner, guest.email)
+    const invitation = await guest.browser.get(`/organization/get-invitation?id=${id}`)
+    expect(invitation.body).toMatchObject({ inviterEmail: owner.email, inviterEmailVerified: false })
+  })
+})
+
+describe('administrators (SEC-111)', () => {
+  const boss = 'boss@example.test'
+
+  it('a stranger’s account of a listed address becomes none; the owner’s does, mailed and recorded', async () => {
+    const own = await openWorld({ ADMIN_EMAILS: boss })
+    const thief = own.browser()
+    await thief.post('/sign-up/email', { name: 'Thief', email: boss, password })
+    const owner = own.browser()
+    await owner.post('/sign-up/email', { name: 'Boss', email: boss, password: 'another sentence of the owner' })
+    await owner.get(await linkTo(own, boss, 'verifyEmail'))
+    expect((await thief.post('/sign-in/email', { email: boss, password })).status).toBe(403)
+    const token = await tokenFor(own, boss)
+    await owner.post('/verify-email/claim', { token, name: 'Boss', password: 'another sentence of the owner' })
+    expect((await owner.get('/get-session')).body.user.role).toBe('admin')
+    expect((await own.mails(boss))[0]?.kind).toBe('administratorGranted')
+    const events = await own.db.event.findMany({ where: { type: 'user.role_changed' } })
+    expect(events).toMatchObject([{ data: { from: 'user', to: 'admin', by: 'setting' } }])
+  })
+
+  it('a change of address to a listed one makes no administrator', async () => {
+    const own = await openWorld({ ADMIN_EMAILS: boss })
+    const person = await signedIn(own)
+    await person.browser.post('/change-email', { newEmail: boss })
+    await person.browser.get(await linkTo(own, person.email, 'confirmEmailChange'))
+    await person.browser.get(await linkTo(own, boss, 'verifyEmail'))
+    const { body } = await own.browser().post('/sign-in/email', { email: boss, password })
+    expect(body.user).toMatchObject({ emailVerified: true })
+    expect((await own.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
+  })
+
+  it('another administrator takes the role away for good; nobody takes their own', async () => {
+    const second = 'second@example.test'
+    const own = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
+    const join = async (email: string) => {
+      const browser = own.browser()
+      await browser.post('/sign-up/email', { name: email, email, password })
+      await browser.get(await linkTo(own, email, 'verifyEmail'))
+      return browser
+    }
+    const first = await join(boss)
+    const other = await join(second)
+    expect((await own.mails(boss)).map(({ kind }) => kind)).toContain('administratorAdded')
+    const administrators = await first.trpc.admin.administrators.query()
+    expect(administrators.map(({ email }) => email)).toEqual([boss, second])
+    const [me, them] = administrators
+    const revoke = (userId = '') => first.trpc.admin.revokeAdministrator.mutate({ userId })
+    await expect(revoke(me?.id)).rejects.toThrow('You cannot revoke your own role')
+    await expect(revoke('nobody')).rejects.toThrow('User not found')
+    await revoke(them?.id)
+    await expect(revoke(them?.id)).rejects.toThrow('User is not an administrator')
+    await expect(other.trpc.admin.administrators.query()).rejects.toThrow('You are not an administrator')
+    await own.browser().post('/sign-in/email', { email: second, password })
+    expect((await own.db.user.findUniqueOrThrow({ where: { email: second } })).role).toBe('user')
+    expect((await own.mails(second))[0]?.kind).toBe('administratorRevoked')
+    own.travel(86_400)
+    await expect(revoke(them?.id)).rejects.toThrow('Session is not fresh')
+  })
+})
+
+describe('a ban (SEC-117)', () => {
+  it('works in the next request, at every way to sign in, and ends with its end', async () => {
+    const banned = await openWorld()
+    const person = await signedIn(banned)
+    const { email } = person
+    const thumb = person.browser.copy()
+    await banned.db.user.update({
+      where: { id: person.id },
+      data: { bannedAt: new Date(), banExpiresAt: new Date(Date.now() + 3_600_000) },
+    })
+    // With a cached cookie: what changes something reads the database.
+    expect((await person.browser.post('/update-user', { name: 'X' })).status).toBe(401)
+    expect((await thumb.get('/list-sessions')).status).toBe(401)
+    expect(await banned.db.session.count()).toBe(0)
+    const refusal = { code: 'BANNED_USER', message: 'You have been banned from this application' }
+    const answer = await banned.browser().post('/sign-in/email', { email, password })
+    expect([answer.status, answer.body]).toEqual([403, refusal])
+    expect((await banned.browser().post('/sign-in/email', { email, password: 'wrong' })).status).toBe(401)
+    banned.travel(3601)
+    expect((await banned.browser().post('/sign-in/email', { email, password })).status).toBe(200)
+  })
+})

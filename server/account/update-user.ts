@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import type { UpdateUser } from '../../shared/account.ts'
+import type { Caller, Context } from '../context.ts'
+import { record } from '../event/record.ts'
+import { transaction, violatedUnique } from '../foundation/db.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { accountMail } from './mails.ts'
+import { refuseForeignPicture } from './pictures.ts'
+import { updateUser } from './users.ts'
+
+/** Changes the own profile. A new username is reported by mail: it is a name to sign in with. */
+export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
+  const { now, user: former } = ctx
+  refuseForeignPicture(changes.image, ctx.config.appOrigin)
+  const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+  if (fields.length === 0) return
+  const user = await transaction(ctx, async (tx) => {
+    const user = await updateUser(tx, former.id, { ...changes, now })
+    await record(tx, ctx, { type: 'user.updated', actorId: user.id, data: { fields } })
+    if (user.username !== former.username) {
+      const data = { from: former.username, to: user.username }
+      await record(tx, ctx, { type: 'user.username_changed', actorId: user.id, data })
+      const cause = { ...ctx, values: { username: user.displayUsername ?? '' } }
+      await ctx.outbox.enqueue(tx, accountMail('usernameChanged', user, cause), now)
+    }
+    return user
+  }).catch((error: unknown) => {
+    if (violatedUnique(error)?.includes('username')) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
+    throw error
+  })
+  await ctx.renewCookies({ user })
+}

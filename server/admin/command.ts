@@ -1,0 +1,37 @@
+import { FullUser, isEmail, normalizeEmail } from '../../shared/account.ts'
+import type { App } from '../context.ts'
+import type { Origin } from '../event/record.ts'
+import { transaction } from '../foundation/db.ts'
+import { grantAdministrator, listAdministrators, revokeAdministrator } from '../session/administrators.ts'
+
+const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL'
+
+/** What a command answers: the lines to print, and the status to exit with. */
+type Outcome = { lines: string[]; status: 0 | 1 | 2 }
+
+/**
+ * `npm run admin -- list|grant EMAIL|revoke EMAIL`: the administrators of this installation, on its database. A grant and a
+ * revocation are events and are mailed, as they are from the screens.
+ */
+export async function runAdminCommand(app: App, [verb, typed = '', ...more]: string[]): Promise<Outcome> {
+  const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run admin', requestId: '' }
+  if (verb === 'list' && typed === '') {
+    const administrators = await listAdministrators(app.db)
+    const lines = administrators.map(({ email, name }) => `${email}  ${name}`)
+    return { lines: lines.length > 0 ? lines : ['There are no administrators.'], status: 0 }
+  }
+  const email = normalizeEmail(typed)
+  if ((verb !== 'grant' && verb !== 'revoke') || !isEmail(email) || more.length > 0)
+    return { lines: [usage], status: 2 }
+  return transaction(ctx, async (tx): Promise<Outcome> => {
+    const row = await tx.user.findUnique({ where: { email } })
+    if (!row) return { lines: [`No user has the address ${email}.`], status: 1 }
+    const user = FullUser.parse(row)
+    const changed =
+      verb === 'grant'
+        ? await grantAdministrator(tx, ctx, user, 'command')
+        : await revokeAdministrator(tx, ctx, user, { by: 'command' })
+    const state = verb === 'grant' ? 'an administrator' : 'not an administrator'
+    return { lines: [`${email} is ${changed ? 'now' : 'already'} ${state}.`], status: 0 }
+  })
+}

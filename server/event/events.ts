@@ -1,0 +1,43 @@
+import { isEventType, type EventGroup, type EventRow } from '../../shared/event.ts'
+import { Prisma } from '../../prisma/client/client.ts'
+import { namesOf } from '../foundation/device.ts'
+import type { Tx } from '../foundation/db.ts'
+import { isRecord } from '../foundation/records.ts'
+
+/** Whose events: those about one user, or those of one organization. */
+export type EventScope = { subjectId: string } | { organizationId: string }
+
+type Wanted = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }
+
+/** Rows of one page where the call names no number. */
+const defaultLimit = 50
+
+/** Events, newest first, by the index of their scope; the names of users who are gone are null. */
+export async function listEvents(
+  tx: Tx,
+  scope: EventScope,
+  { group, limit = defaultLimit, cursor }: Wanted,
+): Promise<{ events: EventRow[]; next: string | null }> {
+  const where =
+    'subjectId' in scope
+      ? Prisma.sql`e."subjectId" = ${scope.subjectId}`
+      : Prisma.sql`e."organizationId" = ${scope.organizationId}`
+  const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
+  const ofGroup = group === undefined ? Prisma.empty : Prisma.sql`and e.type like ${`${group}.%`}`
+  const rows = await tx.$queryRaw<StoredEvent[]>`
+    select e.id, e.type, e.at, e."actorId", e."subjectId", e."ipAddress", e."userAgent", e."requestId", e.data,
+      actor.name as "actorName", subject.name as "subjectName"
+    from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
+    where ${where} ${after} ${ofGroup} order by e.id desc limit ${limit + 1}`
+  const page = rows.slice(0, limit)
+  const events = page.flatMap(({ type, userAgent, data, ...row }) =>
+    isEventType(type) ? [{ ...row, type, ...namesOf(userAgent), data: isRecord(data) ? data : {} }] : [],
+  )
+  return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+type StoredEvent = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {
+  type: string
+  userAgent: string
+  data: unknown
+}

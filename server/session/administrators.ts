@@ -1,0 +1,84 @@
+import type { FullUser } from '../../shared/account.ts'
+import { accountMail } from '../account/mails.ts'
+import type { App } from '../context.ts'
+import { record, type Origin } from '../event/record.ts'
+import { transaction, type Tx } from '../foundation/db.ts'
+import { plainName } from '../foundation/letter.ts'
+
+/** Other administrators who are told of a new one; more than these would be a crowd. */
+const maxTold = 100
+
+/**
+ * Makes an administrator of a user whom ADMIN_EMAILS names, at a sign-in, once, and only when the address was entered at
+ * sign-up and verified by its mailbox: never on a provider's word and never by a change of address (SEC-111). Answers the
+ * user as it is then.
+ */
+export async function promote(ctx: App & Origin, user: FullUser): Promise<FullUser> {
+  const { config, now } = ctx
+  if (user.role === 'admin' || !user.emailVerified || !config.adminEmails.includes(user.email)) return user
+  return transaction(ctx, async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id: user.id, role: 'user', emailVerified: true, emailSource: 'sign_up', promotedAt: null },
+      data: { role: 'admin', promotedAt: now },
+    })
+    if (count === 0) return user
+    await tellOfRole(tx, ctx, user, 'setting')
+    return { ...user, role: 'admin' as const }
+  })
+}
+
+type RoleChange = 'setting' | 'command' | 'administrator'
+
+/** Makes an administrator of a user; false when the user is one already. */
+export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: user.id, role: 'user' },
+    data: { role: 'admin', promotedAt: ctx.now },
+  })
+  if (count === 1) await tellOfRole(tx, ctx, user, by)
+  return count === 1
+}
+
+/** Takes the role away; ADMIN_EMAILS does not give it back. False when the user has it not. */
+export async function revokeAdministrator(
+  tx: Tx,
+  ctx: App & Origin,
+  user: FullUser,
+  { by, actorId }: { by: RoleChange; actorId?: string },
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: user.id, role: 'admin' },
+    data: { role: 'user', promotedAt: ctx.now },
+  })
+  if (count === 0) return false
+  const data = { from: 'admin', to: 'user', by }
+  await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })
+  await ctx.outbox.enqueue(tx, accountMail('administratorRevoked', user, { now: ctx.now }), ctx.now)
+  return true
+}
+
+/** The event of a promotion, and the mails to the person and to all other administrators. */
+async function tellOfRole(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<void> {
+  const { now, outbox } = ctx
+  await record(tx, ctx, { type: 'user.role_changed', subjectId: user.id, data: { from: 'user', to: 'admin', by } })
+  await outbox.enqueue(tx, accountMail('administratorGranted', user, { now }), now)
+  const others = await tx.user.findMany({
+    where: { role: 'admin', id: { not: user.id } },
+    orderBy: { id: 'asc' },
+    take: maxTold,
+  })
+  for (const other of others) {
+    const cause = { now, values: { newAdministrator: plainName(user.name), newAdministratorEmail: user.email } }
+    await outbox.enqueue(tx, accountMail('administratorAdded', other, cause), now)
+  }
+}
+
+/** All administrators, by address. */
+export async function listAdministrators(tx: Tx) {
+  return tx.user.findMany({
+    where: { role: 'admin' },
+    select: { id: true, email: true, name: true, createdAt: true },
+    orderBy: { email: 'asc' },
+    take: 1000,
+  })
+}
