@@ -1,0 +1,433 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { decrypt, deriveKeys } from '../foundation/crypto.ts'
+import { reencryptStored } from '../reencrypt.ts'
+import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { founder, newSlug } from '../testing/organizations.ts'
+import { password, signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+
+const emulator = await openEmulator()
+beforeAll(() => emulator.install())
+afterAll(() => emulator.uninstall())
+
+const day = 86_400
+
+describe('guessing passwords (SEC-114, SEC-123)', () => {
+  const limited = () => openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+
+  const attemptIn = (world: World, name: string, by: 'email' | 'username') => (address: string) =>
+    world.browser().post(`/sign-in/${by}`, { [by]: name, password: 'not the password' }, { 'x-forwarded-for': address })
+
+  it('counts one person under all names and from all addresses', async () => {
+    const world = await limited()
+    const person = await signedIn(world, { username: `ada_${Date.now()}` })
+    const username = `ada_${Date.now()}`
+    await person.browser.post('/update-user', { username })
+    const [byEmail, byName] = [attemptIn(world, person.email, 'email'), attemptIn(world, username, 'username')]
+    const statuses: number[] = []
+    for (let n = 0; n < 130; n++) {
+      const attempt = n % 2 === 0 ? byEmail : byName
+      statuses.push((await attempt(`198.51.${Math.floor(n / 250)}.${n % 250}`)).status)
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100)
+    expect(statuses.slice(100)).toEqual(Array(30).fill(429))
+  })
+
+  it('an IPv6 /48 has ten times the room of a /64, and no more', async () => {
+    const world = await limited()
+    const person = await signedIn(world)
+    const attempt = attemptIn(world, person.email, 'email')
+    for (let n = 0; n < 30; n++) {
+      expect((await attempt(`2001:db8:1:${n.toString(16)}::1`)).status).toBe(401)
+    }
+    // Three in ten seconds for each /64, thirty for the /48.
+    expect((await attempt('2001:db8:1:ffff::1')).status).toBe(429)
+    expect((await attempt('2001:db8:2::1')).status).toBe(401)
+  })
+
+  it('a forwarded address with a port, brackets or a zone counts for its network', async () => {
+    const world = await limited()
+    const person = await signedIn(world)
+    const attempt = attemptIn(world, person.email, 'email')
+    const forms = ['203.0.113.9:4711', '203.0.113.9:4712', '203.0.113.9']
+    for (const form of forms) expect((await attempt(form)).status).toBe(401)
+    expect((await attempt('203.0.113.9:9')).status).toBe(429)
+    const six = ['[2001:db8::1]:443', '2001:db8::2%eth0', '2001:DB8:0:0::3']
+    for (const form of six) expect((await attempt(form)).status).toBe(401)
+    expect((await attempt('[2001:db8::4]')).status).toBe(429)
+    const [session] = await world.db.event.findMany({ where: { ipAddress: '2001:db8::1' } })
+    expect(session).toBeDefined()
+  })
+
+  it('what is forwarded and is no address counts for the proxy', async () => {
+    const world = await limited()
+    const person = await signedIn(world)
+    const attempt = attemptIn(world, person.email, 'email')
+    const statuses = []
+    for (const form of ['unknown', '_hidden', 'x'.repeat(500), "'; drop table"]) {
+      statuses.push((await attempt(form)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+})
+
+describe('mails by class (SEC-115)', () => {
+  it('sign-ups and invitations leave a forgotten password its mail', async () => {
+    const world = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const victim = await signedIn(world)
+    const owners = []
+    for (let n = 0; n < 6; n++) owners.push(await founderFrom(world))
+    let client = 0
+    const from = () => ({ 'x-forwarded-for': `198.51.100.${client++}` })
+    for (let n = 0; n < 7; n++) {
+      await world.browser().post('/sign-up/email', { ...stranger(), email: victim.email }, from())
+      await world.browser().post('/send-verification-email', { email: victim.email }, from())
+    }
+    for (const { browser, organization } of owners) {
+      const invitation = { email: victim.email, role: 'member', organizationId: organization.id }
+      await browser.post('/organization/invite-member', invitation, from())
+    }
+    const kinds = async () => (await world.mails(victim.email)).map(({ kind }) => kind)
+    expect((await kinds()).filter((kind) => kind === 'signUpAttempt')).toHaveLength(5)
+    expect((await kinds()).filter((kind) => kind === 'invitation')).toHaveLength(5)
+    await world.browser().post('/forget-password', { email: victim.email }, from())
+    expect((await kinds())[0]).toBe('resetPassword')
+  })
+
+  it('the signed-in owner is told when nothing could be sent, and nobody else is', async () => {
+    const world = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedIn(world)
+    const ask = async () => {
+      world.travel(20)
+      return (await person.browser.post('/delete-user', {})).status
+    }
+    const statuses = []
+    for (let n = 0; n < 6; n++) statuses.push(await ask())
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    const forget = []
+    for (let n = 0; n < 7; n++) {
+      world.travel(70)
+      forget.push((await world.browser().post('/forget-password', { email: person.email })).status)
+    }
+    expect(forget).toEqual(Array(7).fill(200))
+  })
+
+  async function founderFrom(world: World) {
+    const browser = world.browser()
+    const person = stranger()
+    const from = { 'x-forwarded-for': `203.0.113.${await world.db.user.count()}` }
+    await browser.post('/sign-up/email', person, from)
+    await browser.request(await linkTo(world, person.email), { headers: from })
+    const { body } = await browser.post('/organization/create', { name: 'Acme', slug: newSlug() }, from)
+    return { browser, organization: body }
+  }
+})
+
+describe('a stale session (SEC-113)', () => {
+  it('links nothing; a fresh one links, and the owner is told of linking and unlinking', async () => {
+    const world = await openWorld(providerSettings)
+    const person = await signedIn(world)
+    world.travel(day)
+    const link = () => person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
+    expect((await link()).body).toEqual({ code: 'SESSION_IS_NOT_FRESH', message: 'Session is not fresh' })
+    await person.browser.post('/reauthenticate', { password })
+    const { body } = await link()
+    const back = emulator.consent(body.url, providerStranger())
+    await person.browser.get(back.callback.href)
+    const mails = await world.mails(person.email)
+    expect(mails[0]).toMatchObject({ kind: 'accountLinked', subject: 'GitLab was linked to your account' })
+    await person.browser.post('/unlink-account', { providerId: 'gitlab' })
+    expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'accountUnlinked' })
+  })
+
+  it('a change of username is mailed', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    const username = `new_${Date.now()}`
+    await person.browser.post('/update-user', { username })
+    const [mail] = await world.mails(person.email)
+    expect(mail).toMatchObject({ kind: 'usernameChanged' })
+    expect(mail?.text).toContain(username)
+  })
+})
+
+describe('somebody without a password', () => {
+  async function social(world: World) {
+    const browser = world.browser()
+    const who = { ...providerStranger(), verified: true }
+    const { body } = await browser.post('/sign-in/social', { provider: 'gitlab', callbackURL: '/' })
+    await browser.get(emulator.consent(body.url, who).callback.href)
+    return { browser, who, email: who.email ?? '' }
+  }
+
+  it('re-authenticates by a mailed code, once, in this session, within five tries', async () => {
+    const world = await openWorld(providerSettings)
+    const { browser, email } = await social(world)
+    world.travel(day)
+    expect((await browser.post('/delete-user', {})).status).toBe(400)
+    expect((await browser.post('/reauthenticate/send-code')).body).toEqual({ status: true })
+    const code = async () => /\b\d{6}\b/.exec((await world.mails(email))[0]?.text ?? '')?.[0] ?? ''
+    const right = await code()
+    const wrong = right === '000000' ? '000001' : '000000'
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => browser.copy().post('/reauthenticate', { code: wrong })),
+    )
+    expect(guesses.every(({ body }) => body.code === 'INVALID_CODE')).toBe(true)
+    expect((await browser.post('/reauthenticate', { code: right })).body.code).toBe('INVALID_CODE')
+
+    await browser.post('/reauthenticate/send-code')
+    const next = await code()
+    const winners = await Promise.all(
+      Array.from({ length: 10 }, () => browser.copy().post('/reauthenticate', { code: next })),
+    )
+    expect(winners.filter(({ status }) => status === 200)).toHaveLength(1)
+
+    const again = await social(world)
+    world.travel(day)
+    await again.browser.post('/reauthenticate/send-code')
+    const [mail] = await world.mails(again.email)
+    const own = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
+    expect((await browser.post('/reauthenticate', { code: own })).status).not.toBe(200)
+    expect((await again.browser.post('/reauthenticate', { code: own })).status).toBe(200)
+    expect((await again.browser.post('/delete-user', {})).body.message).toBe('Verification email sent')
+  })
+
+  it('a code is over after ten minutes, and does not stand in the database or the log', async () => {
+    const world = await openWorld(providerSettings)
+    const { browser, email } = await social(world)
+    await browser.post('/reauthenticate/send-code')
+    const code = /\b\d{6}\b/.exec((await world.mails(email))[0]?.text ?? '')?.[0] ?? ''
+    const rows = await world.pool.query('select value from "Verification"')
+    expect(JSON.stringify(rows.rows)).not.toContain(code)
+    expect(JSON.stringify((await world.pool.query('select data from "Mail"')).rows)).not.toContain(code)
+    world.travel(601)
+    expect((await browser.post('/reauthenticate', { code })).body.code).toBe('INVALID_CODE')
+  })
+
+  it('re-authenticates by the linked provider, and not by another identity', async () => {
+    const world = await openWorld(providerSettings)
+    const { browser, who } = await social(world)
+    world.travel(day)
+    const start = async () => {
+      const input = { provider: 'gitlab', callbackURL: '/settings', errorCallbackURL: '/failed' }
+      return String((await browser.post('/reauthenticate/social', input)).body.url)
+    }
+    const foreign = await browser.get(
+      emulator.consent(await start(), { ...providerStranger(), verified: true }).callback.href,
+    )
+    expect(foreign.location).toBe('/failed?error=identity_mismatch')
+    expect((await browser.post('/unlink-account', { providerId: 'gitlab' })).body.code).toBe('SESSION_IS_NOT_FRESH')
+    const back = await browser.get(emulator.consent(await start(), who).callback.href)
+    expect(back.location).toBe('/settings')
+    expect((await browser.post('/unlink-account', { providerId: 'gitlab' })).body.code).toBe(
+      'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT',
+    )
+  })
+
+  it('the active organization survives re-authentication', async () => {
+    const world = await openWorld()
+    const owner = await founder(world)
+    await owner.browser.post('/reauthenticate', { password })
+    const { session } = (await owner.browser.get('/get-session')).body
+    expect(session.activeOrganizationId).toBe(owner.organization.id)
+    expect((await owner.browser.post('/reauthenticate', { password: 'wrong' })).body.code).toBe('INVALID_PASSWORD')
+  })
+})
+
+describe('the absolute lifetime of a session (SEC-118)', () => {
+  it('ends a session that is used every day', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    for (let days = 1; days < 30; days++) {
+      world.travel(day)
+      expect((await person.browser.get('/get-session?disableCookieCache=true')).body).not.toBeNull()
+    }
+    world.travel(day)
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+  })
+
+  it('0 switches it off', async () => {
+    const world = await openWorld({ SESSION_ABSOLUTE_LIFETIME: '0' })
+    const person = await signedIn(world)
+    for (let days = 0; days < 40; days++) {
+      world.travel(day)
+      expect((await person.browser.get('/get-session?disableCookieCache=true')).body).not.toBeNull()
+    }
+  })
+})
+
+describe('a list of secrets (SEC-125)', () => {
+  const former = 'the former secret of this application'
+  const current = 'the current secret of this application'
+
+  it('keeps what was signed and encrypted before, and a job encrypts it anew', async () => {
+    const old = await openWorld({ ...providerSettings, AUTH_SECRET: former })
+    const person = await signedIn(old)
+    const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
+    await person.browser.get(emulator.consent(link.body.url, providerStranger()).callback.href)
+    const cookies = person.browser.copy()
+    const newcomer = stranger()
+    const there = old.browser()
+    await there.post('/sign-up/email', newcomer)
+
+    // The second start: the same database, both secrets.
+    const keys = deriveKeys([current, former])
+    Object.assign(old.app.keys, keys)
+    expect((await cookies.get('/get-session')).body.user.id).toBe(person.id)
+    await there.get(await linkTo(old, newcomer.email))
+    expect((await there.get('/get-session')).body.user).toMatchObject({ emailVerified: true })
+    const before = await old.db.account.findFirstOrThrow({ where: { providerId: 'gitlab' } })
+    await reencryptStored(old.app)
+    const after = await old.db.account.findFirstOrThrow({ where: { providerId: 'gitlab' } })
+    expect(after.accessToken).not.toBe(before.accessToken)
+
+    // The third: the former secret is gone.
+    Object.assign(old.app.keys, deriveKeys([current]))
+    expect((await person.browser.post('/refresh-token', { providerId: 'gitlab' })).status).toBe(200)
+    const mail = await old.db.mail.findFirstOrThrow({ where: { to: newcomer.email } })
+    const sealed = z.object({ sealed: z.string() }).parse(mail.data)
+    expect(decrypt(old.app.keys.storage, sealed.sealed, mail.id)).toContain('/verify-email?')
+  })
+})
+
+describe('development pages (SEC-112)', () => {
+  it('answer to this machine alone', async () => {
+    const world = await openWorld()
+    const get = (headers: Record<string, string>) => world.browser().request('/dev/mail', { headers })
+    expect((await get({})).status).toBe(200)
+    for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']) {
+      expect((await get({ [name]: '203.0.113.9' })).status).toBe(404)
+    }
+  })
+
+  it('are not there when people reach Foyer by another name', async () => {
+    const world = await openWorld({ APP_URL: 'http://foyer.example' })
+    expect((await world.browser().request('/dev/mail')).status).toBe(404)
+    const { body } = await world.browser().request('/api/trpc/session.options')
+    expect(body.result.data.hasMailbox).toBe(false)
+  })
+})
+
+describe('lists (SEC-124)', () => {
+  it('never answer more than a megabyte, and go on from the last row', async () => {
+    const world = await openWorld({ ORGANIZATION_LIMIT: '10000' })
+    const person = await signedIn(world)
+    await world.pool.query(
+      `with made as (
+         insert into "Organization" (id, name, slug, metadata, "createdAt")
+         select 'o' || n, 'Acme', 'acme-' || n, jsonb_build_object('text', repeat('x', 16000)), now() + n * interval '1 ms'
+         from generate_series(1, 3000) n returning id, "createdAt")
+       insert into "Member" (id, "organizationId", "userId", role, "createdAt") select 'm' || id, id, $1, 'owner', "createdAt" from made`,
+      [person.id],
+    )
+    const first = await person.browser.get('/organization/list')
+    expect(Buffer.byteLength(first.text)).toBeLessThan(1_000_000)
+    expect(first.body.length).toBeGreaterThan(50)
+    const last = first.body.at(-1).id
+    const next = await person.browser.get(`/organization/list?cursor=${last}`)
+    expect(next.body[0].id).toBe(`o${first.body.length + 1}`)
+    await world.pool.query(`update "Organization" set metadata = null`)
+    expect((await person.browser.get('/organization/list')).body).toHaveLength(1000)
+    expect((await person.browser.get('/organization/list?limit=7')).body).toHaveLength(7)
+  })
+
+  it('one person creates a hundred organizations, also many at once', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    const create = () => person.browser.post('/organization/create', { name: 'Acme', slug: newSlug() })
+    for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 12 }, create))
+    const last = await Promise.all(Array.from({ length: 12 }, create))
+    expect(last.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(last.filter(({ status }) => status === 403)).toHaveLength(8)
+  })
+})
+
+describe('a verified account of a provider', () => {
+  it('makes no administrator, whatever provider says so (SEC-111)', async () => {
+    const boss = 'boss@example.test'
+    const world = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss })
+    const { browser } = await (async () => {
+      const browser = world.browser()
+      const { body } = await browser.post('/sign-in/social', { provider: 'gitlab', callbackURL: '/' })
+      const who = { ...providerStranger(), email: boss, verified: true }
+      await browser.get(emulator.consent(body.url, who).callback.href)
+      return { browser }
+    })()
+    expect((await browser.get('/get-session')).body.user).toMatchObject({
+      email: boss,
+      emailVerified: true,
+      role: 'user',
+    })
+  })
+
+  it('opens no administrator’s account on its own word', async () => {
+    const boss = 'boss@example.test'
+    const world = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss })
+    const owner = world.browser()
+    await owner.post('/sign-up/email', { name: 'Boss', email: boss, password })
+    await owner.get(await linkTo(world, boss))
+    const thief = world.browser()
+    const input = { provider: 'gitlab', callbackURL: '/', errorCallbackURL: '/failed' }
+    const { body } = await thief.post('/sign-in/social', input)
+    const who = { ...providerStranger(), email: boss, verified: true }
+    const { location } = await thief.get(emulator.consent(body.url, who).callback.href)
+    expect(location).toBe('/failed?error=account_not_linked')
+  })
+
+  it('is told of a sign-in with a new device', async () => {
+    const world = await openWorld(providerSettings)
+    const who = { ...providerStranger(), verified: true }
+    const signIn = async (userAgent: string) => {
+      const browser = world.browser()
+      const headers = { 'user-agent': userAgent }
+      const { body } = await browser.post('/sign-in/social', { provider: 'gitlab', callbackURL: '/' }, headers)
+      await browser.request(emulator.consent(body.url, who).callback.href, { headers })
+    }
+    await signIn('first')
+    world.travel(2 * 3600)
+    await signIn('second')
+    expect((await world.mails(who.email ?? '')).map(({ kind }) => kind)).toEqual(['newDevice'])
+  })
+})
+
+describe('deleting by the mailed link', () => {
+  it('opens a page in a browser, signed in or not, and deletes nothing by itself', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    await person.browser.post('/delete-user', { callbackURL: '/bye' })
+    const link = await linkTo(world, person.email, 'confirmDeletion')
+    const page = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' }
+    for (const browser of [person.browser, world.browser()]) {
+      const { status, location } = await browser.request(link, { headers: page })
+      expect([status, new URL(location ?? '', world.origin).pathname]).toEqual([302, '/delete-account'])
+    }
+    expect(await world.db.user.count()).toBe(1)
+    const token = new URL(link).searchParams.get('token')
+    expect((await person.browser.post('/delete-user', { token })).body.message).toBe('User deleted')
+    expect(await world.db.user.count()).toBe(0)
+  })
+
+  it('names the organizations that go, and those that hold the user back', async () => {
+    const world = await openWorld()
+    const owner = await founder(world)
+    const shared = (await owner.browser.post('/organization/create', { name: 'Shared', slug: newSlug() })).body
+    const other = await signedIn(world)
+    const invitation = { email: other.email, role: 'member', organizationId: shared.id }
+    const { body } = await owner.browser.post('/organization/invite-member', invitation)
+    await other.browser.post('/organization/accept-invitation', { invitationId: body.id })
+    const preview = await owner.browser.get('/delete-user/preview')
+    expect(preview.body).toEqual({
+      email: owner.email,
+      memberships: 2,
+      alone: [{ name: owner.organization.name, slug: owner.organization.slug }],
+      blocked: [{ name: 'Shared', slug: shared.slug }],
+    })
+    expect((await owner.browser.post('/delete-user', { password })).body.code).toBe(
+      'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
+    )
+    await owner.browser.post('/organization/delete', { organizationId: shared.id })
+    expect((await owner.browser.post('/delete-user', { password })).status).toBe(200)
+    expect(await world.db.organization.count()).toBe(0)
+  })
+})
