@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { eventData, eventTypes } from '../../shared/event.ts'
+import { runAdminCommand } from '../admin/command.ts'
+import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { founder, invited, joined, newSlug, secretFor } from '../testing/organizations.ts'
+import { customer, deliver, deliverText, openProvider, payment, webhookKey } from '../testing/payments.ts'
+import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+import { newEventId } from './record.ts'
+
+const emulator = await openEmulator()
+const provider = await openProvider()
+const boss = 'boss@example.test'
+const world = await openWorld({
+  ...providerSettings,
+  ADMIN_EMAILS: boss,
+  DODO_PAYMENTS_API_KEY: 'test',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+  DODO_PAYMENTS_BASE_URL: provider.url,
+})
+const tokenOf = async (email: string, kind: string) =>
+  new URL(await linkTo(world, email, kind)).searchParams.get('token') ?? ''
+
+/** Everything that is an event happens once or more; the answers are kept for what they must not have given away. */
+async function everything(): Promise<void> {
+  // Accounts.
+  const person = await signedIn(world, { username: `ada_${Date.now()}` })
+  await person.browser.post('/update-user', { name: 'Ada L.', username: `countess_${Date.now()}` })
+  await person.browser.post('/change-password', { currentPassword: password, newPassword: 'another long sentence' })
+  await person.browser.post('/forget-password', { email: person.email })
+  await world.browser().post('/sign-in/email', { email: person.email, password: 'wrong' })
+  await world.browser().post('/sign-in/email', { email: 'nobody@example.test', password: 'wrong' })
+  const { email } = stranger()
+  await person.browser.post('/change-email', { newEmail: email })
+  await person.browser.get(await linkTo(world, person.email, 'confirmEmailChange'))
+  await world.browser().post('/verify-email/reject', { token: await tokenOf(email, 'verifyEmail') })
+  const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
+  // Only while it is needed: the payment provider of this test is a real server.
+  emulator.install()
+  await person.browser.get(emulator.consent(link.body.url, providerStranger()).callback.href)
+  emulator.uninstall()
+  await person.browser.post('/unlink-account', { providerId: 'gitlab' })
+  const claimed = await signedUp(world)
+  const token = await tokenOf(claimed.email, 'verifyEmail')
+  await world.browser().post('/verify-email/claim', { token, name: 'Owner', password: 'the sentence of the owner' })
+  // Sessions.
+  const other = await signInElsewhere(world, { ...person, password: 'another long sentence' })
+  const sessions = await other.get('/list-sessions')
+  const handles: string[] = sessions.body.map((session: { token: string }) => session.token)
+  await other.post('/revoke-session', { token: handles.find((handle) => handle !== undefined) })
+  const last = await signInElsewhere(world, { ...person, password: 'another long sentence' })
+  await last.post('/revoke-other-sessions')
+  await last.post('/sign-out')
+  const leaver = await signedIn(world)
+  await leaver.browser.post('/delete-user', {})
+  await leaver.browser.post('/delete-user', { password })
+  // Organizations.
+  const owner = await founder(world)
+  const { organization, browser } = owner
+  const organizationId = organization.id
+  await browser.post('/organization/update', { data: { name: 'Acme 2' }, organizationId })
+  const member = await joined(world, owner)
+  const team = (await browser.post('/organization/create-team', { name: 'Blue', organizationId })).body
+  await browser.post('/organization/update-team', { teamId: team.id, data: { name: 'Red' } })
+  await browser.trpc.team.assign.mutate({ organizationId, memberId: member.memberId, teamId: team.id })
+  await browser.post('/organization/remove-team', { teamId: team.id, organizationId })
+  await browser.post('/organization/update-member-role', { memberId: member.memberId, role: 'admin', organizationId })
+  await browser.post('/organization/remove-member', { memberIdOrEmail: member.email, organizationId })
+  const guest = await joined(world, owner)
+  await guest.browser.post('/organization/delete', { organizationId })
+  await guest.browser.post('/organization/leave', { organizationId })
+  const refuser = await signedIn(world)
+  const refused = await invited(owner, refuser.email)
+  await invited(owner, refuser.email, { resend: true })
+  await refuser.browser.post('/organization/reject-invitation', { invitationId: refused })
+  const canceled = await invited(owner, stranger().email)
+  await browser.post('/organization/cancel-invitation', { invitationId: canceled })
+  const newcomer = stranger()
+  const invitationId = await invited(owner, newcomer.email)
+  const secret = await secretFor(world, newcomer.email)
+  await world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'New', password })
+  const heir = await joined(world, owner)
+  await browser.trpc.organization.transferOwnership.mutate({ organizationId, memberId: heir.memberId })
+  const short = (await browser.post('/organization/create', { name: 'Short', slug: newSlug() })).body
+  await browser.post('/organization/delete', { organizationId: short.id })
+  // Administration and payments.
+  const admin = world.browser()
+  await admin.post('/sign-up/email', { name: 'Boss', email: boss, password })
+  await admin.get(await linkTo(world, boss))
+  provider.answers.set('POST /checkouts', { body: { session_id: 's', checkout_url: 'https://checkout.test/s' } })
+  const buying = await signInElsewhere(world, { ...person, password: 'another long sentence' })
+  await buying.trpc.payment.createCheckout.mutate({ product_id: 'pdt_1' })
+  const buyer = customer(person.email, 'cus_events')
+  await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+  provider.answers.set('POST /customers/cus_events/customer-portal/session', { body: { link: 'https://portal.test' } })
+  await buying.trpc.payment.portal.mutate({})
+  const unassigned = await deliver(world, 'payment.succeeded', payment({ customer: customer('nobody@else.test') }))
+  await admin.trpc.admin.processAgain.mutate({ eventId: unassigned.id })
+  await admin.trpc.admin.assign.mutate({ eventId: unassigned.id, email: person.email })
+  await deliverText(world, '{}', { headers: { 'webhook-signature': 'v1,AAAA' } })
+}
+
+describe('events (SEC-119)', () => {
+  it('every type is recorded at its cause, with its fields, the request, and no secret', async () => {
+    await everything()
+    const events = await world.db.event.findMany({ orderBy: { id: 'asc' } })
+    const seen = new Set(events.map(({ type }) => type))
+    expect(eventTypes.filter((type) => !seen.has(type))).toEqual([])
+    for (const event of events) {
+      const type = eventTypes.find((known) => known === event.type)
+      expect(type, event.type).toBeDefined()
+      if (!type) continue
+      // The list is closed: no field that it does not have.
+      expect(Object.keys(eventData[type].shape)).toEqual(expect.arrayContaining(Object.keys(Object(event.data))))
+      expect(eventData[type].safeParse(event.data).error).toBeUndefined()
+      expect(event.requestId).toMatch(/^[\da-f-]{36}$/)
+      expect(event.ipAddress).toBe('127.0.0.1')
+    }
+    const ids = events.map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted())
+    const mails = await world.db.mail.findMany()
+    const text = JSON.stringify(events)
+    const hashes = await world.pool.query('select "secretHash" as hash, token from "Session"')
+    const secrets = [
+      password,
+      'another long sentence',
+      ...hashes.rows.flatMap(({ hash, token }) => [hash, token]),
+      ...mails.flatMap((mail) => world.app.outbox.write(mail).action?.link ?? []),
+    ]
+    for (const secret of secrets) expect(text).not.toContain(secret)
+  })
+
+  it('the request id is the answer’s, and the log has one line for each', async () => {
+    const person = await signedIn(world)
+    const { headers } = await person.browser.post('/update-user', { name: 'Another' })
+    const requestId = headers.get('x-request-id') ?? ''
+    const found = await world.db.event.findMany({ where: { requestId } })
+    expect(found).toMatchObject([{ type: 'user.updated', actorId: person.id, subjectId: person.id }])
+    const lines = world.lines.filter((line) => line.includes(requestId) && line.includes('"event":"user.updated"'))
+    expect(lines).toHaveLength(1)
+  })
+
+  it('a change that is rolled back leaves neither event nor line', async () => {
+    const owner = await founder(world)
+    const before = await world.db.event.count()
+    const lines = world.lines.length
+    const { status } = await owner.browser.post('/organization/leave', { organizationId: owner.organization.id })
+    expect(status).toBe(400)
+    expect(await world.db.event.count()).toBe(before)
+    expect(world.lines.slice(lines).filter((line) => line.includes('"event":"member.left"'))).toEqual([])
+  })
+
+  it('a refused permission is recorded with the user, in the log of the organization', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const organizationId = owner.organization.id
+    await member.browser.post('/organization/update', { data: { name: 'Mine' }, organizationId })
+    const { events } = (await owner.browser.get(`/organization/list-activity?organizationId=${organizationId}`)).body
+    expect(events[0]).toMatchObject({
+      type: 'permission.refused',
+      actorId: member.id,
+      data: { path: 'organization.update', reason: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION' },
+    })
+  })
+})
+
+describe('the activity page and the audit log', () => {
+  it('show the own events alone, by group and page by page', async () => {
+    const person = await signedIn(world)
+    const other = await signedIn(world)
+    for (let n = 0; n < 5; n++) await person.browser.post('/update-user', { name: `Ada ${n}` })
+    await other.browser.post('/update-user', { name: 'Somebody else' })
+    const list = async (query: string) => (await person.browser.get(`/list-activity${query}`)).body
+    const all = await list('')
+    expect(all.events.map(({ type }: { type: string }) => type)).toEqual([
+      ...Array(5).fill('user.updated'),
+      'user.signed_in',
+      'user.email_verified',
+      'user.signed_up',
+    ])
+    expect(all.next).toBeNull()
+    const first = await list('?limit=3')
+    const second = await list(`?limit=50&cursor=${first.next}`)
+    const ids = [...first.events, ...second.events].map(({ id }: { id: string }) => id)
+    expect(ids).toEqual(all.events.map(({ id }: { id: string }) => id))
+    expect((await list('?group=team')).events).toEqual([])
+    expect((await person.browser.get('/list-activity?group=odd')).status).toBe(400)
+    expect((await world.browser().get('/list-activity')).status).toBe(401)
+  })
+
+  it('the audit log is for owners and administrators', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const admin = await joined(world, owner, 'admin')
+    const path = `/organization/list-activity?organizationId=${owner.organization.id}`
+    expect((await owner.browser.get(path)).status).toBe(200)
+    expect((await admin.browser.get(path)).status).toBe(200)
+    expect((await member.browser.get(path)).status).toBe(403)
+    expect((await (await signedIn(world)).browser.get(path)).status).toBe(403)
+  })
+})
+
+describe('the administration command', () => {
+  it('lists, grants and revokes, mailed and recorded', async () => {
+    const own = await openWorld()
+    const person = await signedIn(own)
+    const run = (...args: string[]) => runAdminCommand(own.app, args)
+    expect(await run('list')).toEqual({ lines: ['There are no administrators.'], status: 0 })
+    expect(await run('grant', person.email.toUpperCase())).toEqual({
+      lines: [`${person.email} is now an administrator.`],
+      status: 0,
+    })
+    expect((await run('grant', person.email)).lines).toEqual([`${person.email} is already an administrator.`])
+    expect((await run('list')).lines).toEqual([`${person.email}  ${person.name}`])
+    expect((await run('revoke', person.email)).lines).toEqual([`${person.email} is now not an administrator.`])
+    expect((await own.mails(person.email)).map(({ kind }) => kind).slice(0, 2)).toEqual([
+      'administratorRevoked',
+      'administratorGranted',
+    ])
+    expect((await run('grant', 'nobody@example.test')).status).toBe(1)
+    for (const wrong of [[], ['grant'], ['grant', 'x'], ['drop', person.email], ['list', 'x']]) {
+      expect((await run(...wrong)).status).toBe(2)
+    }
+    expect(await own.db.event.count({ where: { type: 'user.role_changed' } })).toBe(2)
+  })
+})
+
+it('ids of one process ascend, also within one millisecond', () => {
+  const now = new Date()
+  const ids = Array.from({ length: 2000 }, () => newEventId(now))
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(2000)
+  for (const id of ids.slice(0, 3))
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+})
