@@ -54,8 +54,10 @@ export const DoorOptions = z.object({
   passwordLength: z.object({ min: z.int(), max: z.int() }),
   /** Providers that an operator has registered at. */
   providers: z.array(z.enum(providerIds)),
-  /** Something can be bought here. */
+  /** Payments are shown here: their events arrive, or something can be bought. */
   hasPayments: z.boolean(),
+  /** The payment provider can be asked: checkout, portal and products. */
+  hasCheckout: z.boolean(),
   /** Mails stay on this machine and are shown at /dev/mail. */
   hasMailbox: z.boolean(),
 })

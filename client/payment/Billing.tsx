@@ -23,7 +23,7 @@ export function OrganizationBilling() {
 
 function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
-  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
+  const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
   const whose = organizationId === undefined ? {} : { organizationId }
   const [plans] = trpc.payment.subscriptions.useSuspenseQuery(whose)
   const [payments] = trpc.payment.payments.useSuspenseQuery(whose)
@@ -52,7 +52,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
         ))}
       </Stack>
       <Plans plans={plans} />
-      {(plans.length > 0 || payments.length > 0) && (
+      {hasCheckout && (plans.length > 0 || payments.length > 0) && (
         <Group mt={-16} mb="xl" gap="sm">
           <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(whose)}>
             {t('billing.portal')}
@@ -60,7 +60,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
           <Refused error={portal.error} />
         </Group>
       )}
-      <Products whose={whose} />
+      {hasCheckout && <Products whose={whose} />}
       <Payments whose={whose} />
       <Months whose={whose} />
       <LicenseKeys whose={whose} />

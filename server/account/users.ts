@@ -147,9 +147,11 @@ export async function returnToPreviousEmail(
 
 /** Whose account an address recovers: the user of that address, or who has changed it and not verified the new one. */
 export async function findRecoverable(tx: Tx, email: string) {
-  const user = await tx.user.findUnique({ where: { email } })
-  if (user) return user.previousEmail === null ? user : undefined
-  return (await tx.user.findFirst({ where: { previousEmail: email }, orderBy: { id: 'asc' } })) ?? undefined
+  const where = { OR: [{ email }, { previousEmail: email }] }
+  const users = await tx.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
+  const holder = users.find((user) => user.email === email)
+  if (holder) return holder.previousEmail === null ? holder : undefined
+  return users[0]
 }
 
 /** Keeps a password under today's parameters, unless it was changed meanwhile. */

@@ -190,9 +190,13 @@ function limitsOf({ to, kind, budget }: Mail): Limit[] {
   ]
 }
 
-/** A permanent answer of the server (RFC 5321 §4.2.1): this mail will never go out. */
+/**
+ * A permanent answer of the server (RFC 5321, 4.2.1) to this sender, recipient or message: this mail will never go out. A
+ * refused password or a missing STARTTLS is the operator's to mend, and every mail waits for it.
+ */
 function isRefusedForGood(error: unknown): boolean {
-  return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
+  if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
+  return Number(error.responseCode) >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE')
 }
 
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {

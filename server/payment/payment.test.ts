@@ -249,6 +249,18 @@ describe('the checkout link', () => {
   })
 })
 
+describe('payments half configured', () => {
+  it('the webhook works with its own key; only what asks the provider needs the API key (R81)', async () => {
+    const half = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey })
+    const person = await signedIn(half)
+    const bought = payment({ customer: customer(person.email) })
+    expect((await deliver(half, 'payment.succeeded', bought)).status).toBe(200)
+    expect(await person.browser.trpc.payment.payments.query({})).toMatchObject([{ id: bought.payment_id }])
+    await expect(person.browser.trpc.payment.portal.mutate()).rejects.toThrow("Payments aren't enabled")
+    expect(await person.browser.trpc.session.options.query()).toMatchObject({ hasPayments: true, hasCheckout: false })
+  })
+})
+
 describe('portal, products and lists', () => {
   it('the portal is for whoever has bought something', async () => {
     const person = await signedIn(world)
@@ -260,6 +272,30 @@ describe('portal, products and lists', () => {
     })
     expect(await person.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/x' })
     expect(provider.asked.at(-1)?.path).toContain(encodeURIComponent(`${world.origin}/billing`))
+  })
+
+  it('the former and the next holder of an address never see each other’s purchases (SEC-116)', async () => {
+    const former = await signedIn(world)
+    const shared = customer(former.email)
+    const first = payment({ customer: shared })
+    await deliver(world, 'payment.succeeded', first)
+    const portal = `POST /customers/${shared.customer_id}/customer-portal/session`
+    provider.answers.set(portal, { body: { link: 'https://portal.test/shared' } })
+    const { email } = stranger()
+    await former.browser.post('/change-email', { newEmail: email })
+    await former.browser.get(await linkTo(world, former.email, 'confirmEmailChange'))
+    await former.browser.get(await linkTo(world, email, 'verifyEmail'))
+
+    const next = world.browser()
+    await next.post('/sign-up/email', { ...stranger(), email: former.email })
+    await next.get(await linkTo(world, former.email, 'verifyEmail'))
+    const second = payment({ customer: shared })
+    await deliver(world, 'payment.succeeded', second)
+    const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
+    expect(await bought(former.browser)).toEqual([first.payment_id])
+    expect(await bought(next)).toEqual([second.payment_id])
+    await expect(former.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
+    expect(await next.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/shared' })
   })
 
   it('products are read once in five minutes', async () => {

@@ -45,7 +45,8 @@ export const sessionRouter = router({
   options: open.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
     passwordLength: config.passwordLength,
-    hasPayments: config.payments !== undefined,
+    hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
+    hasCheckout: config.payments !== undefined,
     providers: providerIds.filter((id) => config.providers[id] !== undefined),
     hasMailbox: !outbox.delivers && config.hasDevelopmentPages,
   })),

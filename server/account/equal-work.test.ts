@@ -1,0 +1,62 @@
+import { Client } from 'pg'
+import { afterEach, expect, it, vi } from 'vitest'
+import { signedIn, signedUp, stranger } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+/**
+ * Known and unknown addresses cost the same (SEC-120): what is compared is the work, not the clock, so that a busy machine
+ * cannot fail this: statements sent to the database, hashes made, mails written.
+ */
+const world = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+const query = vi.spyOn(Client.prototype, 'query')
+const hash = vi.spyOn(world.app.hasher, 'hash')
+afterEach(() => vi.clearAllMocks())
+const verified = await signedIn(world)
+const waiting = await signedUp(world)
+
+let clients = 0
+
+/** A call from an address of its own, with the work that it caused. */
+async function workOf(path: string, body: object) {
+  const headers = { 'x-forwarded-for': `198.51.100.${clients++}` }
+  vi.clearAllMocks()
+  const { status } = await world.browser().post(path, body, headers)
+  const texts = query.mock.calls.map(([statement]) => textOf(statement))
+  return {
+    status,
+    hashes: hash.mock.calls.length,
+    statements: texts.filter((text) => !/^(begin|commit|rollback)/i.test(text)).length,
+  }
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement
+  const text: unknown = typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'text') : ''
+  return String(text)
+}
+
+it('a sign-up hashes once and sends as many statements for a new, a waiting and a verified address', async () => {
+  // The first one prepares what every later one finds.
+  await workOf('/sign-up/email', stranger())
+  const fresh = await workOf('/sign-up/email', stranger())
+  expect(fresh).toMatchObject({ status: 200, hashes: 1 })
+  expect(await workOf('/sign-up/email', stranger({ email: verified.email }))).toEqual(fresh)
+  expect(await workOf('/sign-up/email', stranger({ email: waiting.email }))).toEqual(fresh)
+})
+
+it.each(['/forget-password', '/send-verification-email'])(
+  '%s sends as many for a known and an unknown address',
+  async (path) => {
+    await workOf(path, { email: stranger().email })
+    const unknown = await workOf(path, { email: stranger().email })
+    expect(unknown.status).toBe(200)
+    expect(await workOf(path, { email: verified.email })).toEqual(unknown)
+    expect(await workOf(path, { email: waiting.email })).toEqual(unknown)
+  },
+)
+
+it('a wrong password sends as many for a known and an unknown account', async () => {
+  await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
+  const unknown = await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
+  expect(await workOf('/sign-in/email', { email: verified.email, password: 'wrong' })).toEqual(unknown)
+})
