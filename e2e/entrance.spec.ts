@@ -1,3 +1,4 @@
+import { en } from '../client/language/en.ts'
 import { expect, inspect, linkTo, mailsTo, password, signUp, stranger, test } from './house.ts'
 
 test('somebody makes an account, proves the address, leaves and comes back', async ({ page }) => {
@@ -35,18 +36,43 @@ test('somebody makes an account, proves the address, leaves and comes back', asy
   await expect(page.getByRole('heading', { name: `Hello, ${person.name}` })).toBeVisible()
 })
 
-test('a proof in another browser leads to the sign-in, with the address filled in', async ({ page, browser }) => {
+test('a link in another browser asks first, and the owner of the mailbox chooses name and password', async ({
+  page,
+  browser,
+}) => {
   const person = await signUp(page)
   const elsewhere = await browser.newContext({ locale: 'en-GB' })
   const other = await elsewhere.newPage()
   await other.goto(await linkTo(page, person.email))
-  await expect(other.getByText('Now sign in with your password')).toBeVisible()
+  await expect(other.getByText(en.verify.lead.replace('{{email}}', person.email))).toBeVisible()
+  expect(new URL(other.url()).search).toBe('')
   await inspect(other)
-  await other.getByRole('link', { name: 'Sign in' }).click()
-  await expect(other.getByLabel('E-mail')).toHaveValue(person.email)
-  await other.getByLabel('Password', { exact: true }).fill(password)
-  await other.getByRole('button', { name: 'Sign in' }).click()
-  await expect(other.getByRole('heading', { name: `Hello, ${person.name}` })).toBeVisible()
+  // The question survives a reload, although the address has no secret any more.
+  await other.reload()
+  await other.getByRole('button', { name: en.verify.yes }).click()
+  await expect(other.getByLabel(en.field.name)).toHaveValue(person.name)
+  await other.getByLabel(en.field.name).fill('The Owner')
+  await other.getByLabel(en.field.password, { exact: true }).fill('a sentence of the owner')
+  await inspect(other)
+  await other.getByRole('button', { name: en.verify.submit }).click()
+  await expect(other.getByRole('heading', { name: en.verified.title })).toBeVisible()
+  await other.goto('/')
+  await expect(other.getByRole('heading', { name: 'Hello, The Owner' })).toBeVisible()
+  await elsewhere.close()
+})
+
+test('somebody who did not sign up rejects it, and the account is gone', async ({ page, browser }) => {
+  const person = await signUp(page)
+  const elsewhere = await browser.newContext({ locale: 'en-GB' })
+  const other = await elsewhere.newPage()
+  const link = await linkTo(page, person.email)
+  await other.goto(link)
+  await other.getByRole('button', { name: en.verify.no }).click()
+  await inspect(other)
+  await other.getByRole('dialog').getByRole('button', { name: en.verify.reject }).click()
+  await expect(other.getByText(en.verify.rejected)).toBeVisible()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: en.verified.goneTitle })).toBeVisible()
   await elsewhere.close()
 })
 

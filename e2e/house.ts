@@ -29,7 +29,10 @@ export function stranger(name = 'Ada Lovelace') {
 }
 
 /** The mails to an address as the development mailbox has them, newest first. */
-export async function mailsTo(page: Page, address: string): Promise<{ kind: string; subject: string; link: string }[]> {
+export async function mailsTo(
+  page: Page,
+  address: string,
+): Promise<{ kind: string; subject: string; text: string; link: string }[]> {
   const answer = await page.request.get(`/dev/mail?to=${encodeURIComponent(address)}`, {
     headers: { accept: 'application/json' },
   })

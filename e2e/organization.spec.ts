@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { en } from '../client/language/en.ts'
 import { comeIn, expect, inspect, linkTo, mailsTo, password, stranger, test } from './house.ts'
 
 let count = 0
@@ -296,4 +297,20 @@ test('two tabs on two organizations leave each other alone', async ({ page }) =>
   await other.reload()
   await expect(other.getByText('Of the second')).toBeHidden()
   await other.close()
+})
+
+test('owners read the audit log of an organization, newest first', async ({ page }) => {
+  await comeIn(page)
+  const { slug } = await found(page)
+  await page.goto(`/o/${slug}/teams`)
+  await page.getByLabel(en.field.name, { exact: true }).fill('Blue')
+  await page.getByRole('button', { name: en.teams.submit }).click()
+  await expect(page.getByText('Blue')).toBeVisible()
+  await page.goto('/')
+  await page.goto(`/o/${slug}`)
+  await page.getByRole('link', { name: en.activity.auditTitle }).click()
+  const rows = page.getByRole('table').getByRole('row')
+  await expect(rows.nth(1)).toContainText(en.event.team_created)
+  await expect(rows.nth(2)).toContainText(en.event.organization_created)
+  await inspect(page)
 })

@@ -1,4 +1,5 @@
-import { comeIn, expect, inspect, stranger, test } from './house.ts'
+import { en } from '../client/language/en.ts'
+import { comeIn, expect, inspect, linkTo, mailsTo, stranger, test } from './house.ts'
 
 test('somebody comes in through a provider, leaves, and comes back', async ({ page }) => {
   const { email } = stranger()
@@ -71,4 +72,65 @@ test('an address that has an account is led to the old way in', async ({ page })
   await page.context().clearCookies()
   await page.goto('/error?error=account_not_linked')
   await expect(page.getByText('There is an account with this address already.')).toBeVisible()
+})
+
+test('somebody without a password re-authenticates by a mailed code or at the provider, in place', async ({ page }) => {
+  const { email } = stranger()
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Go on with GitLab' }).click()
+  await page.getByLabel('Account').fill(email)
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  await page.getByRole('link', { name: 'My settings' }).click()
+  // The server is told twice that the session is too old: a day's wait is no journey.
+  let stale = 2
+  await page.route('**/api/trpc/account.delete*', async (route) => {
+    if (stale-- <= 0) return route.continue()
+    const data = {
+      reason: 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION',
+      httpStatus: 400,
+      code: 'BAD_REQUEST',
+    }
+    await route.fulfill({ status: 400, json: { error: { message: 'Session expired.', code: -32_600, data } } })
+  })
+  await page.getByLabel(/Type .* to confirm/).fill(email)
+  const remove = page.getByRole('button', { name: en.danger.submit })
+  await remove.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(en.again.leadNoPassword)).toBeVisible()
+  await inspect(page)
+  await dialog.getByRole('button', { name: en.again.byCode }).click()
+  await expect(dialog.getByText(en.again.codeSent.replace('{{email}}', email))).toBeVisible()
+  const [mail] = await mailsTo(page, email)
+  await dialog.getByLabel(en.again.code).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '')
+  await dialog.getByRole('button', { name: en.again.confirm }).click()
+  // The same action is refused once more, and goes on after the window of the provider has closed.
+  const popup = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Go on with GitLab' }).click()
+  const window = await popup
+  await window.getByLabel('Account').fill(email)
+  await window.getByRole('button', { name: 'Authorize' }).click()
+  await expect(page.getByText(en.danger.mailSent.replace('{{email}}', email))).toBeVisible()
+})
+
+test('an invited person comes in through a provider', async ({ page, browser }) => {
+  const owner = await comeIn(page)
+  const { email } = stranger()
+  await page.goto('/organizations/new')
+  await page.getByLabel(en.field.name, { exact: true }).fill(`Guild ${Date.now()}`)
+  await page.getByRole('button', { name: en.create.submit }).click()
+  await page.getByRole('link', { name: en.menu.invitations }).click()
+  await page.getByLabel(en.invite.addresses).fill(email)
+  await page.getByRole('button', { name: en.invite.submit }).click()
+  await expect(page.getByText(en.invite.sent.replace('{{email}}', email))).toBeVisible()
+  const elsewhere = await browser.newContext({ locale: 'en-GB' })
+  const other = await elsewhere.newPage()
+  await other.goto(await linkTo(page, email))
+  await inspect(other)
+  await other.getByRole('button', { name: 'Go on with GitLab' }).click()
+  await other.getByLabel('Account').fill(email)
+  await other.getByRole('button', { name: 'Authorize' }).click()
+  await other.getByRole('button', { name: en.invitation.accept, exact: true }).click()
+  await expect(other.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  await expect(other.getByText(owner.email)).toBeVisible()
+  await elsewhere.close()
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { en } from '../client/language/en.ts'
 import { comeIn, expect, inspect, linkTo, mailsTo, password, stranger, test } from './house.ts'
 
 const next = 'an entirely different sentence'
@@ -175,6 +176,23 @@ test('a session that is not fresh asks for the password in place and finishes wh
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await expect(danger.getByText(`A link is on its way to ${person.email}`)).toBeVisible()
   await page.goto(await linkTo(page, person.email))
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(page.getByText(en.deletion.lead.replace('{{email}}', person.email))).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  await inspect(page)
+  await page.getByRole('button', { name: en.deletion.submit }).click()
+  await expect(page.getByRole('heading', { name: en.deletion.doneTitle })).toBeVisible()
   expect((await mailsTo(page, person.email))[0]?.kind).toBe('deleted')
+})
+
+test('what happened in the account is listed, and can be filtered', async ({ page }) => {
+  await comeIn(page)
+  await page.goto('/settings')
+  await page.getByRole('link', { name: en.activity.open }).click()
+  const table = page.getByRole('table')
+  await expect(table.getByText(en.event.user_signed_in)).toBeVisible()
+  await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
+  await inspect(page)
+  await page.getByLabel(en.activity.filter).selectOption(en.activity.team)
+  await expect(page.getByText(en.activity.empty)).toBeVisible()
+  await expect(page).toHaveURL(/group=team/)
 })

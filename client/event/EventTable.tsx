@@ -100,8 +100,9 @@ function Line({ event }: { event: EventRow }) {
 function useActorName(): (event: EventRow) => string {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
-  return ({ actorId, actorName }) => {
-    if (actorId === null) return t('activity.system')
+  return ({ actorId, actorName, ipAddress }) => {
+    // What came from outside was done by nobody known; the rest by Foyer itself.
+    if (actorId === null) return ipAddress === '' ? t('activity.system') : '–'
     if (actorId === current?.user.id) return t('activity.you')
     return actorName ?? t('activity.gone')
   }
@@ -110,6 +111,7 @@ function useActorName(): (event: EventRow) => string {
 /** The fields of an event that tell something to a person: whom, from what to what, by which provider. */
 function useDetails(): (event: EventRow) => string {
   const roleName = useRoleName()
+  const [current] = trpc.session.get.useSuspenseQuery()
   return ({ type, data, actorId, subjectId, subjectName }) => {
     const text = (name: string) => {
       const value = data[name]
@@ -120,7 +122,7 @@ function useDetails(): (event: EventRow) => string {
     const shown = (value: string | undefined) => (value !== undefined && isRole ? roleName(value) : value)
     const [from, to] = type === 'organization.ownership_transferred' ? [] : [shown(text('from')), shown(text('to'))]
     return [
-      subjectId !== actorId && subjectName,
+      subjectId !== actorId && subjectId !== current?.user.id && subjectName,
       text('name'),
       text('email'),
       provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),

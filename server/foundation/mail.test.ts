@@ -206,6 +206,7 @@ describe('jobs under an outage of the database', () => {
     await world.app.outbox.bringForward(world.db, world.app.clock())
     const addresses = () => new Set(smtp.received.map((mail) => (Array.isArray(mail.to) ? '' : mail.to?.text)))
     await until(() => people.every(({ email }) => addresses().has(email)))
+    expect(await world.db.mail.count({ where: { givenUpAt: { not: null } } })).toBe(0)
     await smtp.close()
   })
 
