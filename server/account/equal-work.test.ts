@@ -10,6 +10,7 @@ import { openWorld } from '../testing/world.ts'
 const world = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
 const query = vi.spyOn(Client.prototype, 'query')
 const hash = vi.spyOn(world.app.hasher, 'hash')
+const verify = vi.spyOn(world.app.hasher, 'verify')
 afterEach(() => vi.clearAllMocks())
 const verified = await signedIn(world)
 const waiting = await signedUp(world)
@@ -25,6 +26,7 @@ async function workOf(path: string, body: object) {
   return {
     status,
     hashes: hash.mock.calls.length,
+    verified: verify.mock.calls.length,
     statements: texts.filter((text) => !/^(begin|commit|rollback)/i.test(text)).length,
   }
 }
@@ -58,5 +60,7 @@ it.each(['/forget-password', '/send-verification-email'])(
 it('a wrong password sends as many for a known and an unknown account', async () => {
   await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
   const unknown = await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
+  expect(unknown).toMatchObject({ status: 401, verified: 1 })
   expect(await workOf('/sign-in/email', { email: verified.email, password: 'wrong' })).toEqual(unknown)
+  expect(await workOf('/sign-in/email', { email: waiting.email, password: 'wrong' })).toEqual(unknown)
 })

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectFolder } from '../config.ts'
+
+/** docs/security.md, held against the tests that it names and the requirements that the code names. */
+const page = readFileSync(join(projectFolder, 'docs', 'security.md'), 'utf8')
+const rows = [...page.matchAll(/^\| ((?:SEC|REL)-\d+) \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
+  ([, id = '', rule = '', keptIn = '', shownBy = '']) => ({ id, rule, keptIn, shownBy: shownBy.split('<br>') }),
+)
+
+/** Source files below a folder, generated ones apart. */
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (/^(?:node_modules|dist|\.data|\.git|results)$/.test(name) || path.endsWith(join('prisma', 'client'))) return []
+    if (statSync(path).isDirectory()) return sourcesBelow(path)
+    return /\.(?:tsx?|prisma)$/.test(name) ? [path] : []
+  })
+}
+
+describe('docs/security.md', () => {
+  it('has each requirement once', () => {
+    const ids = rows.map(({ id }) => id)
+    expect(ids.length).toBeGreaterThan(90)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it.each(rows)('$id is shown by tests that exist', ({ shownBy }) => {
+    for (const proof of shownBy) {
+      if (proof.startsWith('open: ') || proof === '`npm run faults`') continue
+      const [path = '', title = ''] = proof.split(' › ')
+      expect(readFileSync(join(projectFolder, path), 'utf8')).toContain(title)
+      expect(title).not.toBe('')
+    }
+  })
+
+  it.each(rows)('$id is kept in files that exist', ({ keptIn }) => {
+    for (const [, path = ''] of keptIn.matchAll(/`([\w./-]+\.\w+|[\w-]+\/)`/g)) {
+      expect(existsSync(join(projectFolder, path))).toBe(true)
+    }
+  })
+
+  it('knows every requirement that the code names', () => {
+    const known = new Set(rows.map(({ id }) => id))
+    const named = ['server', 'client', 'shared', 'prisma', 'e2e', 'tools']
+      .flatMap((folder) => sourcesBelow(join(projectFolder, folder)))
+      .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/\b(?:SEC|REL)-\d+\b/g)].map(([id]) => id))
+    expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([])
+  })
+
+  it('what is provoked by the report is in the report', () => {
+    const report = readFileSync(join(projectFolder, 'tools', 'faults.ts'), 'utf8')
+    for (const { id, shownBy } of rows) if (shownBy.includes('`npm run faults`')) expect(report).toContain(`'${id}'`)
+  })
+})
