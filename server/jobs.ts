@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { App } from './context.ts'
 import { reconcileSubscriptions } from './payment/reconciliation.ts'
 import { reencryptStored } from './reencrypt.ts'
-import { sweep } from './sweep.ts'
+import { reducePayloads, sweep } from './sweep.ts'
 
 /** Jobs that run at once in one process; mails to a hanging server may hold all but one. */
 const concurrency = 4
@@ -18,7 +18,8 @@ const stopMs = 3_000
 const crontab = `* * * * * bringMailsForward ?max=1
 */10 * * * * sweep ?max=1
 17 3 * * * reconcileSubscriptions ?max=1
-43 3 * * * reencrypt ?max=1`
+43 3 * * * reencrypt ?max=1
+11 4 * * * reducePayloads ?max=1`
 
 /** What runs in the background, each a function of its room or of the foundation. */
 function tasks(app: App): TaskList {
@@ -31,6 +32,7 @@ function tasks(app: App): TaskList {
     sweep: () => sweep(app),
     reconcileSubscriptions: () => reconcileSubscriptions(app),
     reencrypt: () => reencryptStored(app),
+    reducePayloads: () => reducePayloads(app),
   }
 }
 

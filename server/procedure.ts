@@ -132,9 +132,14 @@ export function report(ctx: Context, refusal: Refusal, path: string): void {
 
 /** Counts the call for the client's address: all calls in memory, the narrow ones in PostgreSQL (R51). */
 export async function refuseTooMany(ctx: Context, path: string, limit?: Omit<Limit, 'key'>): Promise<void> {
-  const counts = (each: Omit<Limit, 'key'>) => limitsOf(path, ctx.networks, each)
-  let seconds = Math.max(...counts(globalLimit).map((each) => ctx.limiter.consumeHere(each, ctx.now)))
-  if (seconds === 0 && limit) seconds = await ctx.limiter.consume(counts(limit), ctx.now)
+  let seconds = 0
+  for (const each of limitsOf(path, ctx.networks, globalLimit)) {
+    if (seconds === 0) seconds = ctx.limiter.consumeHere(each, ctx.now)
+  }
+  // What the narrow network refuses does not count for the wide one: a neighbour cannot use it up.
+  for (const each of limit ? limitsOf(path, ctx.networks, limit) : []) {
+    if (seconds === 0) seconds = await ctx.limiter.consume([each], ctx.now)
+  }
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
 

@@ -1,5 +1,6 @@
 import type { App } from './context.ts'
-import { firstEventId } from './event/record.ts'
+import { firstEventId, recordAll } from './event/record.ts'
+import { transaction } from './foundation/db.ts'
 
 /** Rows that one statement removes, so that no sweep holds locks for long (REL-13). */
 const batch = 500
@@ -50,43 +51,43 @@ export async function sweep(app: App): Promise<void> {
     () => db.$executeRaw`
     delete from "Event" where id in (select id from "Event" where id < ${firstKept} order by id limit ${batch})`,
   )
-  await sweepUnverified(app, before(unverifiedDays), now)
-  await reducePayloads(app, before(config.payloadRetentionDays))
+  await sweepUnverified(app, before(unverifiedDays))
 }
+
+/** Accounts that one transaction removes: each may take rows of other tables along. */
+const accountBatch = 50
 
 /**
- * Accounts that were never verified go with what they left: organizations that they own alone, and by the database's cascades
- * sessions, sign-in methods, memberships and invitations. One that owns an organization with other members stays, and so does
- * one that had a verified address before, made a purchase, or signed in by a provider within the month.
+ * Accounts that were signed up a month ago, never verified and never signed in to. Those that were used stay, verified or
+ * not: their owners would lose what they have; so do banned ones, whose address would be free, and those whose sign-up is
+ * older than the events that tell all this.
  */
-async function sweepUnverified({ db, log }: App, before: Date, now: Date): Promise<void> {
-  await inBatches(async () => {
-    const users = await db.$queryRaw<{ id: string }[]>`
-      select id from "User" u
-      where not "emailVerified" and "createdAt" <= ${before} and "previousEmail" is null and role = 'user'
-        and not exists (select from "Session" s where s."userId" = u.id and s."expiresAt" > ${now})
-        and not exists (select from "Account" a where a."userId" = u.id and a."providerId" <> 'credential' and a."updatedAt" > ${before})
-        and not exists (select from "Payment" p where p."userId" = u.id)
-        and not exists (select from "Subscription" p where p."userId" = u.id)
-        and not exists (
-          select from "Member" me join "Member" other on other."organizationId" = me."organizationId"
-          where me."userId" = u.id and other."userId" <> u.id and 'owner' = any(string_to_array(me.role, ',')))
-      order by "createdAt" limit ${batch}`
-    const ids = users.map(({ id }) => id)
-    if (ids.length === 0) return 0
-    // Each condition once more in the deleting statement: an account may be verified between the two.
-    await db.$executeRaw`
-      delete from "Organization" o using "Member" me, "User" u
-      where me."organizationId" = o.id and u.id = me."userId" and u.id = any(${ids}) and not u."emailVerified"
-        and not exists (select from "Member" other where other."organizationId" = o.id and other."userId" <> u.id)`
-    const deleted = await db.$executeRaw`delete from "User" where id = any(${ids}) and not "emailVerified"`
-    log.info({ deleted }, 'accounts that were never verified swept')
-    return ids.length
-  })
+async function sweepUnverified(app: App, before: Date): Promise<void> {
+  const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  for (let removed = accountBatch; removed === accountBatch;) {
+    removed = await transaction(app, async (tx) => {
+      const users = await tx.$queryRaw<{ id: string; email: string }[]>`
+        select id, email from "User" u
+        where not "emailVerified" and "createdAt" <= ${before} and "previousEmail" is null and "bannedAt" is null
+          and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
+          and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
+          and not exists (select from "Session" s where s."userId" = u.id)
+          and not exists (select from "Member" m where m."userId" = u.id)
+        order by "createdAt" limit ${accountBatch} for update skip locked`
+      await tx.user.deleteMany({ where: { id: { in: users.map(({ id }) => id) } } })
+      await recordAll(
+        tx,
+        origin,
+        users.map(({ id, email }) => ({ type: 'user.deleted', subjectId: id, data: { email } })),
+      )
+      return users.length
+    })
+  }
 }
 
-/** Payloads of old payment events keep what the screens need: what the event is about, and its amount and state. */
-async function reducePayloads({ db }: App, before: Date): Promise<void> {
+/** Payloads of old payment events that were applied keep their type and time; the rows they were applied to keep the rest. */
+export async function reducePayloads({ db, config, clock }: App): Promise<void> {
+  const before = new Date(clock().getTime() - config.payloadRetentionDays * 86_400_000)
   await inBatches(
     () => db.$executeRaw`
     update "WebhookEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)

@@ -169,7 +169,13 @@ const LinkToken = z.string().min(1).max(4096)
 
 export const ReadVerification = z.object({ token: LinkToken })
 /** Whose address the link is about; `change`: an account has changed its address to this one. */
-export const UnverifiedAccount = z.object({ email: z.string(), name: z.string(), kind: z.enum(['sign_up', 'change']) })
+export const UnverifiedAccount = z.object({
+  email: z.string(),
+  name: z.string(),
+  kind: z.enum(['sign_up', 'change']),
+  /** The reader is signed in to that account. */
+  isMine: z.boolean(),
+})
 
 /** The owner of the mailbox chooses name and password anew. */
 export const ClaimAccount = z.object({ token: LinkToken, name: Name, password: z.string() })

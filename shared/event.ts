@@ -69,7 +69,7 @@ export const eventData = {
   'payment.checkout_started': z.object({ productIds: z.array(Text) }),
   'payment.portal_opened': Nothing,
   /** An administrator said whose the customer of a payment event is. */
-  'payment.event_assigned': z.object({ eventId: Text, userId: Text.optional() }),
+  'payment.event_assigned': z.object({ eventId: Text, userId: Text.optional(), organizationId: Text.optional() }),
   'payment.event_processed': z.object({ eventId: Text, isAssigned: z.boolean() }),
 
   // Refusals worth a look.

@@ -284,9 +284,7 @@ async function databaseFaults(database: Database): Promise<void> {
   await wait(500)
   const write = await post(port, '/sign-up/email', newPerson())
   const read = await statusOf(port, '/api/auth/get-session')
-  await database.query(
-    'alter database postgres reset default_transaction_read_only',
-  )
+  await database.query('alter database postgres reset default_transaction_read_only')
   await database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
   )

@@ -6,7 +6,7 @@ import { refusalOf, trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { Waiting } from '../ui/Failure.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { useLinkSecret } from '../ui/link-secret.ts'
+import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
 
@@ -19,6 +19,7 @@ export function DeleteAccount() {
   const preview = trpc.account.previewDeletion.useQuery(undefined, { enabled: session !== null })
   const { guard, dialog } = useAgain()
   const remove = trpc.account.delete.useMutation({
+    onSuccess: () => forgetLinkSecret('deletion'),
     onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
   if (remove.isSuccess) {

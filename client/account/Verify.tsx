@@ -9,7 +9,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Door } from '../ui/Door.tsx'
 import { Waiting } from '../ui/Failure.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { useLinkSecret } from '../ui/link-secret.ts'
+import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { usePasswordRule } from './password-rule.ts'
 import { Strength } from './Strength.tsx'
@@ -24,17 +24,23 @@ export function Verify() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/verify' })
   const token = useLinkSecret('verification', search.token)
+  const target = useLinkSecret('verification.target', search.callbackURL)
   const { client } = trpc.useUtils()
   const read = useQuery({
     queryKey: ['verification', token],
     queryFn: () => client.account.readVerification.mutate({ token: token ?? '' }),
+    enabled: token !== undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (read.isPending) return <Waiting />
-  if (read.isError || token === undefined) {
+  if (read.isPending && token !== undefined) return <Waiting />
+  if (!read.isSuccess || token === undefined) {
     const key = refusalOf(read.error)
-    const isDead = key === 'LINK_TOKEN_EXPIRED' || key === 'LINK_INVALID_TOKEN' || key === 'LINK_USER_NOT_FOUND'
+    const isDead =
+      token === undefined ||
+      key === 'LINK_TOKEN_EXPIRED' ||
+      key === 'LINK_INVALID_TOKEN' ||
+      key === 'LINK_USER_NOT_FOUND'
     const isExpired = key === 'LINK_TOKEN_EXPIRED'
     return (
       <Door
@@ -56,9 +62,9 @@ export function Verify() {
     )
   }
   return read.data.kind === 'change' ? (
-    <ConfirmChange token={token} unverified={read.data} />
+    <ConfirmChange token={token} unverified={read.data} target={target} />
   ) : (
-    <ConfirmSignUp token={token} unverified={read.data} target={search.callbackURL} />
+    <ConfirmSignUp token={token} unverified={read.data} target={target} />
   )
 }
 
@@ -75,6 +81,9 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
         <Button fullWidth onClick={() => setMine(true)}>
           {t('verify.yes')}
         </Button>
+        <ButtonLink to="/sign-in" search={{ email, next: '/verify' }} variant="default" fullWidth>
+          {t('verify.signIn')}
+        </ButtonLink>
         <Reject
           token={token}
           words={{
@@ -91,14 +100,31 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
 }
 
 /** An account has changed its address to this one: whoever can sign in there confirms it. */
-function ConfirmChange({ token, unverified: { email } }: ConfirmProps) {
+function ConfirmChange({
+  token,
+  unverified: { email, isMine },
+  target,
+}: ConfirmProps & { target: string | undefined }) {
   const { t } = useTranslation()
+  const confirm = trpc.account.confirmVerification.useMutation({
+    onSuccess: () => {
+      forgetLinkSecret('verification')
+      location.assign(target ?? '/')
+    },
+  })
   return (
-    <Door title={t('verify.changeTitle')} lead={t('verify.changeLead', { email })}>
+    <Door title={t('verify.changeTitle')} lead={t(isMine ? 'verify.changeMine' : 'verify.changeLead', { email })}>
       <Stack gap="sm">
-        <ButtonLink to="/sign-in" search={{ email }} fullWidth>
-          {t('signIn.submit')}
-        </ButtonLink>
+        {isMine ? (
+          <Button fullWidth loading={confirm.isPending || confirm.isSuccess} onClick={() => confirm.mutate({ token })}>
+            {t('verify.changeConfirm')}
+          </Button>
+        ) : (
+          <ButtonLink to="/sign-in" search={{ email, next: '/verify' }} fullWidth>
+            {t('signIn.submit')}
+          </ButtonLink>
+        )}
+        <Refused error={confirm.error} />
         <Reject
           token={token}
           words={{
@@ -127,7 +153,10 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
   const form = useScreenForm(schema, { defaultValues: { name, password: '' } })
   const claim = trpc.account.claim.useMutation({
     // As a new page: nothing of who was here stays in memory.
-    onSuccess: () => location.assign(target ?? '/'),
+    onSuccess: () => {
+      forgetLinkSecret('verification')
+      location.assign(target ?? '/')
+    },
     onError: (error) => showAtField(form, error, fields),
   })
   const { errors } = form.formState

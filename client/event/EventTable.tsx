@@ -118,9 +118,12 @@ function useDetails(): (event: EventRow) => string {
       return typeof value === 'string' ? value : undefined
     }
     const provider = text('provider')
-    const isRole = type === 'member.role_changed' || type === 'user.role_changed'
-    const shown = (value: string | undefined) => (value !== undefined && isRole ? roleName(value) : value)
-    const [from, to] = type === 'organization.ownership_transferred' ? [] : [shown(text('from')), shown(text('to'))]
+    // Ids and names of states tell a person nothing.
+    const isPlain =
+      type === 'user.email_changed' || type === 'user.username_changed' || type === 'user.email_change_requested'
+    const isRole = type === 'member.role_changed'
+    const shown = (name: string) => (isRole ? roleName(text(name) ?? '') : isPlain ? text(name) : undefined)
+    const [from, to] = [shown('from'), shown('to')]
     return [
       subjectId !== actorId && subjectId !== current?.user.id && subjectName,
       text('name'),

@@ -19,7 +19,7 @@ type Mailed = NonNullable<Outputs['invitation']['read']>
 export function Invitation() {
   const { id } = useParams({ from: '/invitation/$id' })
   const search = useSearch({ from: '/invitation/$id' })
-  const secret = useLinkSecret('secret', search.secret)
+  const secret = useLinkSecret(`invitation.${id}`, search.secret)
   const [session] = trpc.session.get.useSuspenseQuery()
   const { client } = trpc.useUtils()
   const mailed = useQuery({

@@ -447,6 +447,10 @@ export const de: Texts = {
     disputes: 'Streitfälle',
   },
   verify: {
+    signIn: 'Ich kenne das Passwort: anmelden',
+    changeMine:
+      'Ihr Konto verwendet jetzt die Adresse {{email}}. Bestätigen Sie sie nur, wenn dieses Postfach Ihnen gehört.',
+    changeConfirm: 'Adresse bestätigen',
     title: 'E-Mail-Adresse bestätigen',
     lead: 'Jemand hat sich mit {{email}} registriert. Ist das Ihr Konto?',
     why: 'Dieser Link wurde in einem anderen Browser geöffnet als dem, der für die Registrierung verwendet wurde. Wählen Sie hier einen Namen und ein Passwort. Alles zuvor Eingerichtete wird ersetzt.',

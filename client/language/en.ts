@@ -438,6 +438,9 @@ export const en = {
     disputes: 'Disputes',
   },
   verify: {
+    signIn: 'I know the password: sign in',
+    changeMine: 'Your account uses the address {{email}} now. Confirm it only if this mailbox is yours.',
+    changeConfirm: 'Confirm address',
     title: 'Confirm your email',
     lead: 'Somebody signed up with {{email}}. Is this your account?',
     why: 'This link was opened in a different browser than the one used to sign up. Choose a name and password here. Anything set up earlier is replaced.',

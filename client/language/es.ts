@@ -438,6 +438,9 @@ export const es: Texts = {
     disputes: 'Disputas',
   },
   verify: {
+    signIn: 'Conozco la contraseña: iniciar sesión',
+    changeMine: 'Tu cuenta usa ahora la dirección {{email}}. Confírmala solo si este buzón es tuyo.',
+    changeConfirm: 'Confirmar dirección',
     title: 'Confirma tu correo electrónico',
     lead: 'Alguien se ha registrado con {{email}}. ¿Es tu cuenta?',
     why: 'Este enlace se ha abierto en un navegador distinto del que se usó para el registro. Elige aquí un nombre y una contraseña. Todo lo configurado anteriormente se reemplazará.',

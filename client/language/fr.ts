@@ -441,6 +441,10 @@ export const fr: Texts = {
     disputes: 'Litiges',
   },
   verify: {
+    signIn: 'Je connais le mot de passe : se connecter',
+    changeMine:
+      'Votre compte utilise désormais l’adresse {{email}}. Confirmez-la uniquement si cette boîte aux lettres est la vôtre.',
+    changeConfirm: 'Confirmer l’adresse',
     title: 'Confirmez votre adresse e-mail',
     lead: 'Quelqu’un s’est inscrit avec {{email}}. Est-ce votre compte ?',
     why: 'Ce lien a été ouvert dans un autre navigateur que celui utilisé pour l’inscription. Choisissez ici un nom et un mot de passe. Tout ce qui a été configuré auparavant sera remplacé.',

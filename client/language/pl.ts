@@ -438,6 +438,10 @@ export const pl: Texts = {
     disputes: 'Spory',
   },
   verify: {
+    signIn: 'Znam hasło: zaloguj się',
+    changeMine:
+      'Konto używa teraz adresu {{email}}. Należy go potwierdzić tylko wtedy, gdy ta skrzynka należy do właściciela konta.',
+    changeConfirm: 'Potwierdź adres',
     title: 'Potwierdzenie adresu e-mail',
     lead: 'Ktoś zarejestrował się z adresem {{email}}. Czy to Twoje konto?',
     why: 'Ten link otwarto w innej przeglądarce niż ta, której użyto do rejestracji. Należy tutaj wybrać nazwę i hasło. Wszystko, co ustawiono wcześniej, zostanie zastąpione.',

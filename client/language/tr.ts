@@ -437,6 +437,9 @@ export const tr: Texts = {
     disputes: 'İtirazlar',
   },
   verify: {
+    signIn: 'Parolayı biliyorum: oturum aç',
+    changeMine: 'Hesabınız artık şu adresi kullanıyor: {{email}}. Yalnızca bu posta kutusu sizinse onaylayın.',
+    changeConfirm: 'Adresi onayla',
     title: 'E-posta adresinizi onaylayın',
     lead: 'Birisi {{email}} adresiyle kaydoldu. Bu hesap sizin mi?',
     why: 'Bu bağlantı, kaydolurken kullanılandan farklı bir tarayıcıda açıldı. Burada bir ad ve parola belirleyin. Daha önce ayarlanan her şey bunlarla değiştirilir.',

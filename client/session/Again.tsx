@@ -151,6 +151,11 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
           error={messageOf(form.formState.errors.code, form.watch('code'))}
         />
         <Refused error={confirm.error} />
+        {confirm.isError && (
+          <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+            {t('checkMail.resend')}
+          </Button>
+        )}
         <Button type="submit" loading={confirm.isPending}>
           {t('again.confirm')}
         </Button>

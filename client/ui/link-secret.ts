@@ -1,17 +1,21 @@
 import { useEffect, useState } from 'react'
 
+const keyOf = (name: string) => `foyer.link.${name}`
+
 /**
- * The secret of a mailed link: taken out of the address at once, so that it stands in no history, and kept for this entry of
- * the history alone, so that it survives a reload (SEC-122). `name` tells it from other state.
+ * The secret of a mailed link: taken out of the address at once, so that it stands in no history, and kept for this tab alone,
+ * so that it survives a reload and a sign-in on the way (SEC-122). `name` tells one link from another.
  */
 export function useLinkSecret(name: string, inAddress: string | undefined): string | undefined {
-  const [secret] = useState(() => inAddress ?? keptSecret(name))
-  useEffect(() => history.replaceState({ ...history.state, [name]: secret }, '', location.pathname), [name, secret])
+  const [secret] = useState(() => inAddress ?? sessionStorage.getItem(keyOf(name)) ?? undefined)
+  useEffect(() => {
+    if (secret !== undefined) sessionStorage.setItem(keyOf(name), secret)
+    history.replaceState(history.state, '', location.pathname)
+  }, [name, secret])
   return secret
 }
 
-function keptSecret(name: string): string | undefined {
-  const state: unknown = history.state
-  const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined
-  return typeof value === 'string' ? value : undefined
+/** The link has done what it was for. */
+export function forgetLinkSecret(name: string): void {
+  sessionStorage.removeItem(keyOf(name))
 }

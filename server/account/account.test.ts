@@ -191,7 +191,7 @@ describe('sessions of one person', () => {
     const person = await signedIn(own)
     own.travel(2 * 3600)
     const newDevices = async () => (await own.mails(person.email)).filter(({ kind }) => kind === 'newDevice').length
-    await signInElsewhere(own, person)
+    await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
     expect(await newDevices()).toBe(0)
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
     const browser = own.browser()

@@ -24,10 +24,13 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
     await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)
     await record(tx, ctx, { type: 'user.password_changed', actorId: user.id, data: { method: 'change' } })
+    if (input.revokeOtherSessions) {
+      await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })
+    }
     return input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now)
   })
   if (input.revokeOtherSessions) {
-    const started = await startSession(ctx, user, { method: 'password_change', passwordHash })
+    const started = await startSession(ctx, user, { method: 'password_change', basis: { passwordHash } })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
   }
   // Gone meanwhile: the password is changed, and this browser signs in with it.

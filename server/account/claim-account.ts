@@ -1,6 +1,6 @@
 import { FullUser, type ClaimAccount } from '../../shared/account.ts'
-import type { Context } from '../context.ts'
-import { record } from '../event/record.ts'
+import type { Caller, Context } from '../context.ts'
+import { record, type Origin } from '../event/record.ts'
 import { transaction, violatedUnique, type Tx } from '../foundation/db.ts'
 import { readLink } from '../foundation/jwt.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -11,13 +11,30 @@ import { startSession } from '../session/start-session.ts'
 import { storePassword } from './credentials.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
-import { newUser, returnToPreviousEmail, verifyAddress } from './users.ts'
+import { deleteUser, newUser, returnToPreviousEmail, verifyAddress } from './users.ts'
 import { verifyPurpose } from './verification.ts'
 
 /** What the holder of a verification link is asked: about a sign-up, or about a change of somebody's address. */
 export async function readVerification(ctx: Context, { token }: { token: string }) {
   const user = await findUnverified(ctx, ctx.db, token)
-  return { email: user.email, name: user.name, kind: isChange(user) ? ('change' as const) : ('sign_up' as const) }
+  const isMine = (await ctx.caller())?.user.id === user.id
+  return {
+    email: user.email,
+    name: user.name,
+    kind: isChange(user) ? ('change' as const) : ('sign_up' as const),
+    isMine,
+  }
+}
+
+/** The signed-in user confirms the new address of the own account, on the page that named it. */
+export async function confirmVerification(ctx: Context & Caller, { token }: { token: string }): Promise<void> {
+  const user = await transaction(ctx, async (tx) => {
+    const user = await findUnverified(ctx, tx, token)
+    if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
+    await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'link')
+    return tx.user.findUniqueOrThrow({ where: { id: user.id } })
+  })
+  await ctx.renewCookies({ user })
 }
 
 /**
@@ -35,10 +52,12 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password)
   const user = await transaction(ctx, async (tx) => {
-    await vacateAddress(tx, ctx, await findUnverified(ctx, tx, token))
+    const former = await findUnverified(ctx, tx, token)
+    await vacateAddress(tx, ctx, former)
+    await record(tx, withoutPlace(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
   }).catch(refuseTaken)
-  const started = await startSession(ctx, user, { method: 'claim', passwordHash })
+  const started = await startSession(ctx, user, { method: 'claim', basis: { passwordHash } })
   return { token: started.outcome === 'created' ? started.session.token : null, user }
 }
 
@@ -46,7 +65,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
 export async function rejectVerification(ctx: Context, { token }: { token: string }): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
-    await record(tx, ctx, { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
+    await record(tx, withoutPlace(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
     await vacateAddress(tx, ctx, user)
   })
 }
@@ -56,7 +75,7 @@ async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User
   const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
   if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
-  await tx.$queryRaw`select 1 from "User" where id = ${claims.userId} for update`
+  await tx.$queryRaw`select 1 from "User" where id = ${claims.userId} for no key update`
   const user = await tx.user.findUnique({ where: { id: claims.userId } })
   if (!user) refuse('LINK_USER_NOT_FOUND')
   if (user.email !== claims.email || user.emailVerified) refuse('LINK_INVALID_TOKEN')
@@ -75,27 +94,35 @@ function isChange({ previousEmail }: User): boolean {
  */
 export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
   if (isBanned(user, ctx.now)) refuse('BANNED_USER')
+  const origin = withoutPlace(ctx)
   const { previousEmail } = user
-  const isFree = previousEmail !== null && !(await tx.user.findUnique({ where: { email: previousEmail } }))
-  if (isFree) {
-    await returnToPreviousEmail(tx, ctx, user)
+  if (previousEmail !== null) {
+    await returnToPreviousEmail(tx, origin, user)
     const cause = { now: ctx.now, values: { newEmail: user.email } }
     await ctx.outbox.enqueue(tx, accountMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
     return
   }
-  await departFromOrganizations(tx, ctx, user, { handsOver: true })
-  await tx.user.delete({ where: { id: user.id } })
-  await record(tx, ctx, { type: 'user.claimed', subjectId: user.id, data: {} })
+  await departFromOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, handsOver: true })
+  await deleteUser(tx, user.id)
 }
 
-type Verified = { email: string; name: string; passwordHash: string; method: 'claim' | 'invitation' }
+/** Where the owner of the mailbox sits is nothing for the activity of whoever used the address. */
+function withoutPlace(ctx: Context): Origin {
+  return { now: ctx.now, requestId: ctx.requestId, log: ctx.log, ipAddress: '', userAgent: '' }
+}
+
+type Verified = { email: string; name: string; passwordHash: string; method: 'claim' | 'invitation' | 'reset' }
 
 /** An account whose address is verified from the start, by a secret that was mailed to it. */
 export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
   const { now } = ctx
   const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })
   await storePassword(tx, { userId: id, passwordHash, now })
-  await record(tx, ctx, { type: 'user.signed_up', actorId: id, data: { method } })
+  await record(tx, ctx, {
+    type: 'user.signed_up',
+    actorId: id,
+    data: { method: method === 'reset' ? 'claim' : method },
+  })
   await verifyAddress(tx, ctx, { userId: id, email }, method)
   return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id } }))
 }

@@ -1,17 +1,17 @@
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { record, type Origin } from '../event/record.ts'
-import { voidTokens, type Holder } from './tokens.ts'
-import { credential, returnToPreviousEmail, verifyAddress } from './users.ts'
+import { voidTokens } from './tokens.ts'
+import { credential } from './users.ts'
 
 type Change = { userId: string; passwordHash: string; now: Date }
 
-/** The stored hash of a user's password, if there is one. */
-export async function findPasswordHash(tx: Tx, userId: string): Promise<string | undefined> {
+/** The stored hash of a user's password, if there is one, and the generation of the user's known devices. */
+export async function findPassword(tx: Tx, userId: string) {
   const where = { providerId_accountId: { providerId: credential, accountId: userId } }
-  const account = await tx.account.findUnique({ where, select: { password: true } })
-  return account?.password ?? undefined
+  const select = { password: true, user: { select: { deviceGeneration: true } } } as const
+  const account = await tx.account.findUnique({ where, select })
+  return account?.password ? { hash: account.password, deviceGeneration: account.user.deviceGeneration } : undefined
 }
 
 /**
@@ -29,32 +29,7 @@ export async function changePassword(
   })
   if (count === 0) return false
   await voidTokens(tx, userId)
-  return true
-}
-
-/**
- * Sets a password whatever was there: the owner of the mailbox has just shown a mailed token. What somebody left behind who
- * never verified the address is deleted: linked identities, open tokens, and by the caller all sessions (SEC-13). False when
- * the user has left the address that the token was mailed to. A token that was mailed to the last verified address takes an
- * unverified change of it back.
- */
-export async function resetPassword(
-  tx: Tx,
-  origin: Origin,
-  { userId, email }: Holder,
-  passwordHash: string,
-): Promise<boolean> {
-  const [owner] = await tx.$queryRaw<{ emailVerified: boolean; email: string; previousEmail: string | null }[]>`
-    select "emailVerified", email, "previousEmail" from "User"
-    where id = ${userId} and coalesce("previousEmail", email) = ${email} for no key update`
-  if (!owner) return false
-  if (owner.previousEmail !== null) await returnToPreviousEmail(tx, origin, { ...owner, id: userId })
-  else if (!owner.emailVerified && (await verifyAddress(tx, origin, { userId, email }, 'reset'))) {
-    await dropIdentities(tx, userId)
-    await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
-  }
-  await storePassword(tx, { userId, passwordHash, now: origin.now })
-  await record(tx, origin, { type: 'user.password_changed', actorId: userId, data: { method: 'reset' } })
+  await forgetDevices(tx, userId)
   return true
 }
 
@@ -67,10 +42,16 @@ export async function storePassword(tx: Tx, change: Change): Promise<void> {
     create: newCredential(change),
   })
   await voidTokens(tx, userId)
+  await forgetDevices(tx, userId)
+}
+
+/** Browsers that were known with the former password are not known any more. */
+async function forgetDevices(tx: Tx, userId: string): Promise<void> {
+  await tx.user.update({ where: { id: userId }, data: { deviceGeneration: { increment: 1 } } })
 }
 
 /** Identities at providers that were linked before the address was verified: somebody else may have linked them. */
-async function dropIdentities(tx: Tx, userId: string): Promise<void> {
+export async function dropIdentities(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
 }
 
@@ -79,7 +60,7 @@ async function dropIdentities(tx: Tx, userId: string): Promise<void> {
  * identities where a password remains as a way to sign in.
  */
 export async function clearUnverified(tx: Tx, userId: string): Promise<void> {
-  if ((await findPasswordHash(tx, userId)) !== undefined) await dropIdentities(tx, userId)
+  if (await findPassword(tx, userId)) await dropIdentities(tx, userId)
   await voidTokens(tx, userId)
 }
 

@@ -6,6 +6,7 @@ import type { Addressee } from '../foundation/wording.ts'
 import { departFromOrganizations, previewDeparture } from '../organization/owners.ts'
 import { accountMail } from './mails.ts'
 import { takeToken } from './tokens.ts'
+import { deleteUser } from './users.ts'
 
 /** What deleting the own account would delete, and what is in the way. */
 export async function previewDeletion(tx: Tx, { id, email }: { id: string; email: string }) {
@@ -24,11 +25,13 @@ export async function deleteAccount(
   { token }: { token?: string | undefined } = {},
 ): Promise<void> {
   const { now } = ctx
+  await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
   if (token !== undefined && (await takeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
     refuse('DELETE_INVALID_TOKEN')
   }
-  await departFromOrganizations(tx, ctx, user, { handsOver: false })
-  await tx.user.delete({ where: { id: user.id } })
-  await ctx.outbox.enqueue(tx, accountMail('deleted', user, ctx), now)
+  await departFromOrganizations(tx, ctx, user, { actorId: user.id, handsOver: false })
+  const { previousEmail } = await deleteUser(tx, user.id)
+  const owner = { ...user, email: previousEmail ?? user.email }
+  await ctx.outbox.enqueue(tx, accountMail('deleted', owner, ctx), now)
   await record(tx, ctx, { type: 'user.deleted', actorId: user.id, data: { email: user.email } })
 }

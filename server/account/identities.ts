@@ -30,6 +30,7 @@ export async function createIdentity(tx: Tx, identity: IdentityKey & { userId: s
   const { tokens } = kept
   const data = { id, ...identity, ...(tokens && sealed(id, { ...kept, tokens, now })), createdAt: now, updatedAt: now }
   await tx.account.create({ data })
+  return id
 }
 
 /** What the provider sent anew; what it did not send stays as it was (W23). */

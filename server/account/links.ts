@@ -33,7 +33,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (user.email !== claims.email) throw new LinkError('invalid_token')
   if (user.emailVerified) return { status: true, user: null }
   const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
-  const isOwnSession = (await ctx.caller())?.user.id === user.id
+  const isOwnSession = (await ctx.caller())?.user.id === user.id && !isLured(ctx, user)
   if (!isSignUpBrowser && !isOwnSession) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
@@ -42,6 +42,14 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
   else if (isFirstUse) await startSession(ctx, verified, { method: 'verification_link' })
   return { status: true, user: null }
+}
+
+/**
+ * A session proves the person, not the mailbox: the owner of a mistyped address could lead the person's browser to the link.
+ * So a change that another site's page leads to is asked about first; what a person opens, and what a program calls, is not.
+ */
+function isLured({ source }: Context, { previousEmail }: { previousEmail: string | null }): boolean {
+  return previousEmail !== null && (source.site === 'cross-site' || source.site === 'same-site')
 }
 
 /** The owner of the old address confirms, signed in: the new one is entered and has to be verified; the old one gets a notice. */
@@ -59,11 +67,15 @@ async function changeEmail(
     if ((await takeToken(tx, 'change-email', secret, now))?.userId !== userId) throw new LinkError('invalid_token')
     const current = await tx.user.findUnique({ where: { id: userId } })
     if (current?.email !== email) throw new LinkError('unauthorized')
-    const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail: email } as const
+    // The last verified address stays until the new one is verified.
+    const previousEmail = current.emailVerified ? email : current.previousEmail
+    const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
     const changed = await updateUser(tx, userId, { ...change, now })
     await voidTokens(tx, userId)
-    await ctx.outbox.enqueue(tx, mail, now)
-    await ctx.outbox.enqueue(tx, accountMail('emailChanged', current, { ...ctx, values: { newEmail } }), now)
+    // Confirmed by the owner of the account: no budget of the new address holds it back.
+    await ctx.outbox.enqueue(tx, { ...mail, budget: null }, now)
+    const owner = { ...current, email: previousEmail ?? email }
+    await ctx.outbox.enqueue(tx, accountMail('emailChanged', owner, { ...ctx, values: { newEmail } }), now)
     await record(tx, ctx, { type: 'user.email_changed', actorId: userId, data: { from: email, to: newEmail } })
     return changed
   }).catch((error: unknown) => {

@@ -3,8 +3,20 @@ import { mailOf, wording, type Addressee, type Cause } from '../foundation/wordi
 
 /** A mail about an account. */
 export function accountMail(kind: keyof typeof accountMails, addressee: Addressee, cause: Cause): Mail {
-  return mailOf(kind, addressee, cause)
+  return mailOf(kind, addressee, cause, reports.has(kind))
 }
+
+/** Mails that tell the owner what has happened. */
+const reports: ReadonlySet<string> = new Set([
+  'accountLinked',
+  'accountUnlinked',
+  'administratorAdded',
+  'administratorGranted',
+  'administratorRevoked',
+  'newDevice',
+  'passwordChanged',
+  'usernameChanged',
+])
 
 /** The wording of this room's mails, by kind. */
 export const accountMails = {

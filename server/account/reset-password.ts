@@ -2,17 +2,20 @@ import type { z } from 'zod'
 import { passwordProblem, type ForgetPassword } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Context } from '../context.ts'
-import { record } from '../event/record.ts'
-import { transaction } from '../foundation/db.ts'
+import type { User } from '../../prisma/client/client.ts'
+import { record, recordAll } from '../event/record.ts'
+import { transaction, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { resetAttempts } from '../session/attempts.ts'
-import { isKnownDevice, rememberDevice } from '../session/known-devices.ts'
+import { knownDevice, rememberDevice } from '../session/known-devices.ts'
 import { revokeSessions } from '../session/sessions.ts'
-import { resetPassword } from './credentials.ts'
+import { createVerified, vacateAddress } from './claim-account.ts'
+import { dropIdentities, storePassword } from './credentials.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
-import { createToken, findToken, takeToken } from './tokens.ts'
-import { findRecoverable } from './users.ts'
+import { createToken, findToken, takeToken, type Holder } from './tokens.ts'
+import { findRecoverable, returnToPreviousEmail, verifyAddress } from './users.ts'
+import { didSignUpHere } from './verification.ts'
 
 /** The work for an address that nobody has is undone. */
 class Rehearsal extends Error {}
@@ -32,7 +35,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const query = new URLSearchParams({ callbackURL: redirectTo || '/reset-password' })
     const link = `${config.appOrigin}${config.basePath}/reset-password/${token}?${query}`
     const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
-    const cause = { ...ctx, link, expiresAt, budget: 'recovery' as const }
+    const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
     await ctx.outbox.enqueue(tx, accountMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
     if (!user) throw new Rehearsal()
@@ -55,14 +58,44 @@ export async function resetPasswordByToken(
   const problem = await newPasswordProblem(newPassword, config.passwordLength, user)
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(newPassword)
-  await transaction(ctx, async (tx) => {
+  const owner = await transaction(ctx, async (tx) => {
+    // Before the token's own row: of several resets at once each waits for the one before.
+    await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
     if ((await takeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
-    if (!(await resetPassword(tx, ctx, holder, passwordHash))) refuse('RESET_INVALID_TOKEN')
-    await revokeSessions(tx, user.id)
-    await ctx.outbox.enqueue(tx, accountMail('passwordChanged', { ...user, email: holder.email }, ctx), now)
+    const owner = await storeReset(tx, ctx, holder, passwordHash)
+    await ctx.outbox.enqueue(tx, accountMail('passwordChanged', owner, ctx), now)
+    return owner
   })
-  const device = { ipAddress: ctx.ipAddress, isKnownDevice: isKnownDevice(ctx.cookies, user.id), now }
-  await resetAttempts(ctx.limiter, { account: user.id, ...device })
+  await resetAttempts(ctx.limiter, { account: owner.id, ipAddress: ctx.ipAddress, device: undefined, now })
   // The owner of the mailbox sits here: this browser may sign in even while others are held back.
-  rememberDevice(ctx.cookies, user.id)
+  rememberDevice(ctx.cookies, owner)
+}
+
+/**
+ * The new password, and what it means for the rest of the account: every session ends. A token that was mailed to the last
+ * verified address takes an unverified change of it back. An account that was never verified is its claimant's where this
+ * browser has signed it up or in; anywhere else the owner of the mailbox gets a new one, because somebody else may have
+ * prepared it (SEC-13, SEC-110).
+ */
+async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
+  const user = await tx.user.findUnique({ where: { id: userId } })
+  if (!user || (user.previousEmail ?? user.email) !== email) refuse('RESET_INVALID_TOKEN')
+  const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
+  if (user.previousEmail !== null) await returnToPreviousEmail(tx, ctx, user)
+  else if (!user.emailVerified && !isOwnBrowser) {
+    await vacateAddress(tx, ctx, user)
+    const { id } = await createVerified(tx, ctx, { email, name: user.name, passwordHash, method: 'reset' })
+    return tx.user.findUniqueOrThrow({ where: { id } })
+  } else if (!user.emailVerified) {
+    await verifyAddress(tx, ctx, { userId, email }, 'reset')
+    await dropIdentities(tx, userId)
+    await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
+  }
+  await storePassword(tx, { userId, passwordHash, now: ctx.now })
+  await revokeSessions(tx, userId)
+  await recordAll(tx, ctx, [
+    { type: 'user.password_changed', actorId: userId, data: { method: 'reset' } },
+    { type: 'user.sessions_revoked', actorId: userId, data: { except: null } },
+  ])
+  return tx.user.findUniqueOrThrow({ where: { id: userId } })
 }

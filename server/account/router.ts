@@ -27,7 +27,7 @@ import { fresh, open, router, signedIn, strictLimit, strictLimitForMail } from '
 import { listAccounts } from './accounts.ts'
 import { changeEmail } from './change-email.ts'
 import { changeOwnPassword } from './change-password.ts'
-import { claimAccount, readVerification, rejectVerification } from './claim-account.ts'
+import { claimAccount, confirmVerification, readVerification, rejectVerification } from './claim-account.ts'
 import { deleteOwnAccount } from './delete-account.ts'
 import { previewDeletion } from './deletion.ts'
 import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
@@ -78,6 +78,16 @@ export const accountRouter = router({
     .input(ClaimAccount)
     .output(SignedUp)
     .mutation(({ ctx, input }) => claimAccount(ctx, input)),
+
+  /** The signed-in user confirms the new address of the own account. */
+  confirmVerification: signedIn
+    .meta({ rest: 'POST /verify-email/confirm' })
+    .input(ReadVerification)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await confirmVerification(ctx, input)
+      return { status: true }
+    }),
 
   /** The owner of the mailbox did not sign up: the unverified account is deleted, or a change of address taken back. */
   rejectVerification: open

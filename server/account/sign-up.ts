@@ -9,7 +9,7 @@ import { startSession } from '../session/start-session.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
 import { refuseForeignPicture } from './pictures.ts'
-import { createUser, newUser } from './users.ts'
+import { createUser, findHolder, newUser } from './users.ts'
 import { markSignUp, verificationMail } from './verification.ts'
 
 /**
@@ -47,11 +47,13 @@ type NewUser = ReturnType<typeof newUser>
  * that the owner of the mailbox decides (SEC-110); for a verified one a notice that somebody tried.
  */
 async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: SignUpEmail) {
-  const owner = await ctx.db.user.findUnique({ where: { email } })
+  const owner = await findHolder(ctx.db, email)
   const link = await verificationMail(ctx, owner ?? user, { ...ctx, callbackURL })
-  if (!owner?.emailVerified) return { isForOwner: owner !== null, mail: link }
+  // An address that is reserved for a change under way is its owner's, like a verified one.
+  const isOwned = owner !== undefined && (owner.emailVerified || owner.previousEmail === email)
+  if (!isOwned) return { isForOwner: owner !== undefined, mail: link }
   const signIn = `${ctx.config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
-  const notice = accountMail('signUpAttempt', owner, { ...ctx, link: signIn, budget: 'verification' })
+  const notice = accountMail('signUpAttempt', { ...owner, email }, { ...ctx, link: signIn, budget: 'verification' })
   return { isForOwner: true, mail: notice }
 }
 

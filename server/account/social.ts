@@ -9,7 +9,7 @@ import {
   PictureUrl,
   type ProviderId,
 } from '../../shared/account.ts'
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { isUnavailable, violatedUnique, transaction } from '../foundation/db.ts'
 import type { Tx } from '../foundation/db.ts'
 import { OAuthCallbackError, refuse } from '../foundation/refusal.ts'
@@ -22,7 +22,7 @@ import { isBanned } from '../session/sessions.ts'
 import { accountMail } from './mails.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 import { createState, type SocialState } from './social-state.ts'
-import { newUser, verifyAddress } from './users.ts'
+import { findHolder, newUser, verifyAddress } from './users.ts'
 import { verificationMail } from './verification.ts'
 
 /** What the operator has registered at a provider; undefined where it is off. */
@@ -82,10 +82,13 @@ export type Identity = {
  * Whose session an identity opens. The identity decides; an address only where both sides have proven it (R28, SEC-13). A
  * sign-up that lost a race against its twin is looked up once more.
  */
-export async function findOrMakeUser(ctx: Context, identity: Identity): Promise<{ user: FullUser; isNew: boolean }> {
+export async function findOrMakeUser(
+  ctx: Context,
+  identity: Identity,
+): Promise<{ user: FullUser; isNew: boolean; identityId: string }> {
   const attempt = () => transaction(ctx, (tx) => settle(tx, ctx, identity))
-  const { user, isNew } = await untilAlone(attempt, 'unable_to_create_user')
-  return { user: FullUser.parse(user), isNew }
+  const { user, ...more } = await untilAlone(attempt, 'unable_to_create_user')
+  return { user: FullUser.parse(user), ...more }
 }
 
 /** Twins that sign up at once meet at a unique index: the later one looks again and finds the other. */
@@ -114,23 +117,25 @@ async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes,
     await renewIdentity(tx, known.id, kept)
     const isProof = profile.emailVerified && email === known.user.email
     const isProven = isProof && (await verifyAddress(tx, ctx, { userId: known.userId, email }, 'provider'))
-    return { user: isProven ? { ...known.user, emailVerified: true } : known.user, isNew: false }
+    const user = isProven ? { ...known.user, emailVerified: true } : known.user
+    return { user, isNew: false, identityId: known.id }
   }
   if (email === undefined) throw new OAuthCallbackError('email_not_found')
-  const owner = await tx.user.findUnique({ where: { email } })
+  const owner = await findHolder(tx, email)
   if (owner) {
     const isProven = profile.emailVerified || config.trustedProviders.includes(provider)
     // An administrator links a provider while signed in: a provider's word opens no administration (SEC-111).
-    const mayLink = isProven && owner.emailVerified && owner.role !== 'admin'
+    const isAdministrator = owner.role === 'admin' || config.adminEmails.includes(owner.email)
+    const mayLink = isProven && owner.emailVerified && !isAdministrator
     if (!mayLink) throw new OAuthCallbackError('account_not_linked')
     if (isBanned(owner, now)) throw new OAuthCallbackError('banned')
-    await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
+    const identityId = await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
       throw violatedUnique(error) || isUnavailable(error)
         ? error
         : new OAuthCallbackError('unable_to_link_account', error)
     })
     await tellOfLink(tx, ctx, owner, { provider, automatic: true })
-    return { user: owner, isNew: false }
+    return { user: owner, isNew: false, identityId }
   }
   if (config.socialSignUp === 'disabled' || (config.socialSignUp === 'explicit' && !requestSignUp)) {
     throw new OAuthCallbackError('signup_disabled')
@@ -140,12 +145,12 @@ async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes,
   const user = await tx.user.create({
     data: { ...newUser({ ...input, emailSource }), emailVerified: profile.emailVerified },
   })
-  await createIdentity(tx, { ...key, userId: user.id }, kept)
+  const identityId = await createIdentity(tx, { ...key, userId: user.id }, kept)
   await record(tx, ctx, { type: 'user.signed_up', actorId: user.id, data: { method: 'provider', provider } })
   if (!user.emailVerified && config.sendsVerificationEmail) {
     await ctx.outbox.enqueue(tx, await verificationMail(ctx, user, { ...ctx, callbackURL: '/verified' }), now)
   }
-  return { user, isNew: true }
+  return { user, isNew: true, identityId }
 }
 
 /** The event of a new way to sign in, and the mail to the owner (SEC-113). */
@@ -160,14 +165,18 @@ async function tellOfLink(
   await record(tx, ctx, { type: 'user.account_linked', actorId: user.id, data: { provider, automatic } })
 }
 
-type Link = { user: FullUser; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
+type Link = { caller: Caller; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
 
 /** Gives a signed-in user one more way to sign in; one that belongs to somebody else stays theirs. */
-export async function linkIdentity(ctx: Context, { user, provider, profile, tokens, scopes }: Link): Promise<void> {
+export async function linkIdentity(ctx: Context, { caller, provider, profile, tokens, scopes }: Link): Promise<void> {
   const key = { providerId: provider, accountId: profile.id }
   const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>
     transaction(ctx, async (tx) => {
+      // Locked: a session that was ended while the provider was asked links nothing.
+      const { session, user } = caller
+      const open = await tx.$queryRaw<unknown[]>`select 1 from "Session" where id = ${session.id} for share`
+      if (open.length === 0) throw new OAuthCallbackError('please_restart_the_process')
       const known = await findIdentity(tx, key)
       if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
       if (known) await renewIdentity(tx, known.id, kept)

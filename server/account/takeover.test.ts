@@ -26,7 +26,7 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
 
     const token = await tokenFor(world, thief.email)
     const read = await owner.post('/verify-email/read', { token })
-    expect(read.body).toEqual({ email: thief.email, name: 'Ada Lovelace', kind: 'sign_up' })
+    expect(read.body).toEqual({ email: thief.email, name: 'Ada Lovelace', kind: 'sign_up', isMine: false })
     const claimed = await owner.post('/verify-email/claim', { token, name: 'Owner', password: own })
     expect(claimed.status).toBe(200)
     const { user } = (await owner.get('/get-session')).body

@@ -5,7 +5,9 @@ import { newId } from '../foundation/crypto.ts'
 import type { EventData } from '../../shared/event.ts'
 import { record, recordText, type EventParameters, type Origin } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
+import type { User } from '../../prisma/client/client.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { enqueueText, type MailParameters } from '../foundation/mail.ts'
 
 /** providerId of a password; its accountId is the user's id. */
@@ -80,7 +82,7 @@ const createText = `
   select count(*)::int from job`
 
 /** Whom a sign-in is about: the user, and the hash of the password if it has one. */
-export type UserWithPassword = FullUser & { password: string | null }
+export type UserWithPassword = FullUser & { password: string | null; deviceGeneration: number }
 
 /** One prepared statement instead of Prisma's two reads (1 ms of CPU less for a sign-in). */
 export async function findUserWithPassword(
@@ -91,7 +93,7 @@ export async function findUserWithPassword(
   const { rows } = await pool.query<UserWithPassword>({
     name: `users.by.${column}`,
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
-        u."displayUsername", u.language, u.role, a.password
+        u."displayUsername", u.language, u.role, u."deviceGeneration", a.password
       from "User" u left join "Account" a on a."userId" = u.id and a."providerId" = '${credential}'
       where u.${column} = $1`,
     values: [value],
@@ -137,6 +139,8 @@ export async function returnToPreviousEmail(
   { id, email, previousEmail }: { id: string; email: string; previousEmail: string | null },
 ) {
   if (previousEmail === null) return
+  // Reserved since the change began; a row from before that may hold it.
+  if (await tx.user.findUnique({ where: { email: previousEmail } })) refuse('COULDNT_UPDATE_YOUR_EMAIL')
   await updateUser(tx, id, { email: previousEmail, emailVerified: true, previousEmail: null, now: origin.now })
   await record(tx, origin, {
     type: 'user.email_changed',
@@ -145,13 +149,26 @@ export async function returnToPreviousEmail(
   })
 }
 
-/** Whose account an address recovers: the user of that address, or who has changed it and not verified the new one. */
-export async function findRecoverable(tx: Tx, email: string) {
+/**
+ * Whose an address is: the user who has changed it and not verified the new one yet, for whom it stays reserved, else the
+ * user of that address.
+ */
+export async function findHolder(tx: Tx, email: string): Promise<User | undefined> {
   const where = { OR: [{ email }, { previousEmail: email }] }
   const users = await tx.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
-  const holder = users.find((user) => user.email === email)
-  if (holder) return holder.previousEmail === null ? holder : undefined
-  return users[0]
+  return users.find((user) => user.previousEmail === email) ?? users[0]
+}
+
+/** Whose account a mailbox recovers: nobody's while a change to it is unverified, because it may be mistyped. */
+export async function findRecoverable(tx: Tx, email: string): Promise<User | undefined> {
+  const holder = await findHolder(tx, email)
+  return holder?.previousEmail === null || holder?.previousEmail === email ? holder : undefined
+}
+
+/** Deletes a user: the sign-in methods first, in the order in which a sign-in locks them, so that the two never wait for each other. */
+export async function deleteUser(tx: Tx, id: string): Promise<User> {
+  await tx.account.deleteMany({ where: { userId: id } })
+  return tx.user.delete({ where: { id } })
 }
 
 /** Keeps a password under today's parameters, unless it was changed meanwhile. */

@@ -37,27 +37,31 @@ export async function verificationMail(
 /** Purpose of the link by which the owner of a verified address confirms a change of it. */
 export const changePurpose = 'change-email'
 
-/** The mail to the current address: a signed link that names user, old and new address, and dies with its stored secret. */
+/** The mail to the current address, or to the last verified one while that is not: a signed link that names user, old and new address, and dies with its stored secret. */
 export async function changeLinkMail(
   { keys, config }: Place,
   tx: Tx,
   user: Addressee & { id: string },
-  cause: Cause & { newEmail: string; callbackURL: string | undefined },
+  cause: Cause & { to: string; newEmail: string; callbackURL: string | undefined },
 ): Promise<Mail> {
-  const { newEmail, callbackURL, ...request } = cause
+  const { to, newEmail, callbackURL, ...request } = cause
   const { now } = request
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
-  const secret = await createToken(tx, 'change-email', { userId: user.id, email: user.email, now, lifetimeSeconds })
+  const secret = await createToken(tx, 'change-email', { userId: user.id, email: to, now, lifetimeSeconds })
   const claims = { purpose: changePurpose, userId: user.id, email: user.email, newEmail, secret }
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
   const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
-  return accountMail('confirmEmailChange', user, {
-    ...request,
-    values: { newEmail },
-    link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
-    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
-    budget: 'recovery',
-  })
+  return accountMail(
+    'confirmEmailChange',
+    { ...user, email: to },
+    {
+      ...request,
+      values: { newEmail },
+      link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
+      expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+      budget: 'confirmation',
+    },
+  )
 }
 
 /**

@@ -27,6 +27,10 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     const row = await tx.user.findUnique({ where: { email } })
     if (!row) return { lines: [`No user has the address ${email}.`], status: 1 }
     const user = FullUser.parse(row)
+    // Somebody else may have signed up with the address.
+    if (verb === 'grant' && !user.emailVerified) {
+      return { lines: [`${email} is not verified: its owner has to follow the mailed link first.`], status: 1 }
+    }
     const changed =
       verb === 'grant'
         ? await grantAdministrator(tx, ctx, user, 'command')

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { Id, Moment, normalizeEmail, Page, Status } from '../../shared/account.ts'
 import { AssignStray, DisputeRow, Stray } from '../../shared/payment.ts'
-import { record } from '../event/record.ts'
+import type { NewEvent } from '../event/record.ts'
 import { transaction } from '../foundation/db.ts'
 import { FullUser } from '../../shared/account.ts'
-import { listAdministrators, revokeAdministrator } from '../session/administrators.ts'
+import { listAdministrators, lockAdministrators, revokeAdministrator } from '../session/administrators.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { columnsOf } from '../payment/owners.ts'
 import { assignCustomer, listDisputes, listStrays, processAgain } from '../payment/strays.ts'
 import { isFresh, router, signedIn } from '../procedure.ts'
 
@@ -28,10 +27,11 @@ export const adminRouter = router({
     .input(z.object({ eventId: z.string().min(1).max(256) }))
     .output(z.object({ isSettled: z.boolean() }))
     .mutation(async ({ ctx, input: { eventId } }) => {
-      const isAssigned = await processAgain(ctx, eventId, ctx.now)
-      const data = { eventId, isAssigned }
-      await record(ctx.db, ctx, { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data })
-      return { isSettled: isAssigned }
+      const by = (isAssigned: boolean): NewEvent => {
+        const data = { eventId, isAssigned }
+        return { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data }
+      }
+      return { isSettled: await processAgain(ctx, eventId, by) }
     }),
 
   /** Says whose the customer of an event is; all of that customer's events follow. */
@@ -40,18 +40,22 @@ export const adminRouter = router({
     .output(Status)
     .mutation(async ({ ctx, input: { eventId, email, slug } }) => {
       const user =
-        email === undefined ? null : await ctx.db.user.findUnique({ where: { email: normalizeEmail(email) } })
+        email === undefined
+          ? null
+          : await ctx.db.user.findFirst({ where: { email: normalizeEmail(email), emailVerified: true } })
       const organization = slug === undefined ? null : await ctx.db.organization.findUnique({ where: { slug } })
       const owner = user
         ? { userId: user.id }
         : organization
           ? { organizationId: organization.id }
           : refuse('OWNER_NOT_FOUND')
-      await assignCustomer(ctx, eventId, owner, ctx.now)
-      const { userId, organizationId } = columnsOf(owner)
-      const data = { eventId, ...(userId !== null && { userId }) }
-      const about = { actorId: ctx.user.id, subjectId: userId, organizationId }
-      await record(ctx.db, ctx, { type: 'payment.event_assigned', ...about, data })
+      const data = { eventId, ...owner }
+      await assignCustomer(ctx, eventId, owner, {
+        type: 'payment.event_assigned',
+        actorId: ctx.user.id,
+        subjectId: null,
+        data,
+      })
       return { status: true }
     }),
 
@@ -65,6 +69,8 @@ export const adminRouter = router({
     .mutation(async ({ ctx, input: { userId } }) => {
       if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
       await transaction(ctx, async (tx) => {
+        const administrators = await lockAdministrators(tx)
+        if (!administrators.includes(ctx.user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
         const user = (await tx.user.findUnique({ where: { id: userId } })) ?? refuse('USER_NOT_FOUND')
         const by = { by: 'administrator' as const, actorId: ctx.user.id }
         if (!(await revokeAdministrator(tx, ctx, FullUser.parse(user), by))) refuse('NOT_AN_ADMINISTRATOR')

@@ -22,17 +22,27 @@ export async function listEvents(
     'subjectId' in scope
       ? Prisma.sql`e."subjectId" = ${scope.subjectId}`
       : Prisma.sql`e."organizationId" = ${scope.organizationId}`
+  // Where somebody else sits is nobody's business: a person sees the own places and those of attempts at the own account, an
+  // organization those of its members.
+  const showsOrigin =
+    'subjectId' in scope
+      ? Prisma.sql`(e."actorId" = ${scope.subjectId} or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
+      : Prisma.sql`exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
   const ofGroup = group === undefined ? Prisma.empty : Prisma.sql`and e.type like ${`${group}.%`}`
   const rows = await tx.$queryRaw<StoredEvent[]>`
     select e.id, e.type, e.at, e."actorId", e."subjectId", e."ipAddress", e."userAgent", e."requestId", e.data,
-      actor.name as "actorName", subject.name as "subjectName"
+      actor.name as "actorName", subject.name as "subjectName", coalesce(${showsOrigin}, false) as "showsOrigin"
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
     where ${where} ${after} ${ofGroup} order by e.id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)
-  const events = page.flatMap(({ type, userAgent, data, ...row }) =>
-    isEventType(type) ? [{ ...row, type, ...namesOf(userAgent), data: isRecord(data) ? data : {} }] : [],
-  )
+  const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
+    if (!isEventType(type)) return []
+    const origin = showsOrigin
+      ? { ipAddress: row.ipAddress, ...namesOf(userAgent) }
+      : { ipAddress: '', browser: null, system: null }
+    return [{ ...row, type, ...origin, data: isRecord(data) ? data : {} }]
+  })
   return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
@@ -40,4 +50,5 @@ type StoredEvent = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {
   type: string
   userAgent: string
   data: unknown
+  showsOrigin: boolean
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
+import { networksOf } from '../foundation/address.ts'
 import type { Limiter } from '../foundation/limits.ts'
 import type { EventData, EventType } from '../../shared/event.ts'
 import { onCommit, type Sql, type Tx } from '../foundation/db.ts'
@@ -47,25 +48,31 @@ export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEven
   })
 }
 
-/** The same on a connection of the pool, for transactions without Prisma. */
+/** The same on a connection of the pool, for transactions without Prisma; the caller logs when it has committed. */
 export async function recordWith(sql: Pick<Sql, 'query'>, origin: Origin, event: NewEvent): Promise<void> {
   await sql.query({ name: 'events.record', text: insertText, values: eventParameters(origin, event) })
-  logEvent(origin, event)
 }
 
 /** Events that a stranger can cause at will: of one type about one subject so many a minute are kept, and the log has all. */
 const maxPerMinute = 20
+/** And of one type in all, whoever causes them. */
+const maxPerMinuteOfAll = 200
 
 /**
  * Records a refusal, outside of a transaction. It never fails: the caller is about to be refused anyway, and a database that
  * is away must not change the answer.
  */
 export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter }, event: NewEvent): Promise<void> {
-  const key = `event:${event.type}:${event.subjectId ?? event.actorId ?? ctx.ipAddress}`
-  if (ctx.limiter.consumeHere({ key, max: maxPerMinute, seconds: 60 }, ctx.now) > 0) {
+  const [narrow, wide = narrow] = networksOf(ctx.ipAddress)
+  const about = event.subjectId ?? event.actorId ?? wide
+  const own = { key: `event:${event.type}:${about}`, max: maxPerMinute, seconds: 60 }
+  const all = { key: `event:${event.type}`, max: maxPerMinuteOfAll, seconds: 60 }
+  const isFlood = ctx.limiter.consumeHere(own, ctx.now) > 0 || ctx.limiter.consumeHere(all, ctx.now) > 0
+  if (isFlood) {
     logEvent(ctx, event)
     return
   }
+  logEvent(ctx, event)
   await recordWith(ctx.pool, ctx, event).catch((error: unknown) => {
     ctx.log.warn({ err: error, type: event.type, requestId: ctx.requestId }, 'event not recorded')
   })
@@ -82,17 +89,18 @@ export function eventParameters(origin: Origin, event: NewEvent): EventParameter
 /**
  * The insertion as a part of a larger statement, so that it costs no round trip of its own: `source` is a part that has one
  * row when the event happened and none when it did not. `first` is the number of the first of ten parameters;
- * `dataOf` may add to the data what only the statement knows.
+ * `dataOf` may add to the data, and `user` name actor and subject, as only the statement knows them.
  */
 export function recordText(
   first: number,
   source: string,
   dataOf: (place: string) => string = (place) => place,
+  user?: string,
 ): string {
   const [id, type, actor, subject, organization, at, address, agent, request, data] = places(first)
   return `event as (
     insert into "Event" (id, type, "actorId", "subjectId", "organizationId", at, "ipAddress", "userAgent", "requestId", data)
-    select ${id}, ${type}, ${actor}, ${subject}, ${organization}, ${at}::timestamptz, ${address}, ${agent}, ${request}, ${dataOf(`${data}::jsonb`)}
+    select ${id}, ${type}, coalesce(${actor}, ${user ?? 'null'}), coalesce(${subject}, ${user ?? 'null'}), ${organization}, ${at}::timestamptz, ${address}, ${agent}, ${request}, ${dataOf(`${data}::jsonb`)}
     from ${source})`
 }
 
@@ -115,7 +123,8 @@ let sequence = 0
 
 /** A UUID of version 7 (RFC 9562, 6.2 method 1): the ids of one process ascend, also within one millisecond. */
 export function newEventId(now: Date): string {
-  const ms = now.getTime()
+  // The clocks of two requests may interleave: the order of the ids is the order of recording.
+  const ms = Math.max(now.getTime(), lastMs)
   sequence = ms === lastMs ? sequence + 1 : 0
   lastMs = ms
   const time = ms.toString(16).padStart(12, '0')

@@ -23,7 +23,8 @@ function mappedIpv4(address: string): string {
 
 /** Is this the host of a URL, or an address, of this machine alone? */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
+  const isIpv4 = isIP(host) === 4 && host.startsWith('127.')
+  return isIpv4 || host === 'localhost' || host === '::1' || host === '[::1]'
 }
 
 /** The networks that limits count for, the narrowest first: IPv4 by itself, IPv6 by /64 and by /48 (SEC-26). */

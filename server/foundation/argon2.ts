@@ -9,6 +9,9 @@ export type Hasher = ReturnType<typeof openHasher>
 /** Share of the queue that is kept for known devices, so that a flood of strangers leaves the owners room (SEC-114). */
 const reservedShare = 1 / 3
 
+/** Every so many turns somebody unknown goes first, so that known devices cannot hold all others back. */
+const strangersTurn = 4
+
 /** A check from a device that has signed in as this user before goes ahead of the others, into the reserved places too. */
 type Priority = { isKnownDevice?: boolean }
 
@@ -18,6 +21,7 @@ type Priority = { isKnownDevice?: boolean }
  */
 export function openHasher({ concurrency, maxWaiting = 128 }: { concurrency: number; maxWaiting?: number }) {
   let running = 0
+  let turns = 0
   const known: (() => void)[] = []
   const others: (() => void)[] = []
   const maxOthers = Math.floor(maxWaiting * (1 - reservedShare))
@@ -38,7 +42,7 @@ export function openHasher({ concurrency, maxWaiting = 128 }: { concurrency: num
       return await work()
     } finally {
       // A waiting one takes over the place, so that nobody slips in between.
-      const next = known.shift() ?? others.shift()
+      const next = ++turns % strangersTurn === 0 ? (others.shift() ?? known.shift()) : (known.shift() ?? others.shift())
       if (next) next()
       else running--
     }

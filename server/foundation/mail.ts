@@ -18,13 +18,15 @@ export type Mail = {
   links: Record<string, string>
   /** Which budget of the address it counts for; null for reports of what has happened, which are always sent. */
   budget: MailBudget | null
+  /** A report to the owner: it goes to the last verified address while the current one is unverified. */
+  isReport: boolean
 }
 
 /**
- * Mails that somebody can cause are counted for their address by class, so that one class cannot use up another (SEC-115):
- * recovery and what a signed-in owner asked for; verification and sign-up attempts; invitations and notices.
+ * Mails that somebody can cause are counted for their address by class, so that one class cannot use up another (SEC-115): a
+ * forgotten password; what a signed-in owner asked for; verification and sign-up attempts; invitations and notices.
  */
-export type MailBudget = 'recovery' | 'verification' | 'notice'
+export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'notice'
 
 /** A room's wording of one kind of mail. */
 export type Wording = (values: Record<string, string>, language: Language) => Letter
@@ -85,15 +87,17 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, wordings }: Pl
 
     /** Writes the mail and the job that delivers it. Over the budget of the address nothing is written: false. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
-      const hasRoom = mail.budget === null || (await limiter.consumeIn(tx, limitsOf(mail), now)) === 0
-      if (hasRoom) await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal(mail, now))
-      return hasRoom
+      for (const limit of limitsOf(mail)) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
+      const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
+      const to = owner?.previousEmail ?? mail.to
+      await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal({ ...mail, to }, now))
+      return true
     },
 
     /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the budget is spent. */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
-      const isOver = mail.budget !== null && (await limiter.consume(limitsOf(mail), now)) > 0
-      return isOver ? undefined : seal(mail, now)
+      for (const limit of limitsOf(mail)) if ((await limiter.consume([limit], now)) > 0) return undefined
+      return seal(mail, now)
     },
 
     /** Writes a prepared mail and its job, as one statement on the pool. */
@@ -176,14 +180,19 @@ export function noMail(now: Date): MailParameters {
  * How the mail server is reached. `smtp://` has to be upgraded by STARTTLS (RFC 3207) before anything is sent, unless the
  * server is on this machine or the URL says `?tls=off`.
  */
-function transportOf(smtpUrl: string): { url: string; requireTLS: boolean } {
+function transportOf(smtpUrl: string) {
   const url = new URL(smtpUrl)
-  const isOff = url.searchParams.get('tls') === 'off'
+  const ignoreTLS = url.searchParams.get('tls') === 'off'
   url.searchParams.delete('tls')
-  return { url: url.href, requireTLS: url.protocol === 'smtp:' && !isOff && !isLoopback(url.hostname) }
+  // A server on this machine may have a certificate that nobody has signed.
+  const isLocal = isLoopback(url.hostname)
+  const requireTLS = url.protocol === 'smtp:' && !ignoreTLS && !isLocal
+  return { url: url.href, requireTLS, ignoreTLS, ...(isLocal && { tls: { rejectUnauthorized: false } }) }
 }
 
+/** One after the other: what its kind has no room for does not count for its class. */
 function limitsOf({ to, kind, budget }: Mail): Limit[] {
+  if (budget === null) return []
   return [
     { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
     { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: 3600 },

@@ -22,7 +22,7 @@ export type Cause = {
 }
 
 /** A mail of one kind before it is a row. */
-export function mailOf(kind: string, { email, name, language }: Addressee, cause: Cause): Mail {
+export function mailOf(kind: string, { email, name, language }: Addressee, cause: Cause, isReport = false): Mail {
   const { now, userAgent, link, code, expiresAt, budget = null, values = {} } = cause
   return {
     kind,
@@ -38,6 +38,7 @@ export function mailOf(kind: string, { email, name, language }: Addressee, cause
     },
     links: { ...(link !== undefined && { link }), ...(code !== undefined && { code }) },
     budget,
+    isReport,
   }
 }
 

@@ -5,7 +5,7 @@ import { can, isOwner } from '../../shared/permissions.ts'
 import { clearUnverified } from '../account/credentials.ts'
 import { verifyAddress } from '../account/users.ts'
 import type { Context } from '../context.ts'
-import { recordAll } from '../event/record.ts'
+import { record, recordAll } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { addMember } from '../organization/members.ts'
@@ -42,6 +42,7 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   await clearUnverified(tx, user.id)
   await revokeSessions(tx, user.id, session.id)
+  await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
   return { ...user, emailVerified: true }
 }
 

@@ -3,6 +3,7 @@ import { Member } from '../../shared/organization.ts'
 import { z } from 'zod'
 import { createVerified, vacateAddress } from '../account/claim-account.ts'
 import { newPasswordProblem } from '../account/password.ts'
+import { findHolder } from '../account/users.ts'
 import { transaction, violatedUnique } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { open, strictLimit } from '../procedure.ts'
@@ -29,9 +30,9 @@ export const join = open
     if (problem) refuse(problem)
     const passwordHash = await ctx.hasher.hash(password)
     const { user, member } = await transaction(ctx, async (tx) => {
-      await tx.$queryRaw`select 1 from "User" where email = ${email} for update`
-      const claimed = await tx.user.findUnique({ where: { email } })
-      if (claimed?.emailVerified) refuse('USER_ALREADY_EXISTS')
+      await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for update`
+      const claimed = await findHolder(tx, email)
+      if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
       if (claimed) await vacateAddress(tx, ctx, claimed)
       const user = await createVerified(tx, ctx, { email, name, passwordHash, method: 'invitation' })
       const { member } = await acceptInvitation(tx, ctx, invitation, { ...user, secret })
@@ -40,6 +41,10 @@ export const join = open
       if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
       throw error
     })
-    await startSession(ctx, user, { method: 'invitation', passwordHash, activeOrganizationId: organizationId })
+    await startSession(ctx, user, {
+      method: 'invitation',
+      basis: { passwordHash },
+      activeOrganizationId: organizationId,
+    })
     return { member, organizationSlug: organization.slug }
   })

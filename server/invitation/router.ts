@@ -15,6 +15,7 @@ import {
 import { Member } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
+import { findHolder } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findMember, findTarget } from '../organization/members.ts'
@@ -204,7 +205,7 @@ export const invitationRouter = router({
       const invitation = await findInvitation(ctx.db, id)
       if (!invitation || !isSecretOf(invitation, secret)) return null
       const { email, role, status, organization, inviter } = invitation
-      const owner = await ctx.db.user.findUnique({ where: { email }, select: { emailVerified: true } })
+      const owner = await findHolder(ctx.db, email)
       const isDead = status === 'pending' && isOpen(invitation, ctx.now) && !mayInviteTo(role, inviter.role)
       return {
         email,
@@ -214,7 +215,7 @@ export const invitationRouter = router({
         organizationSlug: organization.slug,
         organizationLogo: organization.logo,
         inviterName: inviter.name,
-        hasAccount: owner?.emailVerified ?? false,
+        hasAccount: owner !== undefined && (owner.emailVerified || owner.previousEmail === email),
       }
     }),
 

@@ -50,9 +50,14 @@ export async function findMemberOfUser(
   return member && toMember(member)
 }
 
+/** A user by the address that others see. */
+function shownAs(email: string) {
+  return { OR: [{ previousEmail: null, email }, { previousEmail: email }] }
+}
+
 /** A member of this organization by its id, or by the address of the user (a text with @); of no other one (SEC-44). */
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
-  const who = idOrEmail.includes('@') ? { user: { email: normalizeEmail(idOrEmail) } } : { id: idOrEmail }
+  const who = idOrEmail.includes('@') ? { user: shownAs(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
   const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
   return member && toMember(member)
 }
@@ -105,7 +110,9 @@ export async function searchMembers(tx: Tx, { organizationId, search = '', role,
   const from = fromCursor(cursor)
   const where = {
     organizationId,
-    ...(search.trim() !== '' && { user: { OR: [{ name: like }, { email: like }] } }),
+    ...(search.trim() !== '' && {
+      user: { OR: [{ name: like }, { previousEmail: null, email: like }, { previousEmail: like }] },
+    }),
     // No role's name is part of another's.
     ...(role !== undefined && { role: { contains: role } }),
   }

@@ -99,10 +99,10 @@ const maxBytes = { list: 950_000, members: 600_000, invitations: 250_000, teams:
 
 /**
  * Rows as one JSON array, in their order, up to so many bytes; the first row always. `rows` answers the JSON text of each as
- * `row` and its place as `n`.
+ * `row` and its place as `n`; with `desc` the last places come first, so that what is cut off is the oldest.
  */
-const bounded = (rows: string, bytes: number) => `(
-  select '[' || coalesce(string_agg(row, ',' order by n), '') || ']' from (
+const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => `(
+  select '[' || coalesce(string_agg(row, ',' order by n ${order}), '') || ']' from (
     select row, n, sum(octet_length(row) + 1) over (order by n) as bytes from (${rows}) as numbered) as counted
   where n = 1 or bytes <= ${bytes})`
 
@@ -171,9 +171,10 @@ const fullText = `
       `
       select json_build_object('id', i.id, 'organizationId', i."organizationId", 'email', i.email,
         'role', i.role, 'status', i.status, 'teamId', i."teamId", 'inviterId', i."inviterId",
-        'expiresAt', ${iso('i."expiresAt"')})::text as row, row_number() over (order by i."createdAt", i.id) as n
-      from "Invitation" i where i."organizationId" = o.id order by i."createdAt", i.id limit ${maxRows}`,
+        'expiresAt', ${iso('i."expiresAt"')})::text as row, row_number() over (order by i."createdAt" desc, i.id desc) as n
+      from "Invitation" i where i."organizationId" = o.id order by i."createdAt" desc, i.id desc limit ${maxRows}`,
       maxBytes.invitations,
+      'desc',
     )}
     || ',"teams":' || ${bounded(
       `

@@ -44,8 +44,10 @@ export async function departFromOrganizations(
   tx: Tx,
   ctx: Context,
   user: { id: string; name: string },
-  { handsOver }: { handsOver: boolean },
+  { actorId, handsOver }: { actorId: string | null; handsOver: boolean },
 ): Promise<void> {
+  // The user first and the organizations then, in every transaction: so that no two wait for each other.
+  await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
   await tx.$queryRaw`
     select o.id from "Organization" o
     where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${user.id})
@@ -59,12 +61,13 @@ export async function departFromOrganizations(
   const deleted = new Set(alone.map(({ id }) => id))
   const events = [
     ...alone.map(({ id, name, slug }): NewEvent => {
-      return { type: 'organization.deleted', actorId: user.id, organizationId: id, data: { name, slug } }
+      return { type: 'organization.deleted', actorId, subjectId: user.id, organizationId: id, data: { name, slug } }
     }),
     ...members
       .filter(({ organizationId }) => !deleted.has(organizationId))
       .map(({ id: memberId, organizationId, role }): NewEvent => {
-        return { type: 'member.left', actorId: user.id, organizationId, data: { userId: user.id, memberId, role } }
+        const about = { actorId, subjectId: user.id, organizationId }
+        return { type: 'member.left', ...about, data: { userId: user.id, memberId, role } }
       }),
   ]
   await recordAll(tx, ctx, events)

@@ -23,7 +23,7 @@ export async function applyEvent(
   const { owner, tie, hasStrays, hasKeys } = standing
   if (!projection) return
   const { table, key } = projection
-  if (customer) await rememberCustomer(sql, customer, tie, now)
+  if (customer) await rememberCustomer(sql, customer, tie, { now, eventAt: event.occurredAt })
   const change = await project(sql, event, projection, owner)
   if (owner && hasKeys) await giveKeys(sql, projection, owner)
   if (owner && hasStrays) {

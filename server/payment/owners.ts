@@ -92,8 +92,12 @@ const standingText = `
     select id from "User"
     where "emailVerified" and email = coalesce(nullif($4, ''), (select nullif(email, '') from customer))),
   judge as (select ($5::text is null and $6::text is null) or exists (select from parent) as can),
+  known as (
+    select "userId", "organizationId" from "Payment" where "paymentId" = $7
+    union all select "userId", "organizationId" from "Subscription" where "subscriptionId" = $8),
   candidates as (
-    select 1 as rank, "organizationId", case when "organizationId" is null then "userId" end as "userId" from named
+    select 0 as rank, "organizationId", "userId" from known
+    union all select 1, "organizationId", case when "organizationId" is null then "userId" end as "userId" from named
     union all select 2, "organizationId", "userId" from parent
     union all select 3, "organizationId", "userId" from customer where (select can from judge)
     union all select 4, null, id from proven where (select can from judge))
@@ -125,22 +129,23 @@ export async function rememberCustomer(
   sql: Sql,
   { customer_id: customerId, email, name }: NonNullable<Plan['customer']>,
   tie: Owner | undefined,
-  now: Date,
+  { now, eventAt }: { now: Date; eventAt: Date },
 ): Promise<void> {
   const { userId, organizationId } = columnsOf(tie)
   await sql.query({
     name: 'payments.customer',
     text: customerText,
-    values: [customerId, normalizeEmail(email), name, userId, organizationId, now],
+    values: [customerId, normalizeEmail(email), name, userId, organizationId, now, eventAt],
   })
 }
 
 const customerText = `
-  insert into "Customer" as known ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
-  values ($1, $2, $3, $4, $5, $6, $6)
+  insert into "Customer" as known ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt", "eventAt")
+  values ($1, $2, $3, $4, $5, $6, $6, $7)
   on conflict ("customerId") do update set
-    email = case when excluded.email = '' then known.email else excluded.email end,
-    name = case when excluded.name = '' then known.name else excluded.name end,
+    email = case when excluded.email = '' or known."eventAt" > excluded."eventAt" then known.email else excluded.email end,
+    name = case when excluded.name = '' or known."eventAt" > excluded."eventAt" then known.name else excluded.name end,
+    "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
     "userId" = case when known."organizationId" is null then coalesce(known."userId", excluded."userId") end,
     "organizationId" = case when known."userId" is null then coalesce(known."organizationId", excluded."organizationId") end,
     "updatedAt" = excluded."updatedAt"`
@@ -180,19 +185,37 @@ export async function settleStrays(
 
 /**
  * The provider's customers that stand for an owner: those that our server or an administrator has linked; and for a person
- * those without a link whose address, as the newest event has it, is the person's verified one. So the former and the next
- * holder of an address never meet (SEC-116).
+ * those without a link whose newest address is the person's verified one, or as which the person has bought while nobody else
+ * has that address. A customer as which somebody else has bought is nobody's: the former and the next holder of an address
+ * never see each other's purchases, cards and invoices (SEC-116).
  */
-export async function customersOf(tx: Tx, owner: Owner) {
-  const person = 'userId' in owner ? await tx.user.findUnique({ where: { id: owner.userId } }) : null
-  const byAddress = person?.emailVerified ? [{ userId: null, organizationId: null, email: person.email }] : []
-  return tx.customer.findMany({
-    where: { OR: [owner, ...byAddress] },
-    select: { customerId: true },
-    orderBy: [{ updatedAt: 'desc' }, { customerId: 'asc' }],
-    take: maxCustomers,
-  })
+export async function customersOf(tx: Tx, owner: Owner): Promise<{ customerId: string }[]> {
+  if ('organizationId' in owner) {
+    return tx.customer.findMany({ where: owner, select: { customerId: true }, orderBy: newest, take: maxCustomers })
+  }
+  const { userId } = owner
+  return tx.$queryRaw<{ customerId: string }[]>`
+    with bought as (
+      select "customerId" from "Payment" where "userId" = ${userId}
+      union select "customerId" from "Subscription" where "userId" = ${userId}),
+    mine as (select email from "User" where id = ${userId} and "emailVerified")
+    select c."customerId" from "Customer" c
+    where c."userId" = ${userId} or (c."userId" is null and c."organizationId" is null
+      and (c.email in (select email from mine) or (c."customerId" in (select "customerId" from bought)
+        and not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
+        and not exists (select from "Payment" p where p."customerId" = c."customerId" and p."userId" is null)
+        and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
+        and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))
+      and not exists (select from "Payment" p where p."customerId" = c."customerId"
+        and (p."userId" <> ${userId} or p."organizationId" is not null))
+      and not exists (select from "Subscription" s where s."customerId" = c."customerId"
+        and (s."userId" <> ${userId} or s."organizationId" is not null))
+      and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
+        and (k."userId" <> ${userId} or k."organizationId" is not null)))
+    order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
+
+const newest = [{ updatedAt: 'desc' as const }, { customerId: 'asc' as const }]
 
 /** Customers of one owner that are looked at; the provider makes one for each address. */
 const maxCustomers = 100

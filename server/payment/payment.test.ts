@@ -294,8 +294,41 @@ describe('portal, products and lists', () => {
     const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
     expect(await bought(former.browser)).toEqual([first.payment_id])
     expect(await bought(next)).toEqual([second.payment_id])
+    // The provider's pages of a customer show everything that was bought as it: now they are for neither.
     await expect(former.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
-    expect(await next.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/shared' })
+    await expect(next.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
+  })
+
+  it('who registers a former address opens and pays nothing of it; the payer still manages it', async () => {
+    const payer = await signedIn(world)
+    const known = customer(payer.email)
+    const plan = subscription({ customer: known })
+    await deliver(world, 'subscription.active', plan)
+    const portal = `POST /customers/${known.customer_id}/customer-portal/session`
+    provider.answers.set(portal, { body: { link: 'https://portal.test/payer' } })
+    const { email } = stranger()
+    await payer.browser.post('/change-email', { newEmail: email })
+    await payer.browser.get(await linkTo(world, payer.email, 'confirmEmailChange'))
+    await payer.browser.get(await linkTo(world, email, 'verifyEmail'))
+    expect(await payer.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/payer' })
+    const next = world.browser()
+    await next.post('/sign-up/email', { ...stranger(), email: payer.email })
+    await next.get(await linkTo(world, payer.email, 'verifyEmail'))
+    await expect(next.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
+    await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' })
+    // What is told about the subscription is told to its owner.
+    expect((await world.mails(email)).map(({ kind }) => kind)).toContain('subscriptionEnded')
+    expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
+  })
+
+  it('an older event that comes late does not turn the address of a customer back', async () => {
+    const person = await signedIn(world)
+    const id = customer(person.email).customer_id
+    const now = new Date()
+    await deliver(world, 'payment.succeeded', payment({ customer: customer(person.email, id) }), { at: now })
+    const late = new Date(now.getTime() - 100_000)
+    await deliver(world, 'payment.succeeded', payment({ customer: customer('old@example.test', id) }), { at: late })
+    expect((await world.db.customer.findUniqueOrThrow({ where: { customerId: id } })).email).toBe(person.email)
   })
 
   it('products are read once in five minutes', async () => {

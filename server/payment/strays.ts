@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { DisputeRow, Stray } from '../../shared/payment.ts'
 import type { App } from '../context.ts'
+import { logEvent, recordWith, type NewEvent, type Origin } from '../event/record.ts'
 import { inTransaction, type Tx } from '../foundation/db.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -43,8 +44,13 @@ export async function listStrays(tx: Tx, { limit = usualPage, cursor }: Paged): 
 }
 
 /** Applies a kept event once more; it may belong to somebody by now, or what failed may be mended. */
-export async function processAgain(app: App, eventId: string, now: Date): Promise<boolean> {
-  return inTransaction(app.pool, async (sql) => {
+export async function processAgain(
+  app: App & Origin,
+  eventId: string,
+  by: (isAssigned: boolean) => NewEvent,
+): Promise<boolean> {
+  const { now } = app
+  const isAssigned = await inTransaction(app.pool, async (sql) => {
     const { rows } = await sql.query<{ payload: unknown; appliedAt: Date | null }>(
       'select payload, "appliedAt" from "WebhookEvent" where id = $1 for update',
       [eventId],
@@ -63,20 +69,30 @@ export async function processAgain(app: App, eventId: string, now: Date): Promis
       eventId,
       hasOwner ? now : null,
     ])
+    await recordWith(sql, app, by(hasOwner))
     return hasOwner
   })
+  logEvent(app, by(isAssigned))
+  return isAssigned
 }
 
 /**
  * Says whose the event's customer is: the tie, every row that was the former owner's through it or nobody's, and the events
  * that waited. Without a customer it is the one purchase that changes hands.
  */
-export async function assignCustomer(app: App, eventId: string, owner: Owner, now: Date): Promise<void> {
+export async function assignCustomer(
+  app: App & Origin,
+  eventId: string,
+  owner: Owner,
+  assigned: NewEvent,
+): Promise<void> {
+  const { now } = app
   const event = await app.db.webhookEvent.findUnique({ where: { id: eventId } })
   if (!event) refuse('EVENT_NOT_FOUND')
   const { customerId } = await customerOfEvent(app.db, event.payload)
   const { userId, organizationId } = columnsOf(owner)
   await inTransaction(app.pool, async (sql) => {
+    await recordWith(sql, app, assigned)
     if (customerId === undefined) {
       const { rowCount } = await sql.query(
         `with payment as (update "Payment" set "userId" = $2, "organizationId" = $3 where "paymentId" = $1 returning 1),
@@ -111,6 +127,7 @@ export async function assignCustomer(app: App, eventId: string, owner: Owner, no
     }
     await settleStrays(sql, { customerId, paymentId: null, subscriptionId: null }, now)
   })
+  logEvent(app, assigned)
 }
 
 /** A refund or dispute speaks of a payment, whose customer it is. */

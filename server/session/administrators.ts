@@ -1,27 +1,51 @@
 import type { FullUser } from '../../shared/account.ts'
 import { accountMail } from '../account/mails.ts'
+import type { EventData } from '../../shared/event.ts'
 import type { App } from '../context.ts'
 import { record, type Origin } from '../event/record.ts'
 import { transaction, type Tx } from '../foundation/db.ts'
 import { plainName } from '../foundation/letter.ts'
+import { revokeSessions } from './sessions.ts'
 
 /** Other administrators who are told of a new one; more than these would be a crowd. */
 const maxTold = 100
 
+/** Ways to sign in that show the password or the mailbox; a provider's word is none of them. */
+const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
+  'password',
+  'verification_link',
+  'claim',
+  'invitation',
+])
+
 /**
- * Makes an administrator of a user whom ADMIN_EMAILS names, at a sign-in, once, and only when the address was entered at
- * sign-up and verified by its mailbox: never on a provider's word and never by a change of address (SEC-111). Answers the
- * user as it is then.
+ * Makes an administrator of a user whom ADMIN_EMAILS names, at a sign-in by password or mailbox, and only when the address was
+ * entered at sign-up and verified by its mailbox: never on a provider's word and never by a change of address (SEC-111). What
+ * a provider may have opened before is closed: its identities are unlinked and every session ends. Answers the user as it is.
  */
-export async function promote(ctx: App & Origin, user: FullUser): Promise<FullUser> {
+export async function promote(
+  ctx: App & Origin,
+  user: FullUser,
+  method: EventData<'user.signed_in'>['method'],
+): Promise<FullUser> {
   const { config, now } = ctx
   if (user.role === 'admin' || !user.emailVerified || !config.adminEmails.includes(user.email)) return user
+  if (!promoting.has(method)) return user
   return transaction(ctx, async (tx) => {
+    if (await tx.revokedAdministrator.findUnique({ where: { email: user.email } })) return user
     const { count } = await tx.user.updateMany({
-      where: { id: user.id, role: 'user', emailVerified: true, emailSource: 'sign_up', promotedAt: null },
-      data: { role: 'admin', promotedAt: now },
+      where: {
+        id: user.id,
+        role: 'user',
+        emailVerified: true,
+        emailSource: 'sign_up',
+        OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
+      },
+      data: { role: 'admin' },
     })
     if (count === 0) return user
+    await tx.account.deleteMany({ where: { userId: user.id, providerId: { not: 'credential' } } })
+    await revokeSessions(tx, user.id)
     await tellOfRole(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -29,32 +53,42 @@ export async function promote(ctx: App & Origin, user: FullUser): Promise<FullUs
 
 type RoleChange = 'setting' | 'command' | 'administrator'
 
-/** Makes an administrator of a user; false when the user is one already. */
+/** Makes an administrator of a user with a verified address; false when the user is one already. */
 export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
+  await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
   const { count } = await tx.user.updateMany({
-    where: { id: user.id, role: 'user' },
-    data: { role: 'admin', promotedAt: ctx.now },
+    where: { id: user.id, role: 'user', emailVerified: true },
+    data: { role: 'admin' },
   })
   if (count === 1) await tellOfRole(tx, ctx, user, by)
   return count === 1
 }
 
-/** Takes the role away; ADMIN_EMAILS does not give it back. False when the user has it not. */
+/** Takes the role away; ADMIN_EMAILS does not give it back to this address. False when the user has it not. */
 export async function revokeAdministrator(
   tx: Tx,
   ctx: App & Origin,
   user: FullUser,
   { by, actorId }: { by: RoleChange; actorId?: string },
 ): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
-    where: { id: user.id, role: 'admin' },
-    data: { role: 'user', promotedAt: ctx.now },
+  const { now } = ctx
+  await tx.revokedAdministrator.upsert({
+    where: { email: user.email },
+    create: { email: user.email, revokedAt: now },
+    update: { revokedAt: now },
   })
+  const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })
-  await ctx.outbox.enqueue(tx, accountMail('administratorRevoked', user, { now: ctx.now }), ctx.now)
+  await ctx.outbox.enqueue(tx, accountMail('administratorRevoked', user, { now }), now)
   return true
+}
+
+/** Every administrator, locked: of two who revoke each other at once, one is still an administrator. */
+export async function lockAdministrators(tx: Tx): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`select id from "User" where role = 'admin' order by id for update`
+  return rows.map(({ id }) => id)
 }
 
 /** The event of a promotion, and the mails to the person and to all other administrators. */

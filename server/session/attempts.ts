@@ -14,47 +14,47 @@ export type Attempt = {
   /** The id of the user, whatever name was typed; for an unknown account the typed name. */
   account: string
   ipAddress: string
-  /** The browser carries the signed cookie of a device that this user has signed in with. */
-  isKnownDevice: boolean
+  /** The id of a browser that this user has signed in with; undefined for every other one. */
+  device: string | undefined
   now: Date
 }
 
 /**
  * Counts an attempt before its password is looked at: the seconds to wait, 0 when it may be looked at. Above a hundred wrong
- * passwords in an hour only known devices may try, which have a count of their own: nobody can use it up from afar, so the
- * owner's own browser always works.
+ * passwords in an hour only known devices may try, each of which has a count of its own: nobody can use it up from afar, so
+ * the owner's own browser always works.
  */
 export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<number> {
-  const { isKnownDevice, now } = attempt
-  const { known, networks, everywhere } = keysOf(attempt)
-  if (isKnownDevice) return limiter.consume([{ key: known, ...fromOneNetwork }], now)
+  const { now } = attempt
+  const { device, networks, everywhere } = keysOf(attempt)
+  if (device !== undefined) return limiter.consume([{ key: device, ...fromOneNetwork }], now)
   const [narrow, wide] = networks
-  const limits = [{ key: narrow, ...fromOneNetwork }]
-  if (wide !== undefined) {
-    limits.push({ key: wide, max: fromOneNetwork.max * wideNetworkFactor, seconds: fromOneNetwork.seconds })
-  }
-  // One after the other: what its network refuses is no wrong password, and does not count for the account.
-  const seconds = await limiter.consume(limits, now)
-  return seconds > 0 ? seconds : limiter.consume([{ key: everywhere, ...fromEverywhere }], now)
+  // One after the other: what a network refuses is no wrong password, and counts neither for its neighbours nor the account.
+  const own = await limiter.consume([{ key: narrow, ...fromOneNetwork }], now)
+  if (own > 0) return own
+  const max = fromOneNetwork.max * wideNetworkFactor
+  const shared =
+    wide === undefined ? 0 : await limiter.consume([{ key: wide, max, seconds: fromOneNetwork.seconds }], now)
+  return shared > 0 ? shared : limiter.consume([{ key: everywhere, ...fromEverywhere }], now)
 }
 
 /** The password was right: its own counts begin anew, and it was none of the wrong ones. */
 export async function forgetAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
-  const { known, networks, everywhere } = keysOf(attempt)
-  if (attempt.isKnownDevice) return limiter.reset([known])
+  const { device, networks, everywhere } = keysOf(attempt)
+  if (device !== undefined) return limiter.reset([device])
   await Promise.all([limiter.reset([networks[0]]), limiter.refund([everywhere])])
 }
 
 /** The owner has set a new password by the mailbox: all counts begin anew. */
 export async function resetAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
-  const { known, networks, everywhere } = keysOf(attempt)
-  await limiter.reset([known, networks[0], everywhere])
+  const { networks, everywhere } = keysOf(attempt)
+  await limiter.reset([networks[0], everywhere])
 }
 
-function keysOf({ account, ipAddress }: Attempt) {
+function keysOf({ account, ipAddress, device }: Attempt) {
   const start = `attempts:${sha256(account).slice(0, 22)}`
   const [narrow, wide] = networksOf(ipAddress)
   const networks: [string, string?] = [`${start}:${narrow}`]
   if (wide !== undefined) networks.push(`${start}:${wide}`)
-  return { known: `${start}:known`, networks, everywhere: start }
+  return { device: device === undefined ? undefined : `${start}:device:${device}`, networks, everywhere: start }
 }

@@ -70,7 +70,7 @@ async function arrive(ctx: Context, id: string, callback: Callback & { state: st
   const target = checked(ctx, state.callbackURL)
   const { scopes } = state
   if (caller && state.linkTo !== undefined) {
-    await linkIdentity(ctx, { user: caller.user, provider: providerId, profile, tokens, scopes })
+    await linkIdentity(ctx, { caller, provider: providerId, profile, tokens, scopes })
     return target
   }
   if (caller) {
@@ -79,12 +79,13 @@ async function arrive(ctx: Context, id: string, callback: Callback & { state: st
     }
     const { remembered, session } = caller
     const activeOrganizationId = session.activeOrganizationId ?? undefined
-    await start(ctx, caller.user, { method: 'provider', provider: providerId, remembered, activeOrganizationId })
+    const basis = { sessionId: session.id }
+    await start(ctx, caller.user, { method: 'provider', provider: providerId, remembered, activeOrganizationId, basis })
     return target
   }
   const identity = { provider: providerId, profile, tokens, scopes, requestSignUp: state.requestSignUp }
-  const { user, isNew } = await findOrMakeUser(ctx, identity)
-  await start(ctx, user, { method: 'provider', provider: providerId })
+  const { user, isNew, identityId } = await findOrMakeUser(ctx, identity)
+  await start(ctx, user, { method: 'provider', provider: providerId, basis: { identityId } })
   return isNew && state.newUserURL !== undefined ? checked(ctx, state.newUserURL) : target
 }
 

@@ -9,7 +9,7 @@ import { startSession } from './start-session.ts'
 
 type Signed = Context & Caller
 
-/** Six digits, five tries, ten minutes: one chance in 200,000 for a guesser (OWASP ASVS 6.6.2, 6.6.3). */
+/** Six digits, five tries a code, five codes an hour: one chance in 40,000 an hour (OWASP ASVS 6.6.2, 6.6.3). */
 const codeLifetimeSeconds = 600
 const maxTries = 5
 /** Seconds after which a spent budget of mails has room again. */
@@ -33,7 +33,7 @@ export async function sendCode(ctx: Signed): Promise<void> {
       create: { id: newId(), identifier, ...stored },
       update: stored,
     })
-    const mail = accountMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'recovery' })
+    const mail = accountMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
     if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
   })
 }
@@ -46,7 +46,7 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
     method: passwordHash === undefined ? 'code' : 'password',
     remembered: ctx.remembered,
     activeOrganizationId: ctx.session.activeOrganizationId ?? undefined,
-    ...(passwordHash !== undefined && { passwordHash }),
+    basis: passwordHash === undefined ? { sessionId: ctx.session.id } : { passwordHash },
   })
   if (started.outcome === 'created') return { token: started.session.token }
   return refuse(started.outcome === 'banned' ? 'BANNED_USER' : 'INVALID_PASSWORD')

@@ -26,7 +26,7 @@ import { given, open, router, signedIn, strictLimit, strictLimitForMail } from '
 import { reauthenticate, sendCode } from './reauthenticate.ts'
 import { writeCurrent } from './cookie-cache.ts'
 import { clearSessionCookies, readCachedAnswer, readSessionToken, setCacheCookie } from './session-cookies.ts'
-import { endSession, listSessions, revokeSession, revokeSessions } from './sessions.ts'
+import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in.ts'
 
@@ -173,7 +173,7 @@ export const sessionRouter = router({
     .output(Success)
     .mutation(async ({ ctx }) => {
       const sessionToken = readSessionToken(ctx)
-      if (sessionToken !== undefined) await signOut(ctx, sessionToken)
+      if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
       clearSessionCookies(ctx)
       return { success: true }
     }),
@@ -184,14 +184,6 @@ async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string |
   await transaction(ctx, async (tx) => {
     await revokeSessions(tx, ctx.user.id, except ?? undefined)
     await record(tx, ctx, { type: 'user.sessions_revoked', actorId: ctx.user.id, data: { except } })
-  })
-}
-
-async function signOut(ctx: Context, sessionToken: string): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    const ended = await endSession(tx, sessionToken)
-    if (!ended) return
-    await record(tx, ctx, { type: 'user.signed_out', actorId: ended.userId, data: { sessionId: ended.id } })
   })
 }
 

@@ -31,21 +31,27 @@ export type NewSession = Lifetime & {
   userAgent: string
   remembered: boolean
   activeOrganizationId?: string | undefined
-  /** The hash that a password was just held against: if it was replaced meanwhile, no session starts. */
-  passwordHash?: string
-  /** The browser carries the mark of a device that this user has signed in with. */
-  isKnownDevice: boolean
+  /** What the sign-in rests on. */
+  basis?: Basis
+  /** The generation of known devices that this browser remembers of the user. */
+  knownGeneration: number | null
 }
 
-/** What became of a new session: it is there, the user is banned, or the password was changed meanwhile. */
+/**
+ * What a sign-in rests on, locked while the session is stored: the password that was just checked, the identity that a
+ * provider has just shown, or the session that was just re-authenticated. If it was replaced or ended meanwhile, no session
+ * starts: a reset or a revocation ends this one too.
+ */
+export type Basis = { passwordHash: string } | { identityId: string } | { sessionId: string }
+
+/** What became of a new session: it is there, the user is banned, or what it rests on is gone. */
 export type CreatedSession =
-  | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean }
-  | { outcome: 'banned' | 'password_changed' }
+  | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
+  | { outcome: 'banned' | 'gone' }
 
 /**
  * Starts a session and records it, as one prepared statement. The token is answered once, for the browser's cookie; the
- * database keeps its SHA-256. Nothing is stored for a banned user, and when the password was changed between its check and
- * this: a reset ends every session, also this one.
+ * database keeps its SHA-256. Nothing is stored for a banned user, nor when the basis is gone.
  */
 export async function createSession(
   pool: Pool,
@@ -53,7 +59,7 @@ export async function createSession(
   origin: Origin,
   signedIn: Pick<EventData<'user.signed_in'>, 'method' | 'provider'>,
 ): Promise<CreatedSession> {
-  const { userId, now, ipAddress, userAgent, remembered, passwordHash = null, activeOrganizationId = null } = input
+  const { userId, now, ipAddress, userAgent, remembered, basis, activeOrganizationId = null } = input
   const sessionToken = newSecret()
   const seconds = remembered ? input.lifetimeSeconds : unrememberedSeconds
   const session: Session = {
@@ -71,24 +77,24 @@ export async function createSession(
   const event: NewEvent = {
     type: 'user.signed_in',
     actorId: userId,
-    data: { ...signedIn, sessionId: id, newDevice: !input.isKnownDevice },
+    data: { ...signedIn, sessionId: id, newDevice: true },
   }
   try {
-    const place = [ipAddress, userAgent, passwordHash, activeOrganizationId, input.isKnownDevice]
+    const place = [ipAddress, userAgent, JSON.stringify(basis ?? null), activeOrganizationId, input.knownGeneration]
     const columns = [id, token, sha256(sessionToken), userId, expiresAt, now, remembered, ...place]
     const values = [...columns, ...eventParameters(origin, event)]
     const { rows } = await pool.query<Created>({ name: 'sessions.create', text: createText, values })
-    const { isBanned = false, isCreated = false, isKnownDevice = false } = rows[0] ?? {}
-    if (isBanned || !isCreated) return { outcome: isBanned ? 'banned' : 'password_changed' }
+    const { isBanned = false, isCreated = false, isKnownDevice = false, deviceGeneration = 0 } = rows[0] ?? {}
+    if (isBanned || !isCreated) return { outcome: isBanned ? 'banned' : 'gone' }
     logEvent(origin, { ...event, data: { ...event.data, newDevice: !isKnownDevice } })
-    return { outcome: 'created', session, sessionToken, isKnownDevice }
+    return { outcome: 'created', session, sessionToken, isKnownDevice, deviceGeneration }
   } catch (error) {
     if (isUnavailable(error)) throw error
     refuse('FAILED_TO_CREATE_SESSION', { cause: error })
   }
 }
 
-type Created = { isBanned: boolean; isCreated: boolean; isKnownDevice: boolean }
+type Created = { isBanned: boolean; isCreated: boolean; isKnownDevice: boolean; deviceGeneration: number }
 
 /** Sessions that one user has at the most; a new one ends the oldest beyond them (SEC-82). */
 const maxSessions = 250
@@ -96,18 +102,23 @@ const maxSessions = 250
 const createText = `
   with owner as (
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > $6)) as "isBanned",
-      $12::boolean or exists (select from "Session" where "userId" = $4 and "userAgent" = $9) as "isKnownDevice"
+      coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration"
     from "User" where id = $4),
+  -- Locked, so that a reset or revocation that is under way either is seen here or ends this session too.
+  password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
+  identity as (select 1 from "Account" where "userId" = $4 and id = $10::jsonb->>'identityId' for share),
+  former as (select 1 from "Session" where "userId" = $4 and id = $10::jsonb->>'sessionId' for share),
   beyond as (
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
     insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
     select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $11 from owner
-    where not "isBanned" and ($10::text is null or exists (select from "Account" where "userId" = $4 and password = $10))
+    where not "isBanned" and ($10::jsonb = 'null'
+      or exists (select from password) or exists (select from identity) or exists (select from former))
     returning id),
   ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}
-  select "isBanned", "isKnownDevice", exists (select from created) as "isCreated" from owner`
+  select "isBanned", "isKnownDevice", "deviceGeneration", exists (select from created) as "isCreated" from owner`
 
 /** 256 random bits as the cookie carries them; any other text cannot be a token of ours. */
 export function isSessionToken(text: string | undefined): text is string {
@@ -262,12 +273,29 @@ export async function leaveActiveOrganization(tx: Tx, userId: string, organizati
   })
 }
 
-/** Ends the session of this token; whose it was, or undefined when there is none. */
-export async function endSession(tx: Tx, sessionToken: string): Promise<{ id: string; userId: string } | undefined> {
-  const [row] = await tx.$queryRaw<{ id: string; userId: string }[]>`
-    delete from "Session" where "secretHash" = ${sha256(sessionToken)} returning id, "userId"`
-  return row
+/** Ends the session of this token. */
+export async function endSession(pool: Pool, sessionToken: string): Promise<void> {
+  const text = 'delete from "Session" where "secretHash" = $1'
+  await pool.query({ name: 'sessions.end', text, values: [sha256(sessionToken)] })
 }
+
+/** Signs out: ends the session of this token and records it, as one prepared statement. */
+export async function signOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {
+  const event = eventParameters(origin, { type: 'user.signed_out', data: { sessionId: '' } })
+  const values = [sha256(sessionToken), ...event]
+  const { rows } = await pool.query<{ id: string; userId: string }>({
+    name: 'sessions.signOut',
+    text: signOutText,
+    values,
+  })
+  const [ended] = rows
+  if (ended) logEvent(origin, { type: 'user.signed_out', actorId: ended.userId, data: { sessionId: ended.id } })
+}
+
+const signOutText = `
+  with ended as (delete from "Session" where "secretHash" = $1 returning id, "userId"),
+  ${recordText(2, 'ended', (data) => `${data} || jsonb_build_object('sessionId', ended.id)`, 'ended."userId"')}
+  select id, "userId" from ended`
 
 /** Removes a session whose time is over; one that was extended meanwhile stays. */
 export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void> {

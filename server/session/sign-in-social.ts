@@ -48,12 +48,16 @@ async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = fal
   if (addressOf(profile) === undefined) refuse('USER_EMAIL_NOT_FOUND')
   const tokens = tokensOf(idToken)
   const identity = { provider: id, profile, tokens, scopes: providers[id].scopes, requestSignUp }
-  const { user } = await findOrMakeUser(ctx, identity).catch((error: unknown) => {
+  const { user, identityId } = await findOrMakeUser(ctx, identity).catch((error: unknown) => {
     if (error instanceof OAuthCallbackError)
       refuse(refusalOf[error.code] ?? 'SOCIAL_FAILED_TO_GET_USER_INFO', { cause: error })
     throw error
   })
-  const started = await startSession(ctx, user, { method: 'provider', provider: id }).catch((error: unknown) => {
+  const started = await startSession(ctx, user, {
+    method: 'provider',
+    provider: id,
+    basis: { identityId },
+  }).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
   })
   if (started.outcome === 'banned') refuse('BANNED_USER')

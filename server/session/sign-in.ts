@@ -7,7 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { EventData } from '../../shared/event.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
-import { isKnownDevice } from './known-devices.ts'
+import { knownDevice } from './known-devices.ts'
 import { startSession } from './start-session.ts'
 
 type Options = {
@@ -23,8 +23,8 @@ type Options = {
 export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
   const { now, ipAddress, limiter } = ctx
   const user = await findUserWithPassword(ctx.pool, by)
-  const isKnown = isKnownDevice(ctx.cookies, user?.id)
-  const attempt = { account: user?.id ?? Object.values(by).join(), ipAddress, isKnownDevice: isKnown, now }
+  const device = knownDevice(ctx.cookies, user)
+  const attempt = { account: user?.id ?? Object.values(by).join(), ipAddress, device, now }
   const waitSeconds = await countAttempt(limiter, attempt)
   if (waitSeconds > 0) {
     // A flood is an event once in a while, not one row each.
@@ -32,7 +32,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
     refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
   }
-  const isRight = await ctx.hasher.verify(password, user?.password, { isKnownDevice: isKnown })
+  const isRight = await ctx.hasher.verify(password, user?.password, { isKnownDevice: device !== undefined })
   if (!user?.password || !isRight) {
     await recordFailure(ctx, user?.id, 'wrong_password')
     refuse(refusals.wrong)
@@ -50,11 +50,12 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     refuse(refusals.unverified)
   }
 
-  const started = await startSession(ctx, user, { method: 'password', remembered: rememberMe, passwordHash })
-  if (started.outcome === 'banned') {
-    await recordFailure(ctx, user.id, 'banned')
-    refuse('BANNED_USER')
-  }
+  const started = await startSession(ctx, user, {
+    method: 'password',
+    remembered: rememberMe,
+    basis: { passwordHash },
+  })
+  if (started.outcome === 'banned') refuse('BANNED_USER')
   if (started.outcome !== 'created') refuse(refusals.wrong)
   return { session: started.session, user: started.user }
 }

@@ -4,16 +4,17 @@ import { CurrentSession } from '../../shared/session.ts'
 import { accountMail } from '../account/mails.ts'
 import { clearSignUpMark } from '../account/verification.ts'
 import type { Context } from '../context.ts'
+import { record } from '../event/record.ts'
 import { transaction } from '../foundation/db.ts'
 import { promote } from './administrators.ts'
-import { isKnownDevice, rememberDevice } from './known-devices.ts'
+import { knownGeneration, rememberDevice } from './known-devices.ts'
 import { readSessionToken, setSessionCookies, wantsNoMemory } from './session-cookies.ts'
-import { createSession, endSession } from './sessions.ts'
+import { createSession, endSession, type Basis } from './sessions.ts'
 
 /** How a session starts; whether it is remembered is up to the browser's flag where the call does not say. */
 type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   remembered?: boolean
-  passwordHash?: string
+  basis?: Basis | undefined
   activeOrganizationId?: string | undefined
 }
 
@@ -22,9 +23,9 @@ const youngSeconds = 3600
 
 /** Starts a session for this user in this browser, replaces the one that was there, and reports a new device to the owner. */
 export async function startSession(ctx: Context, user: FullUser, options: Options) {
-  const { remembered = !wantsNoMemory(ctx), passwordHash, activeOrganizationId, method, provider } = options
+  const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider } = options
   const { config, now } = ctx
-  const promoted = await promote(ctx, user)
+  const promoted = await promote(ctx, user, method)
   const former = readSessionToken(ctx)
   const created = await createSession(
     ctx.pool,
@@ -37,20 +38,25 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
       lifetimeSeconds: config.sessionLifetimeSeconds,
       absoluteSeconds: config.sessionAbsoluteSeconds,
       activeOrganizationId,
-      isKnownDevice: isKnownDevice(ctx.cookies, user.id),
-      ...(passwordHash !== undefined && { passwordHash }),
+      knownGeneration: knownGeneration(ctx.cookies, user.id),
+      ...(basis !== undefined && { basis }),
     },
     ctx,
     { method, ...(provider !== undefined && { provider }) },
   )
-  if (created.outcome !== 'created') return created
+  if (created.outcome !== 'created') {
+    const data = { reason: 'banned' } as const
+    if (created.outcome === 'banned')
+      await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: user.id, data })
+    return created
+  }
   // What this browser had open is replaced: its cookie is gone, so nobody could end it but from the list.
-  if (former !== undefined) await endSession(ctx.db, former)
+  if (former !== undefined) await endSession(ctx.pool, former)
   // The user's row may know more than the browser is to keep.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
   clearSignUpMark(ctx.cookies)
-  rememberDevice(ctx.cookies, user.id)
+  rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
   const isYoung = now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
   if ((method === 'password' || method === 'provider') && !created.isKnownDevice && !isYoung) {
     await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, accountMail('newDevice', user, ctx), now))

@@ -4,7 +4,15 @@ CREATE TYPE "EmailSource" AS ENUM ('sign_up', 'provider', 'change');
 -- AlterTable
 ALTER TABLE "User" ADD COLUMN     "emailSource" "EmailSource" NOT NULL DEFAULT 'sign_up',
 ADD COLUMN     "previousEmail" TEXT,
-ADD COLUMN     "promotedAt" TIMESTAMPTZ(3);
+ADD COLUMN     "deviceGeneration" INTEGER NOT NULL DEFAULT 0;
+
+-- CreateTable
+CREATE TABLE "RevokedAdministrator" (
+    "email" TEXT NOT NULL,
+    "revokedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "RevokedAdministrator_pkey" PRIMARY KEY ("email")
+);
 
 -- CreateTable
 CREATE TABLE "Event" (
@@ -32,17 +40,15 @@ CREATE INDEX "Event_organizationId_id_idx" ON "Event"("organizationId", "id");
 CREATE INDEX "User_unverified" ON "User"("createdAt") WHERE (NOT "emailVerified");
 
 -- CreateIndex
-CREATE INDEX "User_previousEmail" ON "User"("previousEmail") WHERE ("previousEmail" IS NOT NULL);
+CREATE UNIQUE INDEX "User_previousEmail" ON "User"("previousEmail") WHERE ("previousEmail" IS NOT NULL);
 
--- CreateIndex
-CREATE INDEX "WebhookEvent_received" ON "WebhookEvent" USING BRIN ("receivedAt");
+-- AlterTable
+ALTER TABLE "Customer" ADD COLUMN     "eventAt" TIMESTAMPTZ(3);
 
 -- Accounts without a password that are verified took their address from a provider.
 UPDATE "User" u SET "emailSource" = 'provider'
 WHERE "emailVerified" AND NOT EXISTS (SELECT FROM "Account" a WHERE a."userId" = u.id AND a."providerId" = 'credential');
 
--- Whoever is an administrator already is not promoted again by ADMIN_EMAILS.
-UPDATE "User" SET "promotedAt" = "createdAt" WHERE role = 'admin';
-
--- A customer of the payment provider that was linked because its address was a user's is found by that address from now on.
-UPDATE "Customer" c SET "userId" = NULL FROM "User" u WHERE c."userId" = u.id AND c.email = u.email;
+-- Customers of the payment provider are found by their address and their purchases from now on. Links to people were made by
+-- an address that may belong to somebody else since. Purchases keep their owners.
+UPDATE "Customer" SET "userId" = NULL WHERE "userId" IS NOT NULL;
