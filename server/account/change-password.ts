@@ -4,6 +4,7 @@ import type { Caller, Context } from '../context.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { rememberDevice } from '../session/known-devices.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { startSession } from '../session/start-session.ts'
@@ -19,7 +20,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   if (problem) refuse(problem)
   const stored = await checkPassword(ctx, input.currentPassword)
   const passwordHash = await ctx.hasher.hash(input.newPassword)
-  const sessionToken = await transaction(ctx, async (tx) => {
+  const { owner, sessionToken } = await transaction(ctx, async (tx) => {
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
     await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)
@@ -27,8 +28,13 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
     if (input.revokeOtherSessions) {
       await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })
     }
-    return input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now)
+    return {
+      owner: await tx.user.findUniqueOrThrow({ where: { id: user.id } }),
+      sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
+    }
   })
+  // Every other browser that signed in with the old password is a stranger now; this one has just shown it.
+  rememberDevice(ctx.cookies, owner)
   if (input.revokeOtherSessions) {
     const started = await startSession(ctx, user, { method: 'password_change', basis: { passwordHash } })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
