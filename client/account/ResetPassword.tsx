@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { refusalOf, trpc } from '../trpc.ts'
 import { Door } from '../ui/Door.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { useLinkSecret } from '../ui/link-secret.ts'
+import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { Strength } from './Strength.tsx'
 import { usePasswordRule } from './password-rule.ts'
@@ -23,7 +23,10 @@ export function ResetPassword() {
   const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
-  const reset = trpc.account.resetPassword.useMutation({ onError: (error) => showAtField(form, error, fields) })
+  const reset = trpc.account.resetPassword.useMutation({
+    onSuccess: () => forgetLinkSecret('reset'),
+    onError: (error) => showAtField(form, error, fields),
+  })
   const password = form.watch('password')
 
   if (reset.isSuccess) {

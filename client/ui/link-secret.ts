@@ -7,12 +7,20 @@ const keyOf = (name: string) => `foyer.link.${name}`
  * so that it survives a reload and a sign-in on the way (SEC-122). `name` tells one link from another.
  */
 export function useLinkSecret(name: string, inAddress: string | undefined): string | undefined {
-  const [secret] = useState(() => inAddress ?? sessionStorage.getItem(keyOf(name)) ?? undefined)
+  const [secret] = useState(
+    () => inAddress ?? (isOpenedAnew() ? undefined : sessionStorage.getItem(keyOf(name))) ?? undefined,
+  )
   useEffect(() => {
-    if (secret !== undefined) sessionStorage.setItem(keyOf(name), secret)
+    if (secret === undefined) forgetLinkSecret(name)
+    else sessionStorage.setItem(keyOf(name), secret)
     history.replaceState(history.state, '', location.pathname)
   }, [name, secret])
   return secret
+}
+
+/** Has a link led here with something to say, such as an error? What an earlier one brought does not count then. */
+function isOpenedAnew(): boolean {
+  return location.search !== ''
 }
 
 /** The link has done what it was for. */

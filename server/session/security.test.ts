@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { decrypt, deriveKeys } from '../foundation/crypto.ts'
@@ -298,6 +299,19 @@ describe('development pages (SEC-112)', () => {
     expect((await get({})).status).toBe(200)
     for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']) {
       expect((await get({ [name]: '203.0.113.9' })).status).toBe(404)
+    }
+    // A name that a stranger's server resolves to this machine, as in DNS rebinding; fetch would not send it.
+    const statusAt = (host: string) =>
+      new Promise((done, fail) => {
+        const asked = request(`${world.origin}/dev/mail`, { headers: { host } }, (answer) => {
+          answer.resume()
+          done(answer.statusCode)
+        })
+        asked.on('error', fail).end()
+      })
+    expect(await statusAt('localhost')).toBe(200)
+    for (const host of ['127.attacker.example', 'localhost.attacker.example']) {
+      expect(await statusAt(host)).toBeGreaterThanOrEqual(400)
     }
   })
 
