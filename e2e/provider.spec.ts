@@ -103,7 +103,8 @@ test('somebody without a password re-authenticates by a mailed code or at the pr
   const [mail] = await mailsTo(page, email)
   await dialog.getByLabel(en.again.code).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '')
   await dialog.getByRole('button', { name: en.again.confirm }).click()
-  // The same action is refused once more, and goes on after the window of the provider has closed.
+  // The same action is refused once more, in a new dialog, and goes on after the window of the provider has closed.
+  await expect(dialog.getByRole('button', { name: en.again.byCode })).toBeVisible()
   const popup = page.waitForEvent('popup')
   await dialog.getByRole('button', { name: 'Go on with GitLab' }).click()
   const window = await popup

@@ -1,5 +1,5 @@
 import { Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
@@ -96,9 +96,13 @@ function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => 
   useEffect(() => {
     return start.isSuccess ? onReauthenticated(onDone) : undefined
   }, [start.isSuccess, onDone])
+  const opened = useRef<Window | null>(null)
+  // A window without the dialog behind it would have nobody to tell.
+  useEffect(() => () => opened.current?.close(), [])
   const open = () => {
     // Opened by the click itself, because browsers refuse windows that open later.
     const window = globalThis.open('', 'reauthenticate', 'popup,width=520,height=680')
+    opened.current = window
     start.mutate(
       { provider, callbackURL: '/reauthenticated', errorCallbackURL: '/error?from=link' },
       {
