@@ -68,6 +68,7 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
-    trace: 'retain-on-failure',
+    // The page's own snapshots tell what a failure looked like; a film of every journey costs a third of its time.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
   },
 })
