@@ -21,6 +21,8 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   const stored = await checkPassword(ctx, input.currentPassword)
   const passwordHash = await ctx.hasher.hash(input.newPassword)
   const { owner, sessionToken } = await transaction(ctx, async (tx) => {
+    // Before the account's row, as a reset does it: neither waits for the other in a circle.
+    await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
     await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RedirectTarget, ShortUser } from '../../shared/account.ts'
 import { isSafePath, withQuery } from '../../shared/redirect.ts'
 import type { Context } from '../context.ts'
+import type { User } from '../../prisma/client/client.ts'
 import { violatedUnique, transaction } from '../foundation/db.ts'
 import { record } from '../event/record.ts'
 import { readLink, type LinkClaims } from '../foundation/jwt.ts'
@@ -12,7 +13,7 @@ import { clearSessionCookies } from '../session/session-cookies.ts'
 import { deleteAccount } from './deletion.ts'
 import { accountMail } from './mails.ts'
 import { findToken, takeToken, voidTokens } from './tokens.ts'
-import { updateUser, verifyAddress } from './users.ts'
+import { findHolder, updateUser, verifyAddress } from './users.ts'
 import { changePurpose, didSignUpHere, verificationMail, verifyPurpose } from './verification.ts'
 
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
@@ -33,8 +34,8 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (user.email !== claims.email) throw new LinkError('invalid_token')
   if (user.emailVerified) return { status: true, user: null }
   const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
-  const isOwnSession = (await ctx.caller())?.user.id === user.id && !isLured(ctx, user)
-  if (!isSignUpBrowser && !isOwnSession) {
+  const isOwnSession = (await ctx.caller())?.user.id === user.id
+  if ((!isSignUpBrowser && !isOwnSession) || isLured(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
   const isFirstUse = await transaction(ctx, (tx) => verifyAddress(tx, ctx, claims, 'link'))
@@ -46,10 +47,14 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
 
 /**
  * A session proves the person, not the mailbox: the owner of a mistyped address could lead the person's browser to the link.
- * So a change that another site's page leads to is asked about first; what a person opens, and what a program calls, is not.
+ * So an address that was not entered at sign-up is asked about first when another site's page leads here; what a person opens,
+ * and what a program calls, is not.
  */
-function isLured({ source }: Context, { previousEmail }: { previousEmail: string | null }): boolean {
-  return previousEmail !== null && (source.site === 'cross-site' || source.site === 'same-site')
+function isLured({ source }: Context, { emailSource, previousEmail }: User): boolean {
+  return (
+    (previousEmail !== null || emailSource !== 'sign_up') &&
+    (source.site === 'cross-site' || source.site === 'same-site')
+  )
 }
 
 /** The owner of the old address confirms, signed in: the new one is entered and has to be verified; the old one gets a notice. */
@@ -67,6 +72,9 @@ async function changeEmail(
     if ((await takeToken(tx, 'change-email', secret, now))?.userId !== userId) throw new LinkError('invalid_token')
     const current = await tx.user.findUnique({ where: { id: userId } })
     if (current?.email !== email) throw new LinkError('unauthorized')
+    // Somebody may have verified it meanwhile and be about to change it: it stays reserved for them.
+    const holder = await findHolder(tx, newEmail)
+    if (holder && holder.id !== userId) throw new LinkError('invalid_token')
     // The last verified address stays until the new one is verified.
     const previousEmail = current.emailVerified ? email : current.previousEmail
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const

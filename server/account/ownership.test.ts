@@ -92,6 +92,21 @@ describe('administrators and providers', () => {
     expect((await runAdminCommand(place.app, ['grant', boss])).lines).toEqual([`${boss} is now an administrator.`])
   })
 
+  it('a revocation holds for every address of the administrator', async () => {
+    const place = await openWorld({ ADMIN_EMAILS: boss })
+    const browser = await verified(place, boss)
+    const { email } = stranger()
+    await browser.post('/change-email', { newEmail: email })
+    await browser.get(await linkTo(place, boss, 'confirmEmailChange'))
+    await browser.get(await linkTo(place, email, 'verifyEmail'))
+    expect((await runAdminCommand(place.app, ['revoke', email])).lines).toEqual([
+      `${email} is now not an administrator.`,
+    ])
+    await verified(place, boss)
+    expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(0)
+    expect(await place.db.user.count({ where: { email: boss, emailVerified: true } })).toBe(1)
+  })
+
   it('of two who revoke each other at once one stays an administrator', async () => {
     const second = 'second@example.test'
     for (let round = 0; round < 3; round++) {
@@ -149,6 +164,25 @@ describe('the last verified address of an account that changes it', () => {
   })
 })
 
+describe('an address that is asked for before somebody else reserves it', () => {
+  it('is not entered by the older confirmation', async () => {
+    const person = await signedIn(world)
+    const wanted = stranger()
+    await person.browser.post('/change-email', { newEmail: wanted.email })
+    const confirmation = await linkTo(world, person.email, 'confirmEmailChange')
+    const owner = world.browser()
+    await owner.post('/sign-up/email', wanted)
+    await owner.get(await linkTo(world, wanted.email, 'verifyEmail'))
+    await owner.post('/change-email', { newEmail: stranger().email })
+    await owner.get(await linkTo(world, wanted.email, 'confirmEmailChange'))
+    expect((await person.browser.get(confirmation)).location ?? '').not.toContain('status')
+    const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
+    expect(row).toMatchObject({ email: person.email, emailVerified: true })
+    expect((await owner.post('/change-email', { newEmail: wanted.email })).status).toBe(200)
+    expect(await world.db.user.findUnique({ where: { email: wanted.email } })).toMatchObject({ previousEmail: null })
+  })
+})
+
 describe('a link that another site opens', () => {
   it('asks before it verifies a change, and the signed-in owner confirms it there', async () => {
     const { person, email } = await changing(world)
@@ -178,6 +212,21 @@ describe('a reset of a password that the mailbox asked for', () => {
     const user = await world.db.user.findUniqueOrThrow({ where: { email: thief.email } })
     expect(user).toMatchObject({ emailVerified: true, username: null })
     expect(user.id).not.toBe(thief.id)
+  })
+
+  it('an account that somebody has worked with stays, without sessions and identities of whoever used it', async () => {
+    const optional = await openWorld({ ...providerSettings, EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(optional)
+    const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
+    await person.browser.get(emulator.consent(body.url, providerStranger()).callback.href)
+    const made = await person.browser.post('/organization/create', { name: 'Acme', slug: `acme-${Date.now()}` })
+    await optional.browser().post('/forget-password', { email: person.email })
+    const token = new URL(await linkTo(optional, person.email, 'resetPassword')).pathname.split('/').at(-1)
+    await optional.browser().post('/reset-password', { token, newPassword: own })
+    const elsewhere = await signInElsewhere(optional, { ...person, password: own })
+    expect((await elsewhere.get('/organization/list')).body).toMatchObject([{ id: made.body.id }])
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await elsewhere.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
   })
 
   it('in the browser that signed up the account stays', async () => {

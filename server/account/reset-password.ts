@@ -14,7 +14,7 @@ import { dropIdentities, storePassword } from './credentials.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
 import { createToken, findToken, takeToken, type Holder } from './tokens.ts'
-import { findRecoverable, returnToPreviousEmail, verifyAddress } from './users.ts'
+import { credential, findRecoverable, returnToPreviousEmail, verifyAddress } from './users.ts'
 import { didSignUpHere } from './verification.ts'
 
 /** The work for an address that nobody has is undone. */
@@ -75,19 +75,22 @@ export async function resetPasswordByToken(
  * The new password, and what it means for the rest of the account: every session ends. A token that was mailed to the last
  * verified address takes an unverified change of it back. An account that was never verified is its claimant's where this
  * browser has signed it up or in; anywhere else the owner of the mailbox gets a new one, because somebody else may have
- * prepared it (SEC-13, SEC-110).
+ * prepared it (SEC-110). What somebody has worked with is not thrown away for a forgotten password: such an account stays,
+ * without the sessions, identities and tokens of whoever used it (SEC-13).
  */
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
   const user = await tx.user.findUnique({ where: { id: userId } })
   if (!user || (user.previousEmail ?? user.email) !== email) refuse('RESET_INVALID_TOKEN')
   const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
   if (user.previousEmail !== null) await returnToPreviousEmail(tx, ctx, user)
-  else if (!user.emailVerified && !isOwnBrowser) {
+  else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, userId))) {
     await vacateAddress(tx, ctx, user)
     const { id } = await createVerified(tx, ctx, { email, name: user.name, passwordHash, method: 'reset' })
     return tx.user.findUniqueOrThrow({ where: { id } })
   } else if (!user.emailVerified) {
     await verifyAddress(tx, ctx, { userId, email }, 'reset')
+    // Before the identities: one that a session is linking at this moment is stored once the session's lock is free.
+    await revokeSessions(tx, userId)
     await dropIdentities(tx, userId)
     await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
   }
@@ -98,4 +101,15 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     { type: 'user.sessions_revoked', actorId: userId, data: { except: null } },
   ])
   return tx.user.findUniqueOrThrow({ where: { id: userId } })
+}
+
+/** Has anybody ever signed in to this account, or is it a member somewhere? */
+async function wasUsed(tx: Tx, userId: string): Promise<boolean> {
+  const [session, identity, member, signedIn] = [
+    await tx.session.findFirst({ where: { userId }, select: { id: true } }),
+    await tx.account.findFirst({ where: { userId, providerId: { not: credential } }, select: { id: true } }),
+    await tx.member.findFirst({ where: { userId }, select: { id: true } }),
+    await tx.event.findFirst({ where: { subjectId: userId, type: 'user.signed_in' }, select: { id: true } }),
+  ]
+  return [session, identity, member, signedIn].some((found) => found !== null)
 }

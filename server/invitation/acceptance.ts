@@ -40,8 +40,9 @@ export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string;
 export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
-  await clearUnverified(tx, user.id)
+  // In this order: an identity that another session is linking at this moment is stored once that session's lock is free.
   await revokeSessions(tx, user.id, session.id)
+  await clearUnverified(tx, user.id)
   await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
   return { ...user, emailVerified: true }
 }

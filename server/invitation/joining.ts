@@ -30,7 +30,7 @@ export const join = open
     if (problem) refuse(problem)
     const passwordHash = await ctx.hasher.hash(password)
     const { user, member } = await transaction(ctx, async (tx) => {
-      await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for update`
+      await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
       const claimed = await findHolder(tx, email)
       if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
       if (claimed) await vacateAddress(tx, ctx, claimed)

@@ -27,7 +27,12 @@ export async function takeTurns(sql: Sql, { customer, paymentId, subscriptionId,
     customer && `Customer:${customer.customer_id}`,
     paymentId && `Payment:${paymentId}`,
     subscriptionId && `Subscription:${subscriptionId}`,
-  ].filter((name) => name !== undefined && name !== '')
+  ].filter((name): name is string => name !== undefined && name !== '')
+  await takeTurnsAt(sql, names)
+}
+
+/** The same for names such as `Customer:cus_1`. */
+export async function takeTurnsAt(sql: Sql, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql.query({
     name: 'payments.turns',
@@ -39,10 +44,11 @@ export async function takeTurns(sql: Sql, { customer, paymentId, subscriptionId,
 /**
  * The owner of an object: whom our own server named and signed in its metadata; for a refund, dispute or key the owner of its
  * payment or subscription; else whom the provider's customer stands for; else the user who has proven the customer's address.
+ * An event that is older than what is known of the customer does not bring a former address back (SEC-116).
  * What names a purchase that has not come yet waits for it. Undefined: it waits for an administrator. One statement, by
  * unique indexes.
  */
-export async function findStanding(sql: Sql, keys: KeyList, plan: Plan): Promise<Standing> {
+export async function findStanding(sql: Sql, keys: KeyList, plan: Plan, eventAt: Date): Promise<Standing> {
   const { customer, metadata = {}, paymentId, subscriptionId, projection } = plan
   const named = readOwner(keys, metadata)
   const { userId, organizationId } = columnsOf(named?.owner)
@@ -56,6 +62,7 @@ export async function findStanding(sql: Sql, keys: KeyList, plan: Plan): Promise
     subscriptionId ?? null,
     projection?.table === 'Payment' ? subject : null,
     projection?.table === 'Subscription' ? subject : null,
+    eventAt,
   ]
   const { rows } = await sql.query<StandingRow>({ name: 'payments.standing', text: standingText, values })
   const [row] = rows
@@ -84,13 +91,15 @@ const standingText = `
     select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = $5
     union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = $6),
   customer as (
-    select "userId", "organizationId", email from "Customer"
+    select "userId", "organizationId", email, "eventAt" from "Customer"
     where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
   named as (
     select (select id from "Organization" where id = $1) as "organizationId", (select id from "User" where id = $2) as "userId"),
   proven as (
     select id from "User"
-    where "emailVerified" and email = coalesce(nullif($4, ''), (select nullif(email, '') from customer))),
+    where "emailVerified" and email = coalesce(
+      (select nullif(email, '') from customer where "eventAt" > $9::timestamptz), nullif($4, ''),
+      (select nullif(email, '') from customer))),
   judge as (select ($5::text is null and $6::text is null) or exists (select from parent) as can),
   known as (
     select "userId", "organizationId" from "Payment" where "paymentId" = $7

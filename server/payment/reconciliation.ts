@@ -50,7 +50,7 @@ async function reconcile(app: App, settings: PaymentSettings, subscriptionId: st
   const plan = planOf(answer)
   await inTransaction(app.pool, async (sql) => {
     await takeTurns(sql, plan)
-    const standing = await findStanding(sql, app.keys.purchases, plan)
+    const standing = await findStanding(sql, app.keys.purchases, plan, answer.occurredAt)
     await applyEvent(sql, app, { event: answer, plan, standing }, asked)
   })
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { readEnvelope } from './envelope.ts'
 import { applyEvent, isSettled } from './events.ts'
-import { columnsOf, findStanding, settleStrays, takeTurns, type Owner } from './owners.ts'
+import { columnsOf, findStanding, settleStrays, takeTurns, takeTurnsAt, type Owner } from './owners.ts'
 import { planOf } from './plan.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }
@@ -62,7 +62,7 @@ export async function processAgain(
     const event = { ...envelope, id: eventId }
     const plan = planOf(event)
     await takeTurns(sql, plan)
-    const standing = await findStanding(sql, app.keys.purchases, plan)
+    const standing = await findStanding(sql, app.keys.purchases, plan, event.occurredAt)
     await applyEvent(sql, app, { event, plan, standing }, now)
     const hasOwner = isSettled(plan, standing)
     await sql.query('update "WebhookEvent" set failure = null, "appliedAt" = $2 where id = $1', [
@@ -92,6 +92,9 @@ export async function assignCustomer(
   const { customerId } = await customerOfEvent(app.db, event.payload)
   const { userId, organizationId } = columnsOf(owner)
   await inTransaction(app.pool, async (sql) => {
+    // Deliveries about the same customer or purchase wait, and then see whose it is now.
+    const subject = ['Payment', 'Subscription'].map((table) => `${table}:${event.subjectId}`)
+    await takeTurnsAt(sql, customerId === undefined ? subject : [`Customer:${customerId}`])
     await recordWith(sql, app, assigned)
     if (customerId === undefined) {
       const { rowCount } = await sql.query(

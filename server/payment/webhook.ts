@@ -81,7 +81,7 @@ async function store(app: App, event: PaymentEvent): Promise<void> {
       app.log.info({ type: event.type, eventId: event.id }, 'a payment event of a kind without rows')
     await inTransaction(app.pool, async (sql) => {
       await takeTurns(sql, plan)
-      const standing = await findStanding(sql, app.keys.purchases, plan)
+      const standing = await findStanding(sql, app.keys.purchases, plan, event.occurredAt)
       const isNew = await keep(sql, event, { now, appliedAt: isSettled(plan, standing) ? now : null, failure: null })
       if (isNew) await applyEvent(sql, app, { event, plan, standing }, now)
     })

@@ -1,4 +1,5 @@
 import type { FullUser } from '../../shared/account.ts'
+import { dropIdentities } from '../account/credentials.ts'
 import { accountMail } from '../account/mails.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { App } from '../context.ts'
@@ -41,11 +42,12 @@ export async function promote(
         emailSource: 'sign_up',
         OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
       },
-      data: { role: 'admin' },
+      data: { role: 'admin', promotedEmail: user.email },
     })
     if (count === 0) return user
-    await tx.account.deleteMany({ where: { userId: user.id, providerId: { not: 'credential' } } })
+    // In this order: an identity that a session is linking at this moment is stored once the session's lock is free.
     await revokeSessions(tx, user.id)
+    await dropIdentities(tx, user.id)
     await tellOfRole(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -55,7 +57,7 @@ type RoleChange = 'setting' | 'command' | 'administrator'
 
 /** Makes an administrator of a user with a verified address; false when the user is one already. */
 export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
-  await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
+  await tx.revokedAdministrator.deleteMany({ where: { email: { in: await addressesOf(tx, user) } } })
   const { count } = await tx.user.updateMany({
     where: { id: user.id, role: 'user', emailVerified: true },
     data: { role: 'admin' },
@@ -64,7 +66,7 @@ export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUs
   return count === 1
 }
 
-/** Takes the role away; ADMIN_EMAILS does not give it back to this address. False when the user has it not. */
+/** Takes the role away; ADMIN_EMAILS does not give it back to any of the user's addresses. False when the user has it not. */
 export async function revokeAdministrator(
   tx: Tx,
   ctx: App & Origin,
@@ -72,17 +74,21 @@ export async function revokeAdministrator(
   { by, actorId }: { by: RoleChange; actorId?: string },
 ): Promise<boolean> {
   const { now } = ctx
-  await tx.revokedAdministrator.upsert({
-    where: { email: user.email },
-    create: { email: user.email, revokedAt: now },
-    update: { revokedAt: now },
-  })
+  const revoked = (await addressesOf(tx, user)).map((email) => ({ email, revokedAt: now }))
+  await tx.revokedAdministrator.createMany({ data: revoked, skipDuplicates: true })
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })
   await ctx.outbox.enqueue(tx, accountMail('administratorRevoked', user, { now }), now)
   return true
+}
+
+/** The address of a user, the one that a change may return to, and the one that ADMIN_EMAILS has promoted. */
+async function addressesOf(tx: Tx, { id, email }: FullUser): Promise<string[]> {
+  const select = { previousEmail: true, promotedEmail: true } as const
+  const { previousEmail, promotedEmail } = await tx.user.findUniqueOrThrow({ where: { id }, select })
+  return [...new Set([email, previousEmail, promotedEmail].filter((address) => address !== null))]
 }
 
 /** Every administrator, locked: of two who revoke each other at once, one is still an administrator. */

@@ -241,8 +241,12 @@ export async function revokeSession(tx: Tx, userId: string, token: string): Prom
   return row?.id
 }
 
-/** Ends every session of a user, or every one but that of this id. */
+/**
+ * Ends every session of a user, or every one but that of this id. Locked first: a session that is made from one of them at this
+ * moment, which holds its lock, has been stored when the second statement looks.
+ */
 export async function revokeSessions(tx: Tx, userId: string, exceptId?: string): Promise<void> {
+  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
   await tx.session.deleteMany({ where: { userId, ...(exceptId !== undefined && { id: { not: exceptId } }) } })
 }
 
