@@ -37,12 +37,9 @@ export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<v
 /** Several events of one transaction, in one statement. */
 export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  const data = events.map((event) => {
-    const [id, type, actorId, subjectId, organizationId] = eventParameters(origin, event)
-    const { now: at, ipAddress, userAgent, requestId } = origin
-    return { id, type, actorId, subjectId, organizationId, at, ipAddress, userAgent, requestId, data: event.data }
-  })
-  await tx.event.createMany({ data })
+  // Not by createMany, whose plan Prisma makes anew: accepting an invitation cost 5.9 instead of 4.6 ms of CPU with it.
+  const rows = events.map((event) => eventParameters(origin, event))
+  await tx.$executeRawUnsafe(`${insertInto} values ${rows.map((_, n) => row(n * 10 + 1)).join(', ')}`, ...rows.flat())
   onCommit(tx, () => {
     for (const event of events) logEvent(origin, event)
   })
@@ -110,9 +107,17 @@ export function logEvent({ requestId, ipAddress, log }: Origin, { type, actorId,
   log.info({ requestId, ipAddress, userId: subjectId ?? actorId, actorId, organizationId, data }, type)
 }
 
-const insertText = `
-  insert into "Event" (id, type, "actorId", "subjectId", "organizationId", at, "ipAddress", "userAgent", "requestId", data)
-  values (${places(1).join(', ').replace('$6', '$6::timestamptz').replace('$10', '$10::jsonb')})`
+const insertInto = `
+  insert into "Event" (id, type, "actorId", "subjectId", "organizationId", at, "ipAddress", "userAgent", "requestId", data)`
+
+const insertText = `${insertInto} values ${row(1)}`
+
+/** The parameters of one event from number `first` on, as a row of values. */
+function row(first: number): string {
+  const [id, type, actor, subject, organization, at, ...more] = places(first)
+  const data = more.pop()
+  return `(${[id, type, actor, subject, organization, `${at}::timestamptz`, ...more, `${data}::jsonb`].join(', ')})`
+}
 
 function places(first: number): string[] {
   return Array.from({ length: 10 }, (_, n) => `$${first + n}`)
