@@ -123,8 +123,16 @@ async function serve(config: Config, databaseUrl: string, secret: string): Promi
   })
   const clientFolder = join(projectFolder, 'dist', 'client')
   const built = { clientFolder, newestMigration: newestMigration(join(projectFolder, 'prisma')) }
+  // The first port answers before the last one is open: a signal of that moment is kept until `stopOn` hears it.
+  const early: NodeJS.Signals[] = []
+  const keep = (signal: NodeJS.Signals) => void early.push(signal)
+  process.on('SIGTERM', keep)
   const servers = await listen(createApp(app, built), config)
   const jobs = startJobs(app, databaseUrl)
+  setImmediate(() => {
+    process.off('SIGTERM', keep)
+    for (const signal of early) process.kill(process.pid, signal)
+  })
   return async () => {
     await Promise.all([...servers.map(endServer), jobs.stop()])
     await close()
