@@ -4,6 +4,7 @@ import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'grap
 import { Pool } from 'pg'
 import { z } from 'zod'
 import type { App } from './context.ts'
+import { inUtc } from './foundation/db.ts'
 import { reconcileSubscriptions } from './payment/reconciliation.ts'
 import { reencryptStored } from './reencrypt.ts'
 import { reducePayloads, sweep } from './sweep.ts'
@@ -45,7 +46,7 @@ const abandonMs = 5_000
  * the engine, and the jobs that its workers held are free for the next one.
  */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
-  const pool = new Pool({ connectionString: databaseUrl, max: concurrency + 2, application_name: 'foyer jobs' })
+  const pool = new Pool({ connectionString: inUtc(databaseUrl), max: concurrency + 2, application_name: 'foyer jobs' })
   pool.on('error', () => {})
   // The engine tells of each job; what matters is said by the jobs, and what failed is a warning here.
   const logger = new Logger(() => (level, message) => {

@@ -1,5 +1,6 @@
 import type { App } from './context.ts'
 import { firstEventId, recordAll } from './event/record.ts'
+import { Prisma } from '../prisma/client/client.ts'
 import { transaction } from './foundation/db.ts'
 
 /** Rows that one statement removes, so that no sweep holds locks for long (REL-13). */
@@ -66,21 +67,25 @@ async function sweepUnverified(app: App, before: Date): Promise<void> {
   const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
   for (let removed = accountBatch; removed === accountBatch;) {
     removed = await transaction(app, async (tx) => {
+      const unused = Prisma.sql`not "emailVerified" and "createdAt" <= ${before} and "previousEmail" is null
+        and "bannedAt" is null
+        and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
+        and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
+        and not exists (select from "Session" s where s."userId" = u.id)
+        and not exists (select from "Member" m where m."userId" = u.id)`
+      const found = await tx.$queryRaw<{ id: string }[]>`
+        select id from "User" u where ${unused} order by "createdAt" limit ${accountBatch} for update skip locked`
+      // A second look, behind the locks: somebody may have signed in while the first statement waited.
+      const ids = found.map(({ id }) => id)
       const users = await tx.$queryRaw<{ id: string; email: string }[]>`
-        select id, email from "User" u
-        where not "emailVerified" and "createdAt" <= ${before} and "previousEmail" is null and "bannedAt" is null
-          and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
-          and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
-          and not exists (select from "Session" s where s."userId" = u.id)
-          and not exists (select from "Member" m where m."userId" = u.id)
-        order by "createdAt" limit ${accountBatch} for update skip locked`
+        select id, email from "User" u where id = any(${ids}) and ${unused}`
       await tx.user.deleteMany({ where: { id: { in: users.map(({ id }) => id) } } })
       await recordAll(
         tx,
         origin,
         users.map(({ id, email }) => ({ type: 'user.deleted', subjectId: id, data: { email } })),
       )
-      return users.length
+      return found.length
     })
   }
 }

@@ -1,5 +1,6 @@
 import { maxRows, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { lockUser } from '../session/locks.ts'
 
 /** A user's ways to sign in, in the order in which they came. */
 export async function listAccounts(tx: Tx, userId: string) {
@@ -20,7 +21,7 @@ type Unlink = { userId: string; providerId: string; accountId: string | undefine
 
 /** Removes one way to sign in. The user's row is locked, so that two at once do not both leave the other one (SEC-46). */
 export async function unlinkAccount(tx: Tx, { userId, providerId, accountId, mayUnlinkLast }: Unlink): Promise<void> {
-  await tx.$queryRaw`select 1 from "User" where id = ${userId} for no key update`
+  await lockUser(tx, userId)
   const accounts = await tx.account.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
   if (accounts.length <= 1 && !mayUnlinkLast) refuse('YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT')
   const account = accounts.find(

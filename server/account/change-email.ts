@@ -2,58 +2,67 @@ import type { z } from 'zod'
 import type { ChangeEmail } from '../../shared/account.ts'
 import type { Caller, Context } from '../context.ts'
 import { record } from '../event/record.ts'
-import { transaction, violatedUnique } from '../foundation/db.ts'
+import { transaction, violatedUnique, type Tx } from '../foundation/db.ts'
+import type { Mail } from '../foundation/mail.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { lockCaller } from '../session/locks.ts'
 import { voidTokens } from './tokens.ts'
 import type { User } from '../../prisma/client/client.ts'
-import { findHolder, returnToPreviousEmail, updateUser } from './users.ts'
+import { confirmingAddress, findHolder, returnToPreviousEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
 
 /** Seconds after which a spent budget of mails has room again. */
 const budgetSeconds = 3600
 
-/** An unverified address changes at once; a verified one after its owner has confirmed it from there (spec 4). */
+/**
+ * An unverified address changes at once; a verified one after its owner has confirmed it from there (spec 4). Decided by the
+ * row as it is behind its lock: a stale one would leave a new address verified, or let an ended session take the account.
+ */
 export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL }: z.output<typeof ChangeEmail>) {
-  const { user, config, now } = ctx
-  if (!config.mayChangeEmail) refuse('CHANGE_EMAIL_IS_DISABLED')
-  if (newEmail === user.email) refuse('EMAIL_IS_THE_SAME')
-  const stored = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id } })
-  const { previousEmail } = stored
-  if (newEmail === previousEmail) return takeBack(ctx, stored)
-  if (await findHolder(ctx.db, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
-  // While a change is under way the last verified address decides, not the one that nobody has verified.
-  const confirmedBy = user.emailVerified ? user.email : previousEmail
-  if (confirmedBy !== null) {
-    if (!config.sendsVerificationEmail) refuse('VERIFICATION_EMAIL_ISNT_ENABLED')
-    await transaction(ctx, async (tx) => {
-      const mail = await changeLinkMail(ctx, tx, user, { ...ctx, to: confirmedBy, newEmail, callbackURL })
-      if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
-      await record(tx, ctx, { type: 'user.email_change_requested', actorId: user.id, data: { to: newEmail } })
-    })
-    return
-  }
-  const mail = await verificationMail(ctx, { ...user, email: newEmail }, { ...ctx, callbackURL })
+  if (!ctx.config.mayChangeEmail) refuse('CHANGE_EMAIL_IS_DISABLED')
+  if (newEmail === ctx.user.email) refuse('EMAIL_IS_THE_SAME')
+  const verification = await verificationMail(ctx, { ...ctx.user, email: newEmail }, { ...ctx, callbackURL })
   const renewed = await transaction(ctx, async (tx) => {
-    const row = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
-    await voidTokens(tx, user.id)
-    const isSent = !config.sendsVerificationEmail || (await ctx.outbox.enqueue(tx, mail, now))
-    if (!isSent) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
-    const data = { from: user.email, to: newEmail }
-    await record(tx, ctx, { type: 'user.email_changed', actorId: user.id, data })
-    return row
+    const user = await lockCaller(tx, ctx)
+    if (newEmail === user.email) refuse('EMAIL_IS_THE_SAME')
+    if (newEmail === user.previousEmail) return takeBack(tx, ctx, user)
+    if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
+    const confirmedBy = confirmingAddress(user)
+    if (confirmedBy === null) return enter(tx, ctx, { user, newEmail, mail: verification })
+    await requestConfirmation(tx, ctx, { user, newEmail, callbackURL, confirmedBy })
+    return undefined
   }).catch((error: unknown) => {
     if (violatedUnique(error)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
     throw error
   })
-  await ctx.renewCookies({ user: renewed })
+  if (renewed) await ctx.renewCookies({ user: renewed })
+}
+
+type Request = { user: User; newEmail: string; callbackURL: string | undefined; confirmedBy: string }
+
+/** Mails the last verified address a link that agrees to the change. */
+async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callbackURL, confirmedBy }: Request) {
+  if (!ctx.config.sendsVerificationEmail) refuse('VERIFICATION_EMAIL_ISNT_ENABLED')
+  const mail = await changeLinkMail(ctx, tx, user, { ...ctx, to: confirmedBy, newEmail, callbackURL })
+  if (!(await ctx.outbox.enqueue(tx, mail, ctx.now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+  await record(tx, ctx, { type: 'user.email_change_requested', actorId: user.id, data: { to: newEmail } })
+}
+
+/** Enters a new address in place of one that was never verified. */
+async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: User; newEmail: string; mail: Mail }) {
+  const { now } = ctx
+  const changed = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
+  await voidTokens(tx, user.id)
+  const isSent = !ctx.config.sendsVerificationEmail || (await ctx.outbox.enqueue(tx, mail, now))
+  if (!isSent) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+  const data = { from: user.email, to: newEmail }
+  await record(tx, ctx, { type: 'user.email_changed', actorId: user.id, data })
+  return changed
 }
 
 /** Back to the last verified address: nothing has to be verified for that. */
-async function takeBack(ctx: Context, user: User): Promise<void> {
-  const renewed = await transaction(ctx, async (tx) => {
-    await returnToPreviousEmail(tx, ctx, user)
-    await voidTokens(tx, user.id)
-    return tx.user.findUniqueOrThrow({ where: { id: user.id } })
-  })
-  await ctx.renewCookies({ user: renewed })
+async function takeBack(tx: Tx, ctx: Context, user: User): Promise<User> {
+  await returnToPreviousEmail(tx, ctx, user)
+  await voidTokens(tx, user.id)
+  return tx.user.findUniqueOrThrow({ where: { id: user.id } })
 }

@@ -6,6 +6,7 @@ import { transaction } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { rememberDevice } from '../session/known-devices.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
+import { lockUser } from '../session/locks.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
@@ -22,7 +23,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   const passwordHash = await ctx.hasher.hash(input.newPassword)
   const { owner, sessionToken } = await transaction(ctx, async (tx) => {
     // Before the account's row, as a reset does it: neither waits for the other in a circle.
-    await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
+    await lockUser(tx, user.id)
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
     await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)

@@ -13,7 +13,7 @@ export async function checkPassword(ctx: Context & Pick<Caller, 'user'>, passwor
   const attempt = { account: user.id, ipAddress, device, now }
   const waitSeconds = await countAttempt(limiter, attempt)
   if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
-  const isRight = await ctx.hasher.verify(password, stored.hash, { isKnownDevice: device !== undefined })
+  const isRight = await ctx.hasher.verify(password, stored.hash, { isPrioritized: device !== undefined })
   if (!isRight) {
     await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: user.id, data: { reason: 'wrong_password' } })
     refuse('INVALID_PASSWORD')

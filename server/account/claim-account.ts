@@ -6,6 +6,7 @@ import { readLink } from '../foundation/jwt.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { departFromOrganizations } from '../organization/owners.ts'
 import type { User } from '../../prisma/client/client.ts'
+import { lockCaller, lockUser } from '../session/locks.ts'
 import { isBanned } from '../session/sessions.ts'
 import { startSession } from '../session/start-session.ts'
 import { storePassword } from './credentials.ts'
@@ -31,6 +32,7 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
   const user = await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
     if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
+    await lockCaller(tx, ctx)
     await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'link')
     return tx.user.findUniqueOrThrow({ where: { id: user.id } })
   })
@@ -50,7 +52,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   if (isChange(claimed)) refuse('LINK_UNAUTHORIZED')
   const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
   if (problem) refuse(problem)
-  const passwordHash = await ctx.hasher.hash(password)
+  const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
     await vacateAddress(tx, ctx, former)
@@ -75,8 +77,7 @@ async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User
   const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
   if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
-  await tx.$queryRaw`select 1 from "User" where id = ${claims.userId} for no key update`
-  const user = await tx.user.findUnique({ where: { id: claims.userId } })
+  const user = await lockUser(tx, claims.userId)
   if (!user) refuse('LINK_USER_NOT_FOUND')
   if (user.email !== claims.email || user.emailVerified) refuse('LINK_INVALID_TOKEN')
   return user

@@ -1,6 +1,7 @@
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { revokeSessions } from '../session/sessions.ts'
 import { voidTokens } from './tokens.ts'
 import { credential } from './users.ts'
 
@@ -51,8 +52,20 @@ async function forgetDevices(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Identities at providers that were linked before the address was verified: somebody else may have linked them. */
-export async function dropIdentities(tx: Tx, userId: string): Promise<void> {
+async function dropIdentities(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
+}
+
+/**
+ * Ends every session and unlinks every provider of a user whose row is locked. Sessions and identities are locked first: a
+ * session that an identity is opening at this moment, or an identity that a session is linking, holds one of these locks and
+ * has been stored when the deletions look.
+ */
+export async function removeForeignAccess(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
+  await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
+  await revokeSessions(tx, userId)
+  await dropIdentities(tx, userId)
 }
 
 /**

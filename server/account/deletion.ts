@@ -4,6 +4,7 @@ import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Addressee } from '../foundation/wording.ts'
 import { departFromOrganizations, previewDeparture } from '../organization/owners.ts'
+import { lockUser } from '../session/locks.ts'
 import { accountMail } from './mails.ts'
 import { takeToken } from './tokens.ts'
 import { deleteUser } from './users.ts'
@@ -25,7 +26,7 @@ export async function deleteAccount(
   { token }: { token?: string | undefined } = {},
 ): Promise<void> {
   const { now } = ctx
-  await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
+  await lockUser(tx, user.id)
   if (token !== undefined && (await takeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
     refuse('DELETE_INVALID_TOKEN')
   }

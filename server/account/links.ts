@@ -8,12 +8,13 @@ import { record } from '../event/record.ts'
 import { readLink, type LinkClaims } from '../foundation/jwt.ts'
 import { LinkError, refuse } from '../foundation/refusal.ts'
 import { isFresh } from '../procedure.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
 import { startSession } from '../session/start-session.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { deleteAccount } from './deletion.ts'
 import { accountMail } from './mails.ts'
 import { findToken, takeToken, voidTokens } from './tokens.ts'
-import { findHolder, updateUser, verifyAddress } from './users.ts'
+import { confirmingAddress, findHolder, keepFormerAdminEmail, updateUser, verifyAddress } from './users.ts'
 import { changePurpose, didSignUpHere, verificationMail, verifyPurpose } from './verification.ts'
 
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
@@ -34,11 +35,18 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (user.email !== claims.email) throw new LinkError('invalid_token')
   if (user.emailVerified) return { status: true, user: null }
   const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
-  const isOwnSession = (await ctx.caller())?.user.id === user.id
+  const own = await ctx.caller()
+  const isOwnSession = own?.user.id === user.id
   if ((!isSignUpBrowser && !isOwnSession) || isLured(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
-  const isFirstUse = await transaction(ctx, (tx) => verifyAddress(tx, ctx, claims, 'link'))
+  const isFirstUse = await transaction(ctx, async (tx) => {
+    if (own && !isSignUpBrowser) {
+      await lockUser(tx, user.id)
+      if (!(await holdSession(tx, own.session.id))) throw new LinkError('unauthorized')
+    }
+    return verifyAddress(tx, ctx, claims, 'link')
+  })
   const verified = { ...user, emailVerified: true, updatedAt: ctx.now }
   if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
   else if (isFirstUse) await startSession(ctx, verified, { method: 'verification_link' })
@@ -69,15 +77,21 @@ async function changeEmail(
   if (!caller || caller.user.id !== userId) throw new LinkError('unauthorized')
   const mail = await verificationMail(ctx, { ...caller.user, email: newEmail }, { ...ctx, callbackURL })
   const user = await transaction(ctx, async (tx) => {
-    if ((await takeToken(tx, 'change-email', secret, now))?.userId !== userId) throw new LinkError('invalid_token')
-    const current = await tx.user.findUnique({ where: { id: userId } })
+    const current = await lockUser(tx, userId)
+    // Ended while the request was on its way: by its owner's new password, or by a revocation.
+    if (!(await holdSession(tx, caller.session.id))) throw new LinkError('unauthorized')
+    const confirmed = await takeToken(tx, 'change-email', secret, now)
+    if (confirmed?.userId !== userId) throw new LinkError('invalid_token')
     if (current?.email !== email) throw new LinkError('unauthorized')
+    // The owner of an address that the account has left since does not decide any more.
+    if (confirmed.email !== confirmingAddress(current)) throw new LinkError('invalid_token')
     // Somebody may have verified it meanwhile and be about to change it: it stays reserved for them.
     const holder = await findHolder(tx, newEmail)
     if (holder && holder.id !== userId) throw new LinkError('invalid_token')
     // The last verified address stays until the new one is verified.
-    const previousEmail = current.emailVerified ? email : current.previousEmail
+    const previousEmail = confirmingAddress(current)
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
+    if (current.role === 'admin' && previousEmail !== null) await keepFormerAdminEmail(tx, userId, previousEmail)
     const changed = await updateUser(tx, userId, { ...change, now })
     await voidTokens(tx, userId)
     // Confirmed by the owner of the account: no budget of the new address holds it back.

@@ -8,9 +8,10 @@ import { transaction, type Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { resetAttempts } from '../session/attempts.ts'
 import { knownDevice, rememberDevice } from '../session/known-devices.ts'
+import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { createVerified, vacateAddress } from './claim-account.ts'
-import { dropIdentities, storePassword } from './credentials.ts'
+import { removeForeignAccess, storePassword } from './credentials.ts'
 import { accountMail } from './mails.ts'
 import { newPasswordProblem } from './password.ts'
 import { createToken, findToken, takeToken, type Holder } from './tokens.ts'
@@ -57,10 +58,11 @@ export async function resetPasswordByToken(
   if (!user) refuse('RESET_INVALID_TOKEN')
   const problem = await newPasswordProblem(newPassword, config.passwordLength, user)
   if (problem) refuse(problem)
-  const passwordHash = await ctx.hasher.hash(newPassword)
+  // The mailed secret is worth a place ahead of a flood of wrong passwords.
+  const passwordHash = await ctx.hasher.hash(newPassword, { isPrioritized: true })
   const owner = await transaction(ctx, async (tx) => {
     // Before the token's own row: of several resets at once each waits for the one before.
-    await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
+    await lockUser(tx, user.id)
     if ((await takeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
     const owner = await storeReset(tx, ctx, holder, passwordHash)
     await ctx.outbox.enqueue(tx, accountMail('passwordChanged', owner, ctx), now)
@@ -85,13 +87,13 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   if (user.previousEmail !== null) await returnToPreviousEmail(tx, ctx, user)
   else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, userId))) {
     await vacateAddress(tx, ctx, user)
-    const { id } = await createVerified(tx, ctx, { email, name: user.name, passwordHash, method: 'reset' })
+    // The name may be the stranger's choice.
+    const name = email.split('@')[0] ?? email
+    const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
     return tx.user.findUniqueOrThrow({ where: { id } })
   } else if (!user.emailVerified) {
     await verifyAddress(tx, ctx, { userId, email }, 'reset')
-    // Before the identities: one that a session is linking at this moment is stored once the session's lock is free.
-    await revokeSessions(tx, userId)
-    await dropIdentities(tx, userId)
+    await removeForeignAccess(tx, userId)
     await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
   }
   await storePassword(tx, { userId, passwordHash, now: ctx.now })

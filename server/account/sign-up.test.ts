@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openHasher } from '../foundation/argon2.ts'
 import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -30,7 +31,14 @@ describe('POST /sign-up/email', () => {
     expect(mail?.text).toContain(`${world.origin}/api/auth/verify-email?token=`)
     const stored = await world.db.account.findFirstOrThrow({ where: { userId: body.user.id } })
     expect(stored).toMatchObject({ providerId: 'credential', accountId: body.user.id })
-    expect(stored.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(stored.password).toMatch(/^\$argon2id\$v=19\$/)
+  })
+
+  it('stores the password with OWASP’s parameters of argon2id (SEC-03)', async () => {
+    const real = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
+    await signedUp(real)
+    const { password } = await real.db.account.findFirstOrThrow()
+    expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
   it('answers an address that exists like a new one, changes nothing and tells the owner', async () => {

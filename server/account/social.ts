@@ -18,6 +18,7 @@ import { providers } from '../foundation/social/providers.ts'
 import type { Tokens } from '../foundation/social/tokens.ts'
 import { record } from '../event/record.ts'
 import type { Addressee } from '../foundation/wording.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
 import { isBanned } from '../session/sessions.ts'
 import { accountMail } from './mails.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
@@ -121,12 +122,14 @@ async function settle(tx: Tx, ctx: Context, { provider, profile, tokens, scopes,
     return { user, isNew: false, identityId: known.id }
   }
   if (email === undefined) throw new OAuthCallbackError('email_not_found')
-  const owner = await findHolder(tx, email)
+  const holder = await findHolder(tx, email)
+  // Locked, and read again: somebody may be making an administrator of the user at this moment.
+  const owner = holder && ((await lockUser(tx, holder.id)) ?? undefined)
   if (owner) {
     const isProven = profile.emailVerified || config.trustedProviders.includes(provider)
     // An administrator links a provider while signed in: a provider's word opens no administration (SEC-111).
     const isAdministrator = owner.role === 'admin' || config.adminEmails.includes(owner.email)
-    const mayLink = isProven && owner.emailVerified && !isAdministrator
+    const mayLink = isProven && owner.emailVerified && owner.email === email && !isAdministrator
     if (!mayLink) throw new OAuthCallbackError('account_not_linked')
     if (isBanned(owner, now)) throw new OAuthCallbackError('banned')
     const identityId = await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
@@ -173,10 +176,10 @@ export async function linkIdentity(ctx: Context, { caller, provider, profile, to
   const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>
     transaction(ctx, async (tx) => {
-      // Locked: a session that was ended while the provider was asked links nothing.
-      const { session, user } = caller
-      const open = await tx.$queryRaw<unknown[]>`select 1 from "Session" where id = ${session.id} for share`
-      if (open.length === 0) throw new OAuthCallbackError('please_restart_the_process')
+      // A session that was ended while the provider was asked links nothing.
+      const { session } = caller
+      const user = await lockUser(tx, caller.user.id)
+      if (!user || !(await holdSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
       const known = await findIdentity(tx, key)
       if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
       if (known) await renewIdentity(tx, known.id, kept)

@@ -149,6 +149,13 @@ export async function returnToPreviousEmail(
   })
 }
 
+/** A verified address that an administrator leaves: a revocation holds for it too. */
+export async function keepFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
+  await tx.$executeRaw`
+    update "User" set "formerAdminEmails" = array_append("formerAdminEmails", ${email})
+    where id = ${id} and not ${email} = any("formerAdminEmails")`
+}
+
 /**
  * Whose an address is: the user who has changed it and not verified the new one yet, for whom it stays reserved, else the
  * user of that address.
@@ -157,6 +164,11 @@ export async function findHolder(tx: Tx, email: string): Promise<User | undefine
   const where = { OR: [{ email }, { previousEmail: email }] }
   const users = await tx.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
   return users.find((user) => user.previousEmail === email) ?? users[0]
+}
+
+/** Who agrees to a change of address: the owner of the last verified one; null while none was ever verified. */
+export function confirmingAddress({ email, emailVerified, previousEmail }: User): string | null {
+  return emailVerified ? email : previousEmail
 }
 
 /** Whose account a mailbox recovers: nobody's while a change to it is unverified, because it may be mistyped. */

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { refuse } from './refusal.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; 22 to 30 ms here (SEC-03). */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const owaspParameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Hasher = ReturnType<typeof openHasher>
 
@@ -12,29 +12,34 @@ const reservedShare = 1 / 3
 /** Every so many turns somebody unknown goes first, so that known devices cannot hold all others back. */
 const strangersTurn = 4
 
-/** A check from a device that has signed in as this user before goes ahead of the others, into the reserved places too. */
-type Priority = { isKnownDevice?: boolean }
+/**
+ * A check from a device that has signed in as this user before, or a new password by a mailed secret, goes ahead of the
+ * others, into the reserved places too.
+ */
+type Priority = { isPrioritized?: boolean }
+
+type Options = { concurrency: number; maxWaiting?: number; parameters?: typeof owaspParameters }
 
 /**
  * argon2id on the thread pool, `concurrency` at a time and `maxWaiting` in the queue; beyond that 503 (SEC-04). At 25 ms a
  * hash and two at a time the last of 128 waiting is served within two seconds.
  */
-export function openHasher({ concurrency, maxWaiting = 128 }: { concurrency: number; maxWaiting?: number }) {
+export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
   let running = 0
   let turns = 0
-  const known: (() => void)[] = []
+  const prioritized: (() => void)[] = []
   const others: (() => void)[] = []
   const maxOthers = Math.floor(maxWaiting * (1 - reservedShare))
   let dummy: Promise<string> | undefined
 
   async function bounded<Result>(
     work: () => Promise<Result>,
-    { isKnownDevice = false }: Priority = {},
+    { isPrioritized = false }: Priority = {},
   ): Promise<Result> {
     if (running >= concurrency) {
-      const isFull = isKnownDevice ? known.length + others.length >= maxWaiting : others.length >= maxOthers
+      const isFull = isPrioritized ? prioritized.length + others.length >= maxWaiting : others.length >= maxOthers
       if (isFull) refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
-      await new Promise<void>((turn) => (isKnownDevice ? known : others).push(turn))
+      await new Promise<void>((turn) => (isPrioritized ? prioritized : others).push(turn))
     } else {
       running++
     }
@@ -42,7 +47,8 @@ export function openHasher({ concurrency, maxWaiting = 128 }: { concurrency: num
       return await work()
     } finally {
       // A waiting one takes over the place, so that nobody slips in between.
-      const next = ++turns % strangersTurn === 0 ? (others.shift() ?? known.shift()) : (known.shift() ?? others.shift())
+      const [first, second] = ++turns % strangersTurn === 0 ? [others, prioritized] : [prioritized, others]
+      const next = first.shift() ?? second.shift()
       if (next) next()
       else running--
     }
@@ -50,7 +56,7 @@ export function openHasher({ concurrency, maxWaiting = 128 }: { concurrency: num
 
   return {
     /** The PHC text of a password: algorithm, parameters, salt and hash. */
-    hash: (password: string) => bounded(() => hash(password, parameters)),
+    hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
     /** Is it the password of this hash? Without a hash the same work is done for nothing, so that time tells nothing. */
     async verify(password: string, stored: string | null | undefined, priority?: Priority): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)

@@ -16,7 +16,7 @@ export type Tx = Prisma.TransactionClient
 /** One pg pool, and Prisma on it: the session of a request is read on the pool itself (speed, not style). */
 export function openDatabase(url: string, options: { connections?: number; onError: (error: Error) => void }) {
   const pool = new Pool({
-    connectionString: url,
+    connectionString: inUtc(url),
     max: options.connections ?? 10,
     connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: 30_000,
@@ -42,6 +42,17 @@ export function openDatabase(url: string, options: { connections?: number; onErr
       await pool.end()
     },
   }
+}
+
+/**
+ * The address of a database whose sessions run in UTC, whatever the database's own zone is: Prisma's adapter writes times
+ * without a zone, and PostgreSQL would read them in its own.
+ */
+export function inUtc(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  const options = url.searchParams.get('options')
+  url.searchParams.set('options', [options, '-c timezone=UTC'].filter((option) => option !== null).join(' '))
+  return url.href
 }
 
 const commitHooks = new WeakMap<object, (() => void)[]>()

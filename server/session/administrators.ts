@@ -1,12 +1,12 @@
 import type { FullUser } from '../../shared/account.ts'
-import { dropIdentities } from '../account/credentials.ts'
+import { removeForeignAccess } from '../account/credentials.ts'
 import { accountMail } from '../account/mails.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { App } from '../context.ts'
 import { record, type Origin } from '../event/record.ts'
 import { transaction, type Tx } from '../foundation/db.ts'
 import { plainName } from '../foundation/letter.ts'
-import { revokeSessions } from './sessions.ts'
+import { lockUser } from './locks.ts'
 
 /** Other administrators who are told of a new one; more than these would be a crowd. */
 const maxTold = 100
@@ -33,6 +33,7 @@ export async function promote(
   if (user.role === 'admin' || !user.emailVerified || !config.adminEmails.includes(user.email)) return user
   if (!promoting.has(method)) return user
   return transaction(ctx, async (tx) => {
+    await lockUser(tx, user.id)
     if (await tx.revokedAdministrator.findUnique({ where: { email: user.email } })) return user
     const { count } = await tx.user.updateMany({
       where: {
@@ -42,12 +43,10 @@ export async function promote(
         emailSource: 'sign_up',
         OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
       },
-      data: { role: 'admin', promotedEmail: user.email },
+      data: { role: 'admin' },
     })
     if (count === 0) return user
-    // In this order: an identity that a session is linking at this moment is stored once the session's lock is free.
-    await revokeSessions(tx, user.id)
-    await dropIdentities(tx, user.id)
+    await removeForeignAccess(tx, user.id)
     await tellOfRole(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -55,15 +54,21 @@ export async function promote(
 
 type RoleChange = 'setting' | 'command' | 'administrator'
 
-/** Makes an administrator of a user with a verified address; false when the user is one already. */
+/**
+ * Makes an administrator of a user with a verified address; false when the user is one already. Sessions end and providers
+ * are unlinked, as with a promotion. A revocation of this address is lifted; those of former addresses hold.
+ */
 export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
-  await tx.revokedAdministrator.deleteMany({ where: { email: { in: await addressesOf(tx, user) } } })
+  await lockUser(tx, user.id)
+  await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
   const { count } = await tx.user.updateMany({
     where: { id: user.id, role: 'user', emailVerified: true },
     data: { role: 'admin' },
   })
-  if (count === 1) await tellOfRole(tx, ctx, user, by)
-  return count === 1
+  if (count === 0) return false
+  await removeForeignAccess(tx, user.id)
+  await tellOfRole(tx, ctx, user, by)
+  return true
 }
 
 /** Takes the role away; ADMIN_EMAILS does not give it back to any of the user's addresses. False when the user has it not. */
@@ -74,6 +79,7 @@ export async function revokeAdministrator(
   { by, actorId }: { by: RoleChange; actorId?: string },
 ): Promise<boolean> {
   const { now } = ctx
+  await lockUser(tx, user.id)
   const revoked = (await addressesOf(tx, user)).map((email) => ({ email, revokedAt: now }))
   await tx.revokedAdministrator.createMany({ data: revoked, skipDuplicates: true })
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
@@ -84,11 +90,11 @@ export async function revokeAdministrator(
   return true
 }
 
-/** The address of a user, the one that a change may return to, and the one that ADMIN_EMAILS has promoted. */
-async function addressesOf(tx: Tx, { id, email }: FullUser): Promise<string[]> {
-  const select = { previousEmail: true, promotedEmail: true } as const
-  const { previousEmail, promotedEmail } = await tx.user.findUniqueOrThrow({ where: { id }, select })
-  return [...new Set([email, previousEmail, promotedEmail].filter((address) => address !== null))]
+/** The address of a user, the one that a change may return to, and those that the user has left as an administrator. */
+async function addressesOf(tx: Tx, { id }: FullUser): Promise<string[]> {
+  const select = { email: true, previousEmail: true, formerAdminEmails: true } as const
+  const { email, previousEmail, formerAdminEmails } = await tx.user.findUniqueOrThrow({ where: { id }, select })
+  return [...new Set([email, previousEmail, ...formerAdminEmails].filter((address) => address !== null))]
 }
 
 /** Every administrator, locked: of two who revoke each other at once, one is still an administrator. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openHasher } from '../foundation/argon2.ts'
 import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -98,6 +99,7 @@ describe('POST /sign-in/email', () => {
   })
 
   it('makes an old hash anew at the next sign-in', async () => {
+    const world = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
     const person = await signedIn(world)
     const { hash } = await import('@node-rs/argon2')
     const old = await hash(person.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })

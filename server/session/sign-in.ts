@@ -32,7 +32,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
     refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
   }
-  const isRight = await ctx.hasher.verify(password, user?.password, { isKnownDevice: device !== undefined })
+  const isRight = await ctx.hasher.verify(password, user?.password, { isPrioritized: device !== undefined })
   if (!user?.password || !isRight) {
     await recordFailure(ctx, user?.id, 'wrong_password')
     refuse(refusals.wrong)

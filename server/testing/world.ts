@@ -16,6 +16,9 @@ import { wordings } from '../mails.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { templateName, withDatabase } from './template.ts'
 
+/** What a hash costs is no matter of most tests. */
+const cheapHash = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
@@ -55,7 +58,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     db: prisma,
     pool,
     log,
-    hasher: openHasher({ concurrency: 2 }),
+    hasher: openHasher({ concurrency: 2, parameters: cheapHash }),
     limiter,
     outbox,
     clock,

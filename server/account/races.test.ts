@@ -1,0 +1,247 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runAdminCommand } from '../admin/command.ts'
+import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { password, signedIn, signInElsewhere, stranger, type Person } from '../testing/people.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+
+/**
+ * Two calls at once, in a chosen order: a lock of the test holds the first until the second has been sent, so that what a
+ * race would show once in a hundred runs shows each time.
+ */
+const emulator = await openEmulator()
+beforeAll(() => emulator.install())
+afterAll(() => emulator.uninstall())
+
+const own = 'a sentence that only the owner knows'
+const boss = 'boss@example.test'
+
+/** Holds rows while `during` sends its calls, until `waiters` statements wait for a lock; then lets go. */
+async function held<Sent>(
+  world: World,
+  sql: string,
+  values: unknown[],
+  during: (release: () => Promise<void>) => Promise<Sent>,
+): Promise<Sent> {
+  const holder = new Client({ connectionString: world.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(sql, values)
+  const release = async () => void (await holder.query('commit'))
+  try {
+    return await during(release)
+  } finally {
+    await holder.end()
+  }
+}
+
+/** Waits until so many statements of this database wait for a lock. */
+async function untilWaiting(world: World, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await world.admin.query(
+      `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
+      [world.databaseName],
+    )
+    if (rows.length >= count) return
+    await wait(20)
+  }
+}
+
+async function tokenOf(world: World, email: string, kind: string): Promise<string> {
+  const url = new URL(await linkTo(world, email, kind))
+  return url.searchParams.get('token') ?? url.pathname.split('/').at(-1) ?? ''
+}
+
+const lockOfUser = 'select 1 from "User" where id = $1 for update'
+
+describe('a change of address', () => {
+  it('of a thief’s session loses against the owner’s reset that came first', async () => {
+    const world = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const victim = await signedIn(world)
+    const thief = victim.browser.copy()
+    await world.browser().post('/forget-password', { email: victim.email })
+    const token = await tokenOf(world, victim.email, 'resetPassword')
+    const mine = stranger().email
+    const [reset, change] = await held(world, lockOfUser, [victim.id], async (release) => {
+      const reset = world.browser().post('/reset-password', { token, newPassword: own })
+      await untilWaiting(world, 1)
+      const change = thief.post('/change-email', { newEmail: mine })
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([reset, change])
+    })
+    expect([reset.status, change.status]).toEqual([200, 401])
+    expect(await world.db.user.count({ where: { email: mine } })).toBe(0)
+  })
+
+  it('is decided by the row behind the lock: an address that was verified meanwhile asks its owner', async () => {
+    const world = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const person = await signedIn(world)
+    const link = await linkTo(world, person.email, 'verifyEmail')
+    const other = stranger().email
+    const [verified, change] = await held(world, lockOfUser, [person.id], async (release) => {
+      const verified = person.browser.get(link)
+      await untilWaiting(world, 1)
+      const change = person.browser.post('/change-email', { newEmail: other })
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([verified, change])
+    })
+    expect([verified.status, change.status]).toEqual([302, 200])
+    // Verified now, so that nothing changes before its owner agrees; above all the new address is not shown as verified.
+    const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
+    expect([row.email, row.emailVerified]).toEqual([person.email, true])
+    expect((await world.mails(person.email))[0]?.kind).toBe('confirmEmailChange')
+  })
+
+  it('that was agreed to from an address which the account has left does nothing', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    const [first, second] = [stranger().email, stranger().email]
+    await person.browser.post('/change-email', { newEmail: first })
+    const agreed = await linkTo(world, person.email, 'confirmEmailChange')
+    const secret = await world.db.verification.findFirstOrThrow({ where: { value: person.email } })
+    await person.browser.get(agreed)
+    await person.browser.get(await linkTo(world, first, 'verifyEmail'))
+    // The tokens of a user are void with a change; one that was stored beside it is not.
+    await world.db.verification.create({ data: secret })
+    await person.browser.post('/change-email', { newEmail: second })
+    await world.db.user.update({
+      where: { id: person.id },
+      data: { email: person.email, previousEmail: first, emailVerified: false },
+    })
+    const answer = await person.browser.get(agreed)
+    expect(answer.location).toContain('error=invalid_token')
+  })
+})
+
+describe('an administrator is made beside a provider’s callback', () => {
+  /** The consent of a provider, one request short of the callback. */
+  async function consented(world: World, email: string) {
+    const browser = world.browser()
+    const { body } = await browser.post('/sign-in/social', {
+      provider: 'gitlab',
+      callbackURL: '/',
+      errorCallbackURL: '/',
+    })
+    const who = { ...providerStranger(), email, verified: true }
+    return { browser, callback: emulator.consent(body.url, who).callback.href }
+  }
+
+  async function bossOf(world: World): Promise<Person> {
+    const browser = world.browser()
+    const { body } = await browser.post('/sign-up/email', { name: 'Boss', email: boss, password })
+    await browser.get(await linkTo(world, boss, 'verifyEmail'))
+    return { email: boss, name: 'Boss', password, browser, id: body.user.id }
+  }
+
+  it('grant: neither an identity nor a session of the provider is left', async () => {
+    const world = await openWorld(providerSettings)
+    const person = await bossOf(world)
+    const { browser, callback } = await consented(world, boss)
+    const [outcome] = await held(world, lockOfUser, [person.id], async (release) => {
+      const arriving = browser.get(callback)
+      await untilWaiting(world, 1)
+      const granting = runAdminCommand(world.app, ['grant', boss])
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([granting, arriving])
+    })
+    expect(outcome.lines).toEqual([`${boss} is now an administrator.`])
+    expect(await world.db.account.count({ where: { userId: person.id, providerId: 'gitlab' } })).toBe(0)
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
+  })
+
+  it('a session that an identity opens while the identities are unlinked ends with them', async () => {
+    const world = await openWorld(providerSettings)
+    const person = await bossOf(world)
+    const first = await consented(world, boss)
+    await first.browser.get(first.callback)
+    const identity = await world.db.account.findFirstOrThrow({ where: { providerId: 'gitlab' } })
+    // As the statement that starts a session does it: the identity is held, the session stored, and then it commits.
+    const values = [identity.id]
+    const outcome = await held(world, 'select 1 from "Account" where id = $1 for share', values, async (release) => {
+      const granting = runAdminCommand(world.app, ['grant', boss])
+      await untilWaiting(world, 1)
+      const at = new Date()
+      const late = { token: 'late', secretHash: 'late', expiresAt: new Date(at.getTime() + 60_000), remembered: true }
+      const row = { id: 'late', ...late, createdAt: at, updatedAt: at, ipAddress: '', userAgent: '' }
+      await world.db.session.create({ data: { ...row, userId: person.id } })
+      await release()
+      return granting
+    })
+    expect(outcome.status).toBe(0)
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
+  })
+
+  it('a revocation beside a promotion is not lost', async () => {
+    const world = await openWorld({ ADMIN_EMAILS: boss })
+    const person = await bossOf(world)
+    await world.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
+    const [, session] = await held(world, lockOfUser, [person.id], async (release) => {
+      const revoking = runAdminCommand(world.app, ['revoke', boss])
+      await untilWaiting(world, 1)
+      const signingIn = signInElsewhere(world, person)
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([revoking, signingIn])
+    })
+    expect((await session.get('/get-session')).body.user.role).toBe('user')
+    expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).role).toBe('user')
+  })
+
+  it('a revocation holds for an address that a granted administrator has left; a grant lifts that of its own alone', async () => {
+    const world = await openWorld({ ADMIN_EMAILS: boss })
+    const person = await signedIn(world)
+    await runAdminCommand(world.app, ['grant', person.email])
+    const left = person.email
+    const browser = await signInElsewhere(world, person)
+    const next = stranger().email
+    await browser.post('/change-email', { newEmail: next })
+    await browser.get(await linkTo(world, left, 'confirmEmailChange'))
+    await browser.get(await linkTo(world, next, 'verifyEmail'))
+    await runAdminCommand(world.app, ['revoke', next])
+    const revoked = await world.db.revokedAdministrator.findMany({ orderBy: { email: 'asc' } })
+    expect(revoked.map(({ email }) => email)).toEqual([left, next].toSorted())
+    await runAdminCommand(world.app, ['grant', next])
+    expect((await world.db.revokedAdministrator.findMany()).map(({ email }) => email)).toEqual([left])
+  })
+})
+
+describe('times', () => {
+  it('are UTC in a database of another zone', async () => {
+    const world = await openWorld()
+    await world.admin.query(`alter database ${world.databaseName} set timezone = 'America/New_York'`)
+    await world.admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
+      [world.databaseName],
+    )
+    await wait(50)
+    const before = Date.now()
+    const person = await signedIn(world)
+    const { rows } = await world.pool.query<{ ms: string }>(
+      `select extract(epoch from "createdAt") * 1000 as ms from "Verification" union all
+       select extract(epoch from "createdAt") * 1000 from "Session" where "userId" = $1`,
+      [person.id],
+    )
+    for (const { ms } of rows) expect(Math.abs(Number(ms) - before)).toBeLessThan(600_000)
+    await person.browser.post('/update-user', { name: 'Grace' })
+    const [row] = (await world.pool.query(`select "updatedAt" from "User" where id = $1`, [person.id])).rows
+    expect(Math.abs(row.updatedAt.getTime() - before)).toBeLessThan(600_000)
+  })
+})
+
+describe('a reset', () => {
+  it('of an account that a stranger prepared keeps no name that the stranger chose', async () => {
+    const world = await openWorld()
+    const { email } = stranger()
+    await world.browser().post('/sign-up/email', { name: 'Your Bank', email, password })
+    const owner = world.browser()
+    await owner.post('/forget-password', { email })
+    const token = await tokenOf(world, email, 'resetPassword')
+    expect((await owner.post('/reset-password', { token, newPassword: own })).status).toBe(200)
+    const { name } = await world.db.user.findUniqueOrThrow({ where: { email } })
+    expect(name).toBe(email.split('@')[0])
+  })
+})
