@@ -6,7 +6,7 @@ import { isUnavailable, type Database } from './foundation/db.ts'
 import type { Hasher } from './foundation/argon2.ts'
 import type { Log } from './foundation/log.ts'
 import type { Limiter } from './foundation/limits.ts'
-import type { Outbox } from './foundation/mail.ts'
+import type { Outbox } from './mail/outbox.ts'
 import { cleanAddress, networksOf } from './foundation/address.ts'
 import { parseCache } from './session/cookie-cache.ts'
 import {

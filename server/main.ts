@@ -15,10 +15,9 @@ import { deriveKeys, newSecret } from './foundation/crypto.ts'
 import { openDatabase } from './foundation/db.ts'
 import { openLimiter } from './foundation/limits.ts'
 import { openLog, type Log } from './foundation/log.ts'
-import { openOutbox } from './foundation/mail.ts'
+import { openOutbox } from './mail/outbox.ts'
 import { openEmbeddedPostgres, PostgresError } from './foundation/postgres.ts'
 import { startJobs } from './jobs.ts'
-import { wordings } from './mails.ts'
 
 /** A graceful stop takes at most this long (REL-07). */
 const stopMs = 10_000
@@ -98,7 +97,7 @@ function assemble(config: Config, databaseUrl: string, { secret, log }: { secret
   })
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from } = config
-  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, wordings })
+  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter })
   const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
   const app: App = { config, keys, db: prisma, pool, log, hasher, limiter, outbox, clock: () => new Date() }
   return {

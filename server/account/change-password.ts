@@ -11,7 +11,7 @@ import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
 import { changePassword } from './credentials.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { newPasswordProblem } from './password.ts'
 
 /** Changes the password; this session goes on with a new token, or a new one takes the place of all. */
@@ -26,7 +26,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
     await lockUser(tx, user.id)
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
-    await ctx.outbox.enqueue(tx, accountMail('passwordChanged', user, ctx), now)
+    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', user, ctx), now)
     await record(tx, ctx, { type: 'user.password_changed', actorId: user.id, data: { method: 'change' } })
     if (input.revokeOtherSessions) {
       await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })

@@ -10,7 +10,7 @@ import { lockCaller, lockUser } from '../session/locks.ts'
 import { isBanned } from '../session/sessions.ts'
 import { startSession } from '../session/start-session.ts'
 import { storePassword } from './credentials.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { newPasswordProblem } from './password.ts'
 import { deleteUser, newUser, returnToPreviousEmail, verifyAddress } from './users.ts'
 import { verifyPurpose } from './verification.ts'
@@ -100,7 +100,7 @@ export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<v
   if (previousEmail !== null) {
     await returnToPreviousEmail(tx, origin, user)
     const cause = { now: ctx.now, values: { newEmail: user.email } }
-    await ctx.outbox.enqueue(tx, accountMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
+    await ctx.outbox.enqueue(tx, composeMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
     return
   }
   await departFromOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, handsOver: true })

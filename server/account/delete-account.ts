@@ -8,7 +8,7 @@ import { isFresh } from '../procedure.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { checkPassword } from './check-password.ts'
 import { deleteAccount } from './deletion.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
 
 /** Seconds after which a spent budget of mails has room again. */
@@ -37,7 +37,7 @@ async function mailDeletionLink(ctx: Context & Caller, callbackURL: string | und
     const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
     const link = `${config.appOrigin}${config.basePath}/delete-user/callback?${query}`
     const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
-    const mail = accountMail('confirmDeletion', user, { ...ctx, link, expiresAt, budget: 'confirmation' })
+    const mail = composeMail('confirmDeletion', user, { ...ctx, link, expiresAt, budget: 'confirmation' })
     if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
     await record(tx, ctx, { type: 'user.deletion_requested', actorId: user.id, data: {} })
   })

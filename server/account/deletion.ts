@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Addressee } from '../foundation/wording.ts'
+import type { Addressee } from '../mail/mail.ts'
 import { departFromOrganizations, previewDeparture } from '../organization/owners.ts'
 import { lockUser } from '../session/locks.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { takeToken } from './tokens.ts'
 import { deleteUser } from './users.ts'
 
@@ -33,6 +33,6 @@ export async function deleteAccount(
   await departFromOrganizations(tx, ctx, user, { actorId: user.id, handsOver: false })
   const { previousEmail } = await deleteUser(tx, user.id)
   const owner = { ...user, email: previousEmail ?? user.email }
-  await ctx.outbox.enqueue(tx, accountMail('deleted', owner, ctx), now)
+  await ctx.outbox.enqueue(tx, composeMail('deleted', owner, ctx), now)
   await record(tx, ctx, { type: 'user.deleted', actorId: user.id, data: { email: user.email } })
 }

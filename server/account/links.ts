@@ -12,7 +12,7 @@ import { holdSession, lockUser } from '../session/locks.ts'
 import { startSession } from '../session/start-session.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { deleteAccount } from './deletion.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { findToken, takeToken, voidTokens } from './tokens.ts'
 import { confirmingAddress, findHolder, keepFormerAdminEmail, updateUser, verifyAddress } from './users.ts'
 import { changePurpose, didSignUpHere, verificationMail, verifyPurpose } from './verification.ts'
@@ -97,7 +97,7 @@ async function changeEmail(
     // Confirmed by the owner of the account: no budget of the new address holds it back.
     await ctx.outbox.enqueue(tx, { ...mail, budget: null }, now)
     const owner = { ...current, email: previousEmail ?? email }
-    await ctx.outbox.enqueue(tx, accountMail('emailChanged', owner, { ...ctx, values: { newEmail } }), now)
+    await ctx.outbox.enqueue(tx, composeMail('emailChanged', owner, { ...ctx, values: { newEmail } }), now)
     await record(tx, ctx, { type: 'user.email_changed', actorId: userId, data: { from: email, to: newEmail } })
     return changed
   }).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { createVerified, vacateAddress } from './claim-account.ts'
 import { removeForeignAccess, storePassword } from './credentials.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { newPasswordProblem } from './password.ts'
 import { createToken, findToken, takeToken, type Holder } from './tokens.ts'
 import { credential, findRecoverable, returnToPreviousEmail, verifyAddress } from './users.ts'
@@ -37,7 +37,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const link = `${config.appOrigin}${config.basePath}/reset-password/${token}?${query}`
     const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
     const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
-    await ctx.outbox.enqueue(tx, accountMail('resetPassword', { ...someone, email }, cause), now)
+    await ctx.outbox.enqueue(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
     if (!user) throw new Rehearsal()
   }).catch((error: unknown) => {
@@ -65,7 +65,7 @@ export async function resetPasswordByToken(
     await lockUser(tx, user.id)
     if ((await takeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
     const owner = await storeReset(tx, ctx, holder, passwordHash)
-    await ctx.outbox.enqueue(tx, accountMail('passwordChanged', owner, ctx), now)
+    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), now)
     return owner
   })
   await resetAttempts(ctx.limiter, { account: owner.id, ipAddress: ctx.ipAddress, device: undefined, now })

@@ -3,10 +3,11 @@ import { normalizeUsername } from '../../shared/account.ts'
 import type { Context } from '../context.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
 import { isUnavailable, violatedUnique } from '../foundation/db.ts'
-import { noMail, type Mail } from '../foundation/mail.ts'
+import { noMail } from '../mail/outbox.ts'
+import { type Mail } from '../mail/mail.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { startSession } from '../session/start-session.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { newPasswordProblem } from './password.ts'
 import { refuseForeignPicture } from './pictures.ts'
 import { createUser, findHolder, newUser } from './users.ts'
@@ -53,7 +54,7 @@ async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: Sign
   const isOwned = owner !== undefined && (owner.emailVerified || owner.previousEmail === email)
   if (!isOwned) return { isForOwner: owner !== undefined, mail: link }
   const signIn = `${ctx.config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
-  const notice = accountMail('signUpAttempt', { ...owner, email }, { ...ctx, link: signIn, budget: 'verification' })
+  const notice = composeMail('signUpAttempt', { ...owner, email }, { ...ctx, link: signIn, budget: 'verification' })
   return { isForOwner: true, mail: notice }
 }
 

@@ -17,10 +17,10 @@ import type { Profile, Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { Tokens } from '../foundation/social/tokens.ts'
 import { record } from '../event/record.ts'
-import type { Addressee } from '../foundation/wording.ts'
+import type { Addressee } from '../mail/mail.ts'
 import { holdSession, lockUser } from '../session/locks.ts'
 import { isBanned } from '../session/sessions.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 import { createState, type SocialState } from './social-state.ts'
 import { findHolder, newUser, verifyAddress } from './users.ts'
@@ -164,7 +164,7 @@ async function tellOfLink(
   { provider, automatic }: { provider: ProviderId; automatic: boolean },
 ): Promise<void> {
   const values = { provider: nameOfMethod(provider) }
-  await ctx.outbox.enqueue(tx, accountMail('accountLinked', user, { ...ctx, values }), ctx.now)
+  await ctx.outbox.enqueue(tx, composeMail('accountLinked', user, { ...ctx, values }), ctx.now)
   await record(tx, ctx, { type: 'user.account_linked', actorId: user.id, data: { provider, automatic } })
 }
 

@@ -4,7 +4,7 @@ import type { Caller, Context } from '../context.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/db.ts'
 import { unlinkAccount } from './accounts.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 
 /** Removes one way to sign in, tells the owner by mail, and records it. */
 export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<typeof UnlinkAccount>): Promise<void> {
@@ -13,7 +13,7 @@ export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<ty
   await transaction(ctx, async (tx) => {
     await unlinkAccount(tx, { ...options, userId: user.id })
     const provider = nameOfMethod(input.providerId)
-    await ctx.outbox.enqueue(tx, accountMail('accountUnlinked', user, { ...ctx, values: { provider } }), now)
+    await ctx.outbox.enqueue(tx, composeMail('accountUnlinked', user, { ...ctx, values: { provider } }), now)
     const data = { provider: input.providerId }
     await record(tx, ctx, { type: 'user.account_unlinked', actorId: user.id, data })
   })

@@ -4,7 +4,7 @@ import type { Caller, Context } from '../context.ts'
 import { record } from '../event/record.ts'
 import { transaction, violatedUnique } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { accountMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { refuseForeignPicture } from './pictures.ts'
 import { updateUser } from './users.ts'
 
@@ -21,7 +21,7 @@ export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...c
       const data = { from: former.username, to: user.username }
       await record(tx, ctx, { type: 'user.username_changed', actorId: user.id, data })
       const cause = { ...ctx, values: { username: user.displayUsername ?? '' } }
-      await ctx.outbox.enqueue(tx, accountMail('usernameChanged', user, cause), now)
+      await ctx.outbox.enqueue(tx, composeMail('usernameChanged', user, cause), now)
     }
     return user
   }).catch((error: unknown) => {

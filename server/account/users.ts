@@ -8,7 +8,7 @@ import type { Tx } from '../foundation/db.ts'
 import type { User } from '../../prisma/client/client.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { enqueueText, type MailParameters } from '../foundation/mail.ts'
+import { enqueueText, type MailParameters } from '../mail/outbox.ts'
 
 /** providerId of a password; its accountId is the user's id. */
 export const credential = 'credential'

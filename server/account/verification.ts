@@ -1,10 +1,10 @@
 import type { KeyList } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { signLink } from '../foundation/jwt.ts'
-import type { Mail } from '../foundation/mail.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Tx } from '../foundation/db.ts'
-import type { Addressee, Cause } from '../foundation/wording.ts'
-import { accountMail } from './mails.ts'
+import type { Addressee, Cause } from '../mail/mail.ts'
+import { composeMail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
 
 /** Purpose of the link that verifies an address. */
@@ -26,7 +26,7 @@ export async function verificationMail(
   const claims = { purpose: verifyPurpose, userId: user.id, email: user.email }
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
   const query = new URLSearchParams({ token, callbackURL: cause.callbackURL || '/' })
-  return accountMail('verifyEmail', user, {
+  return composeMail('verifyEmail', user, {
     ...cause,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
@@ -51,7 +51,7 @@ export async function changeLinkMail(
   const claims = { purpose: changePurpose, userId: user.id, email: user.email, newEmail, secret }
   const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
   const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
-  return accountMail(
+  return composeMail(
     'confirmEmailChange',
     { ...user, email: to },
     {

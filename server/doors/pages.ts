@@ -74,7 +74,7 @@ export function mailbox(app: App): Router {
     const to = typeof request.query['to'] === 'string' ? request.query['to'] : undefined
     const where = to === undefined ? {} : { to: to.slice(0, 254).replaceAll('\0', '') }
     const rows = await app.db.mail.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 50 })
-    const mails = rows.map((row) => ({ ...row, letter: app.outbox.write(row) }))
+    const mails = rows.map((row) => ({ ...row, letter: app.outbox.read(row) }))
     response.setHeader('Cache-Control', 'no-store')
     if (request.accepts(['html', 'json']) === 'json') {
       const list = mails.map(({ id, kind, createdAt, letter, ...row }) => {
@@ -104,7 +104,7 @@ export function mailbox(app: App): Router {
     const policy =
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
     response.setHeader('Content-Security-Policy', policy)
-    answerHtml(response, app.outbox.write(row).html)
+    answerHtml(response, app.outbox.read(row).html)
   })
   return door
 }

@@ -127,7 +127,7 @@ describe('events (SEC-119)', () => {
       password,
       'another long sentence',
       ...hashes.rows.flatMap(({ hash, token }) => [hash, token]),
-      ...mails.flatMap((mail) => world.app.outbox.write(mail).action?.link ?? []),
+      ...mails.flatMap((mail) => world.app.outbox.read(mail).action?.link ?? []),
     ]
     for (const secret of secrets) expect(text).not.toContain(secret)
   })

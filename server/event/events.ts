@@ -1,6 +1,6 @@
 import { isEventType, type EventGroup, type EventRow } from '../../shared/event.ts'
 import { Prisma } from '../../prisma/client/client.ts'
-import { namesOf } from '../foundation/device.ts'
+import { namesOf } from '../foundation/user-agent.ts'
 import type { Tx } from '../foundation/db.ts'
 import { isRecord } from '../foundation/records.ts'
 

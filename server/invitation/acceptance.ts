@@ -19,7 +19,7 @@ import {
   settleInvitation,
   type FoundInvitation,
 } from './invitations.ts'
-import { invitationMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 
 type Signed = Context & { user: FullUser; session: { id: string } }
 
@@ -68,7 +68,7 @@ export async function acceptInvitation(
   const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
   const link = `${ctx.config.appOrigin}/o/${organization.slug}`
-  await ctx.outbox.enqueue(tx, invitationMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
+  await ctx.outbox.enqueue(tx, composeMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
   const about = { actorId: invitee.id, organizationId }
   const { email } = settled
   await recordAll(tx, ctx, [

@@ -38,7 +38,7 @@ import {
   settleInvitation,
 } from './invitations.ts'
 import { join } from './joining.ts'
-import { invitationMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { transaction } from '../foundation/db.ts'
 
 const inviting = {
@@ -85,7 +85,7 @@ export const invitationRouter = router({
 
         const invitee = await tx.user.findUnique({ where: { email }, select: { name: true, language: true } })
         const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-        const mail = invitationMail(
+        const mail = composeMail(
           'invitation',
           { name: '', ...invitee, email, language: invitee?.language ?? user.language },
           {

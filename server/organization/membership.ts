@@ -18,7 +18,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { signedIn } from '../procedure.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
 import { memberOf } from './guard.ts'
-import { organizationMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { findMemberOfUser, findTarget, isOnlyOwner, removeMember, searchMembers, setRole } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 import { givenRole } from './roles.ts'
@@ -146,7 +146,12 @@ function aboutMember({ user }: Acting, { userId, organizationId }: Member) {
 }
 
 /** A notice to the member whom somebody else's decision is about. */
-async function notifyMember(tx: Tx, ctx: Acting, kind: Parameters<typeof organizationMail>[0], member: MemberWithUser) {
+async function notifyMember(
+  tx: Tx,
+  ctx: Acting,
+  kind: 'roleChanged' | 'memberRemoved' | 'ownershipReceived',
+  member: MemberWithUser,
+) {
   if (member.userId === ctx.user.id) return
   const { language } = await tx.user.findUniqueOrThrow({ where: { id: member.userId }, select: { language: true } })
   const { name: organization, slug } = await tx.organization.findUniqueOrThrow({
@@ -157,7 +162,7 @@ async function notifyMember(tx: Tx, ctx: Acting, kind: Parameters<typeof organiz
   // Somebody may change roles at will; the end of a membership is always told.
   const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }
   const cause = { now: ctx.now, link, ...budget, values: { organization, role: member.role, actor: ctx.user.name } }
-  await ctx.outbox.enqueue(tx, organizationMail(kind, { ...member.user, language }, cause), ctx.now)
+  await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, cause), ctx.now)
 }
 
 /** The caller is no member any more: the browser's copy of the session follows. */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { recordAll, type NewEvent } from '../event/record.ts'
 import type { Tx } from '../foundation/db.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { organizationMail } from './mails.ts'
+import { composeMail } from '../mail/mail.ts'
 
 /** An organization of which a user is the only owner: with whom else in it, and who would be the next owner. */
 type OwnedAlone = {
@@ -93,7 +93,7 @@ async function handOver(
   ])
   const values = { organization: name, role: 'owner', actor: from.name }
   const cause = { now: ctx.now, link: `${ctx.config.appOrigin}/o/${slug}`, values }
-  await ctx.outbox.enqueue(tx, organizationMail('ownershipReceived', user, cause), ctx.now)
+  await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', user, cause), ctx.now)
 }
 
 async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone[]> {

@@ -1,21 +1,18 @@
 import type { App } from '../context.ts'
 import type { Sql } from '../foundation/db.ts'
-import { enqueueText } from '../foundation/mail.ts'
-import type { Addressee } from '../foundation/wording.ts'
-import { paymentMail, type paymentMails } from './mails.ts'
+import { enqueueText } from '../mail/outbox.ts'
+import type { Addressee } from '../mail/mail.ts'
+import { composeMail } from '../mail/mail.ts'
 import { columnsOf, type Owner } from './owners.ts'
+
+/** Mails about what is paid. */
+export type PaymentMail = 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
 
 /** Owners of an organization who are told; more than these would be a crowd. */
 const mostTold = 20
 
 /** Tells whoever may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
-export async function notifyOf(
-  sql: Sql,
-  app: App,
-  kind: keyof typeof paymentMails,
-  owner: Owner,
-  now: Date,
-): Promise<void> {
+export async function notifyOf(sql: Sql, app: App, kind: PaymentMail, owner: Owner, now: Date): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
     name: 'payments.told',
@@ -30,7 +27,7 @@ export async function notifyOf(
   for (const { about, slug, ...person } of rows) {
     const link = `${app.config.appOrigin}${slug === null ? '/billing' : `/o/${slug}/billing`}`
     const mail = await app.outbox.prepare(
-      paymentMail(kind, person, { now, link, values: { about: about ?? person.name } }),
+      composeMail(kind, person, { now, link, values: { about: about ?? person.name } }),
       now,
     )
     if (mail) await sql.query(`with ${enqueueText(1)} select count(*)::int from job`, mail)

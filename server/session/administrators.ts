@@ -1,11 +1,10 @@
 import type { FullUser } from '../../shared/account.ts'
 import { removeForeignAccess } from '../account/credentials.ts'
-import { accountMail } from '../account/mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { App } from '../context.ts'
 import { record, type Origin } from '../event/record.ts'
 import { transaction, type Tx } from '../foundation/db.ts'
-import { plainName } from '../foundation/letter.ts'
 import { lockUser } from './locks.ts'
 
 /** Other administrators who are told of a new one; more than these would be a crowd. */
@@ -86,7 +85,7 @@ export async function revokeAdministrator(
   if (count === 0) return false
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })
-  await ctx.outbox.enqueue(tx, accountMail('administratorRevoked', user, { now }), now)
+  await ctx.outbox.enqueue(tx, composeMail('administratorRevoked', user, { now }), now)
   return true
 }
 
@@ -107,15 +106,15 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
 async function tellOfRole(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<void> {
   const { now, outbox } = ctx
   await record(tx, ctx, { type: 'user.role_changed', subjectId: user.id, data: { from: 'user', to: 'admin', by } })
-  await outbox.enqueue(tx, accountMail('administratorGranted', user, { now }), now)
+  await outbox.enqueue(tx, composeMail('administratorGranted', user, { now }), now)
   const others = await tx.user.findMany({
     where: { role: 'admin', id: { not: user.id } },
     orderBy: { id: 'asc' },
     take: maxTold,
   })
   for (const other of others) {
-    const cause = { now, values: { newAdministrator: plainName(user.name), newAdministratorEmail: user.email } }
-    await outbox.enqueue(tx, accountMail('administratorAdded', other, cause), now)
+    const cause = { now, values: { newAdministrator: user.name, newAdministratorEmail: user.email } }
+    await outbox.enqueue(tx, composeMail('administratorAdded', other, cause), now)
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { checkPassword } from '../account/check-password.ts'
-import { accountMail } from '../account/mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../context.ts'
 import { isSignature, newId, sign } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/db.ts'
@@ -33,7 +33,7 @@ export async function sendCode(ctx: Signed): Promise<void> {
       create: { id: newId(), identifier, ...stored },
       update: stored,
     })
-    const mail = accountMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
+    const mail = composeMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
     if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
   })
 }

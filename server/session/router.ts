@@ -19,7 +19,7 @@ import {
 import { startAtProvider } from '../account/social.ts'
 import type { Caller, Context } from '../context.ts'
 import { record } from '../event/record.ts'
-import { namesOf } from '../foundation/device.ts'
+import { namesOf } from '../foundation/user-agent.ts'
 import { isUnavailable, transaction } from '../foundation/db.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { given, open, router, signedIn, strictLimit, strictLimitForMail } from '../procedure.ts'

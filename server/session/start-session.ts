@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import { CurrentSession } from '../../shared/session.ts'
-import { accountMail } from '../account/mails.ts'
+import { composeMail } from '../mail/mail.ts'
 import { clearSignUpMark } from '../account/verification.ts'
 import type { Context } from '../context.ts'
 import { record } from '../event/record.ts'
@@ -59,7 +59,7 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
   rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
   const isYoung = now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
   if ((method === 'password' || method === 'provider') && !created.isKnownDevice && !isYoung) {
-    await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, accountMail('newDevice', user, ctx), now))
+    await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, composeMail('newDevice', user, ctx), now))
   }
   return { ...created, user: promoted }
 }

@@ -11,8 +11,7 @@ import { deriveKeys } from '../foundation/crypto.ts'
 import { openDatabase } from '../foundation/db.ts'
 import { openLimiter } from '../foundation/limits.ts'
 import { openLog } from '../foundation/log.ts'
-import { openOutbox } from '../foundation/mail.ts'
-import { wordings } from '../mails.ts'
+import { openOutbox } from '../mail/outbox.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { templateName, withDatabase } from './template.ts'
 
@@ -49,7 +48,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   const { pool, prisma, close } = openDatabase(databaseUrl, { connections: 6, onError: () => {} })
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from } = config
-  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, wordings })
+  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter })
   let offsetMs = 0
   const clock = () => new Date(Date.now() + offsetMs)
   const app: App = {
@@ -94,7 +93,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     /** Mails to an address in words, newest first. */
     async mails(to: string) {
       const rows = await prisma.mail.findMany({ where: { to }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
-      return rows.map((row) => ({ kind: row.kind, language: row.language, ...outbox.write(row) }))
+      return rows.map((row) => ({ kind: row.kind, language: row.language, ...outbox.read(row) }))
     },
   }
 }

@@ -2,7 +2,7 @@ import { colors, fontFamily, radius } from '../../shared/theme.ts'
 import type { Language } from '../../shared/language.ts'
 
 /** A mail in words: what both its forms, HTML and text, are made of. */
-export type Letter = {
+export type MailContent = {
   subject: string
   /** One sentence at the top. */
   title: string
@@ -15,12 +15,12 @@ export type Letter = {
   closing: string
 }
 
-/** HTML and text of a letter. No outside pictures, readable without any; light and dark by the reader's own setting. */
-export function writeLetter(letter: Letter, language: Language): { html: string; text: string } {
-  return { html: html(letter, language), text: text(letter) }
+/** HTML and text of a mail. No outside pictures, readable without any; light and dark by the reader's own setting. */
+export function layoutMail(content: MailContent, language: Language): { html: string; text: string } {
+  return { html: html(content, language), text: text(content) }
 }
 
-function text({ title, lines, action, details, closing }: Letter): string {
+function text({ title, lines, action, details, closing }: MailContent): string {
   const parts = [
     title,
     ...lines,
@@ -46,7 +46,7 @@ const darkStyle = `
     .line { border-color: ${dark.line} !important; }
   }`
 
-function html({ subject, title, lines, action, details, closing }: Letter, language: Language): string {
+function html({ subject, title, lines, action, details, closing }: MailContent, language: Language): string {
   const font = `font-family:${fontFamily.replaceAll("'", '')}`
   const paragraph = (content: string, look = `color:${light.ink}`, name = 'ink') =>
     `<p class="${name}" style="margin:0 0 16px;font-size:16px;line-height:25px;${look}">${content}</p>`
@@ -84,10 +84,4 @@ function escape(value: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
-}
-
-/** A name as it may stand in a mail: no controls, short, and nothing that a mail program would turn into a link. */
-export function plainName(name: string): string {
-  const clean = [...name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()].slice(0, 80).join('')
-  return clean.replace(/:\/\//g, ' ').replace(/([\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '$1. ')
 }

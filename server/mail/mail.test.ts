@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
 import { startJobs } from '../jobs.ts'
-import { wordings } from '../mails.ts'
+import { mailKinds, renderMail } from './templates.ts'
 import { signedUp, stranger, type Person } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
 
@@ -131,7 +131,7 @@ describe('delivery by SMTP', () => {
   })
 })
 
-describe('wording', () => {
+describe('texts', () => {
   const values = {
     name: 'Ada',
     email: 'ada@example.test',
@@ -142,8 +142,8 @@ describe('wording', () => {
     link: 'https://foyer.test/x',
   }
 
-  it.each(Object.entries(wordings))('%s is written in each language, with device and time', (_kind, wording) => {
-    const letters = languages.map((language) => wording(values, language))
+  it.each(mailKinds)('%s is written in each language, with device and time', (kind) => {
+    const letters = languages.map((language) => renderMail(kind, values, language))
     expect(new Set(letters.map(({ title }) => title)).size).toBe(languages.length)
     for (const letter of letters) {
       expect(JSON.stringify(letter)).not.toMatch(/\{\w+\}|undefined|Invalid Date/)

@@ -1,0 +1,102 @@
+import { rolesOf, type Role } from '../../shared/permissions.ts'
+import type { Language, LanguageCode } from '../../shared/language.ts'
+import { deviceOf } from '../foundation/user-agent.ts'
+import type { MailContent } from './layout.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
+import { pl } from './texts/pl.ts'
+import { ru } from './texts/ru.ts'
+import { tr } from './texts/tr.ts'
+import { uk } from './texts/uk.ts'
+
+type English = typeof en
+
+export type MailKind = keyof English['mails']
+export const mailKinds = Object.keys(en.mails).filter((kind): kind is MailKind => kind in en.mails)
+
+/** One kind of mail in one language. */
+type MailText = {
+  subject: string
+  title: string
+  lines: readonly string[]
+  /** Label of the button, where the mail has a link. */
+  action?: string
+  closing: string
+}
+
+/** All texts of one language: the keys are those of English. */
+export type MailTexts = {
+  /** What every mail says. */
+  common: Record<keyof English['common'], string>
+  roles: Record<Role, string>
+  mails: {
+    [Kind in MailKind]: MailText & ('action' extends keyof English['mails'][Kind] ? { action: string } : object)
+  }
+}
+
+/** The names in braces of a text. */
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+type TextsOf<Kind extends MailKind> = Extract<
+  | English['mails'][Kind][keyof English['mails'][Kind]]
+  | Extract<English['mails'][Kind]['lines'], readonly string[]>[number],
+  string
+>
+
+/** What a kind of mail names beside what every mail has, by the placeholders of its English text. */
+export type MailValues<Kind extends MailKind> = Record<
+  Exclude<Placeholders<TextsOf<Kind>>, 'name' | 'email' | 'until' | 'code'>,
+  string
+>
+
+const texts: Record<LanguageCode, MailTexts> = { en, de, es, fr, pl, tr, uk, ru }
+
+/** A stored mail in words. */
+export function renderMail(kind: string, stored: Record<string, string>, language: Language): MailContent {
+  const { mails, roles } = texts[language.code]
+  const text = mailKinds.find((known) => known === kind)
+  if (!text) throw new Error(`There is no mail of the kind ${kind}`)
+  const values = { ...stored }
+  // Stored as the table of permissions names them.
+  if (stored['role'] !== undefined)
+    values['role'] = rolesOf(stored['role'])
+      .map((role) => roles[role])
+      .join(', ')
+  if (stored['until'] !== undefined) values['until'] = formatMoment(stored['until'], language)
+  const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, field: string) => values[field] ?? '')
+  const { subject, title, lines, action, closing }: MailText = mails[text]
+  const content: MailContent = {
+    subject: fill(subject),
+    title: fill(title),
+    lines: lines.map(fill),
+    details: detailsOf(stored, language),
+    closing: fill(closing),
+  }
+  // After delivery the link is erased, and the mail stands without its button.
+  const { link } = stored
+  if (!action || !link) return content
+  return { ...content, action: { label: fill(action), link, hint: texts[language.code].common.hint } }
+}
+
+/** When it was asked for and with which device if it was the reader's, in the reader's language and in UTC. */
+function detailsOf({ at, userAgent }: Record<string, string>, language: Language): [string, string][] {
+  const { when, device, unknownDevice } = texts[language.code].common
+  if (userAgent === undefined) return [[when, formatMoment(at, language)]]
+  const { browser, system } = deviceOf(userAgent)
+  const name = [browser, system].filter(Boolean).join(' · ')
+  return [
+    [when, formatMoment(at, language)],
+    [device, name || unknownDevice],
+  ]
+}
+
+/** A time as people of this language write it; in UTC, because a mail does not know where it is read. */
+function formatMoment(time: string | undefined, { code }: Language): string {
+  const format = (style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(code, { ...style, timeZone: 'UTC' }).format(new Date(time ?? 0))
+  // Apart, because the languages that decline would join them wrongly behind a preposition.
+  return `${format({ dateStyle: 'long' })}, ${format({ timeStyle: 'short' })} UTC`
+}
