@@ -1,19 +1,25 @@
-import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http'
 import express, { type Express } from 'express'
-import type { App } from './context.ts'
-import { arrive, knownMethods, lastResort } from './doors/gates.ts'
-import { linkDoor } from './doors/links.ts'
-import { basePages, clientPages, health, mailbox } from './doors/pages.ts'
-import { restDoor } from './doors/rest.ts'
-import { trpcDoor } from './doors/trpc.ts'
-import { webhookDoor } from './doors/webhook.ts'
-import { answerRefusal } from './doors/gates.ts'
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
+import { linkRoutes } from './http/links.ts'
+import { methods } from './http/middleware/cors.ts'
+import { errorHandler } from './http/middleware/error-handler.ts'
+import { requestId } from './http/middleware/request-id.ts'
+import { securityHeaders } from './http/middleware/security-headers.ts'
+import { clientPages } from './http/pages/client.ts'
+import { basePages } from './http/pages/error.ts'
+import { health } from './http/pages/health.ts'
+import { mailbox } from './http/pages/mailbox.ts'
+import { answerRefusal } from './http/respond.ts'
+import { restRoutes } from './http/rest.ts'
+import { trpcRoutes } from './http/trpc.ts'
+import { webhookRoutes } from './http/webhook.ts'
 
 /** What the build and the migrations give a host: the client's folder and the newest step it needs. */
 type Built = { clientFolder?: string; newestMigration?: string | undefined }
 
-/** The Express host: gates and doors in the order in which a request meets them. */
+/** The Express application: middleware and transports in the order in which a request meets them. */
 export function createApp(app: App, { clientFolder, newestMigration }: Built = {}): Express {
   const { config } = app
   const host = express()
@@ -23,25 +29,25 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.set('query parser', 'simple')
   host.set('trust proxy', config.proxyHops)
 
-  host.use(arrive(app))
-  host.use('/api/webhooks/payments', webhookDoor(app))
-  host.use(config.basePath, knownMethods(app), restDoor(app, ''), linkDoor(app), basePages(), unknown)
-  host.use('/api/trpc', knownMethods(app), trpcDoor(app))
+  host.use(requestId, securityHeaders(app))
+  host.use('/api/webhooks/payments', webhookRoutes(app))
+  host.use(config.basePath, methods(app), restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
+  host.use('/api/trpc', methods(app), trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))
-  host.use('/api', knownMethods(app), restDoor(app, '/api'), unknown)
+  host.use('/api', methods(app), restRoutes(app, '/api'), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   if (clientFolder !== undefined) host.use(clientPages(clientFolder))
   host.use(unknown)
-  host.use(lastResort(app))
+  host.use(errorHandler(app))
   return host
 }
 
 /**
- * Options of the http server that a host listens on: requests and responses are born with the prototypes that Express would
+ * Options of the http server that a host listens on: requests and responses are created with the prototypes that Express would
  * give each of them later. Changing a prototype per request halves its speed and makes V8 keep dead requests (measured on a
  * bare route: 167 to 88 µs of CPU, scavenges of 4.3 ms to 0.3 ms).
  */
-export function bornFor(host: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class HostRequest extends IncomingMessage {}
   class HostResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
   Object.setPrototypeOf(HostRequest.prototype, host.request)

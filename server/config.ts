@@ -107,8 +107,25 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 /** The settings are wrong; the message names every problem, one a line. */
 export class ConfigError extends Error {}
 
+type Environment = Record<string, string | undefined>
+
+/** Names under which the first of several processes passes on the database that it opened and the secret that it loaded. */
+const inherited = { databaseUrl: 'FOYER_DATABASE_URL', secret: 'FOYER_SECRET' }
+
+export type Inherited = { databaseUrl: string; secret: string }
+
+/** For the environment of another process of this server. */
+export function inheritedEnv({ databaseUrl, secret }: Inherited): Environment {
+  return { [inherited.databaseUrl]: databaseUrl, [inherited.secret]: secret }
+}
+
+/** What the first process has passed on to this one. */
+export function readInherited(): Inherited {
+  return { databaseUrl: process.env[inherited.databaseUrl] ?? '', secret: process.env[inherited.secret] ?? '' }
+}
+
 /** Environment → settings with units in their names. Throws one ConfigError that names all problems at once. */
-export function readConfig(environment: Record<string, string | undefined>) {
+export function readConfig(environment: Environment = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Settings.safeParse(given)
   const problems = parsed.success

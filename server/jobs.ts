@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger, type Runner, type TaskList, type WorkerEvents, run } from 'graphile-worker'
 import { Pool } from 'pg'
 import { z } from 'zod'
-import type { App } from './context.ts'
-import { inUtc } from './foundation/db.ts'
-import { reconcileSubscriptions } from './payment/reconciliation.ts'
-import { reencryptStored } from './reencrypt.ts'
-import { reducePayloads, sweep } from './sweep.ts'
+import type { App } from './dependencies.ts'
+import { inUtc } from './foundation/database.ts'
+import { reencryptStored } from './maintenance/reencrypt.ts'
+import { reducePayloads, sweep } from './maintenance/sweep.ts'
+import { reconcileSubscriptions } from './payment/reconcile-subscriptions.ts'
 
 /** Jobs that run at once in one process; mails to a hanging server may hold all but one. */
 const concurrency = 4

@@ -1,16 +1,18 @@
-import { accountRouter } from './account/router.ts'
+import { accountProcedures } from './account/account-procedures.ts'
 import { adminRouter } from './admin/router.ts'
 import { invitationRouter } from './invitation/router.ts'
 import { organizationRouter } from './organization/router.ts'
 import { paymentRouter } from './payment/router.ts'
-import { router } from './procedure.ts'
-import { sessionRouter } from './session/router.ts'
+import { router } from './procedure/trpc.ts'
+import { sessionProcedures } from './session/session-procedures.ts'
+import { signInProcedures } from './sign-in/sign-in-procedures.ts'
+import { signUpProcedures } from './sign-in/sign-up-procedures.ts'
 import { teamRouter } from './team/router.ts'
 
-/** Every capability of Foyer, by room. */
+/** Every procedure, by the router that clients name. */
 export const appRouter = router({
-  session: sessionRouter,
-  account: accountRouter,
+  session: router({ ...sessionProcedures, ...signInProcedures }),
+  account: router({ ...accountProcedures, ...signUpProcedures }),
   organization: organizationRouter,
   team: teamRouter,
   invitation: invitationRouter,

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isProvider, providerNames } from '../../shared/account.ts'
-import { useAgain } from '../session/Again.tsx'
-import { ProviderMark } from '../session/ProviderMark.tsx'
-import { trpc } from '../trpc.ts'
+import { useAgain } from '../session/Reauthenticate.tsx'
+import { ProviderLogo } from '../session/ProviderLogo.tsx'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
@@ -29,7 +29,7 @@ export function Accounts() {
         {accounts.map(({ id, provider, accountId, createdAt, scopes }) => (
           <Row
             key={id}
-            picture={isProvider(provider) && <ProviderMark id={provider} />}
+            picture={isProvider(provider) && <ProviderLogo id={provider} />}
             name={isProvider(provider) ? providerNames[provider] : t('field.password')}
             note={[
               t('accounts.since', { day: moment.day(createdAt) }),
@@ -71,7 +71,7 @@ export function Accounts() {
                 key={provider}
                 variant="default"
                 size="sm"
-                leftSection={<ProviderMark id={provider} />}
+                leftSection={<ProviderLogo id={provider} />}
                 aria-label={t('accounts.link', { provider: providerNames[provider] })}
                 loading={link.isPending && link.variables.provider === provider}
                 onClick={() =>

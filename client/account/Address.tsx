@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ChangeEmail } from '../../shared/account.ts'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 import classes from './Address.module.css'

@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { arrivalTarget } from './arrival.ts'
+import { verifiedTarget } from './verified-target.ts'
 
 /** Seconds before the link can be asked for again: the server takes three asks in a minute (contract 5). */
 const pauseSeconds = 30
@@ -20,7 +20,7 @@ export function CheckMail() {
   const isWaiting = seconds > 0
 
   return (
-    <Door
+    <AuthLayout
       title={t('checkMail.title')}
       lead={t(reason === 'unproven' ? 'checkMail.unproven' : 'checkMail.lead', { email })}
       below={<AnchorLink to="/sign-up">{t('checkMail.otherAddress')}</AnchorLink>}
@@ -37,7 +37,7 @@ export function CheckMail() {
             variant="default"
             disabled={isWaiting}
             loading={resend.isPending}
-            onClick={() => resend.mutate({ email, callbackURL: arrivalTarget(email) })}
+            onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email) })}
           >
             {isWaiting ? t('checkMail.wait', { seconds }) : t('checkMail.resend')}
           </Button>
@@ -47,7 +47,7 @@ export function CheckMail() {
         </Group>
         <Refused error={resend.error} />
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 

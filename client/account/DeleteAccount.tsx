@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAgain } from '../session/Again.tsx'
-import { refusalOf, trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
-import { Waiting } from '../ui/Failure.tsx'
+import { useAgain } from '../session/Reauthenticate.tsx'
+import { refusalOf, trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Waiting } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -24,34 +24,34 @@ export function DeleteAccount() {
   })
   if (remove.isSuccess) {
     return (
-      <Door title={t('deletion.doneTitle')} lead={t('deletion.done')}>
+      <AuthLayout title={t('deletion.doneTitle')} lead={t('deletion.done')}>
         <Button component="a" href="/sign-up" variant="default" fullWidth>
           {t('signIn.toSignUp')}
         </Button>
-      </Door>
+      </AuthLayout>
     )
   }
   if (!session) {
     return (
-      <Door title={t('deletion.signInTitle')} lead={t('deletion.signIn')}>
+      <AuthLayout title={t('deletion.signInTitle')} lead={t('deletion.signIn')}>
         <ButtonLink to="/sign-in" search={{ next: '/delete-account' }} fullWidth>
           {t('signIn.submit')}
         </ButtonLink>
-      </Door>
+      </AuthLayout>
     )
   }
   if (token === undefined || refusalOf(remove.error) === 'DELETE_INVALID_TOKEN') {
     return (
-      <Door title={t('deletion.deadTitle')} lead={t('deletion.dead')}>
+      <AuthLayout title={t('deletion.deadTitle')} lead={t('deletion.dead')}>
         <ButtonLink to="/settings" fullWidth>
           {t('menu.mySettings')}
         </ButtonLink>
-      </Door>
+      </AuthLayout>
     )
   }
   if (preview.isPending) return <Waiting />
   return (
-    <Door title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
+    <AuthLayout title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
       <Stack gap="md">
         {preview.data && <DeletionFacts preview={preview.data} />}
         <Refused error={preview.error ?? (dialog === null ? remove.error : null)} />
@@ -69,6 +69,6 @@ export function DeleteAccount() {
         </ButtonLink>
       </Stack>
       {dialog}
-    </Door>
+    </AuthLayout>
   )
 }

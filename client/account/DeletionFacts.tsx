@@ -1,6 +1,6 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Outputs } from '../trpc.ts'
+import type { Outputs } from '../app/trpc.ts'
 import { ButtonLink } from '../ui/links.tsx'
 
 /** What a deletion deletes, by name; and what is in its way, with the way on. */

@@ -3,8 +3,8 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import { trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 
@@ -16,7 +16,7 @@ export function ForgotPassword() {
   const form = useScreenForm(ForgetPassword, { defaultValues: { email } })
   const forget = trpc.account.forgetPassword.useMutation()
   return (
-    <Door
+    <AuthLayout
       title={t('forgot.title')}
       lead={t('forgot.lead')}
       below={
@@ -54,6 +54,6 @@ export function ForgotPassword() {
           )}
         </Stack>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }

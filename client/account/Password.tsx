@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 import { usePasswordRule } from './password-rule.ts'

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Name, PictureUrl, type UpdateUser, usernameProblem } from '../../shared/account.ts'
 import { languageById, languages } from '../../shared/language.ts'
 import { chooseLanguage } from '../language/i18n.ts'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 

@@ -3,8 +3,8 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { refusalOf, trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
+import { refusalOf, trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -31,24 +31,24 @@ export function ResetPassword() {
 
   if (reset.isSuccess) {
     return (
-      <Door title={t('reset.doneTitle')} lead={t('reset.done')}>
+      <AuthLayout title={t('reset.doneTitle')} lead={t('reset.done')}>
         <ButtonLink to="/sign-in" search={next === undefined ? {} : { next }} fullWidth>
           {t('signIn.submit')}
         </ButtonLink>
-      </Door>
+      </AuthLayout>
     )
   }
   if (token === undefined || refusalOf(reset.error) === 'RESET_INVALID_TOKEN') {
     return (
-      <Door title={t('reset.deadTitle')} lead={t('reset.dead')}>
+      <AuthLayout title={t('reset.deadTitle')} lead={t('reset.dead')}>
         <ButtonLink to="/forgot-password" fullWidth>
           {t('reset.again')}
         </ButtonLink>
-      </Door>
+      </AuthLayout>
     )
   }
   return (
-    <Door title={t('reset.title')} lead={t('reset.lead')}>
+    <AuthLayout title={t('reset.title')} lead={t('reset.lead')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => reset.mutate({ newPassword: sent.password, token }))}>
         <Stack gap="md">
           <PasswordField
@@ -66,6 +66,6 @@ export function ResetPassword() {
           </Button>
         </Stack>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }

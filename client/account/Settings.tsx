@@ -3,10 +3,10 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { linkErrors, isLinkErrorCode } from '../../shared/errors.ts'
 import { ButtonLink } from '../ui/links.tsx'
-import { Frame } from '../ui/Frame.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Accounts } from './Accounts.tsx'
 import { Address } from './Address.tsx'
-import { Danger } from './Danger.tsx'
+import { DangerZone } from './DangerZone.tsx'
 import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from '../session/Sessions.tsx'
@@ -14,11 +14,11 @@ import { Sessions } from '../session/Sessions.tsx'
 /** Everything about the own account, one section below another, each with its own save. */
 export function Settings() {
   const { t } = useTranslation()
-  const { error } = useSearch({ from: '/settings' })
+  const { error } = useSearch({ from: '/shell/settings' })
   // A mailed link that led here without effect says why in the query.
   const problem = error !== undefined && isLinkErrorCode(error) ? linkErrors[error] : undefined
   return (
-    <Frame title={t('settings.title')}>
+    <Page title={t('settings.title')}>
       {problem && (
         <Alert className="refused" variant="outline" color="danger" role="alert" mb="xl">
           {t(`refusal.${problem}`)}
@@ -34,7 +34,7 @@ export function Settings() {
       <Password />
       <Accounts />
       <Sessions />
-      <Danger />
-    </Frame>
+      <DangerZone />
+    </Page>
   )
 }

@@ -3,12 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SignUpEmail } from '../../shared/account.ts'
 import { Providers } from '../session/Providers.tsx'
-import { refusalOf, trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
+import { refusalOf, trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useGo } from '../ui/navigation.ts'
-import { arrivalTarget } from './arrival.ts'
+import { verifiedTarget } from './verified-target.ts'
 import { usePasswordRule } from './password-rule.ts'
 import { Strength } from './Strength.tsx'
 
@@ -36,7 +36,7 @@ export function SignUp() {
   const isTaken = refusalOf(signUp.error) === 'USER_ALREADY_EXISTS'
 
   return (
-    <Door
+    <AuthLayout
       title={t('signUp.title')}
       below={
         <>
@@ -53,7 +53,9 @@ export function SignUp() {
       <Providers next={next ?? '/'} requestSignUp />
       <form
         noValidate
-        onSubmit={form.handleSubmit((sent) => signUp.mutate({ ...sent, callbackURL: arrivalTarget(sent.email, next) }))}
+        onSubmit={form.handleSubmit((sent) =>
+          signUp.mutate({ ...sent, callbackURL: verifiedTarget(sent.email, next) }),
+        )}
       >
         <Stack gap="md">
           <TextInput
@@ -85,6 +87,6 @@ export function SignUp() {
           </Button>
         </Stack>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -2,11 +2,11 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SendVerificationEmail } from '../../shared/account.ts'
-import { trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { arrivalTarget } from './arrival.ts'
+import { verifiedTarget } from './verified-target.ts'
 
 /** Where a mailed proof leads: done here, done elsewhere, or not done, with the next step for each. */
 export function Verified() {
@@ -15,39 +15,39 @@ export function Verified() {
   const [session] = trpc.session.get.useSuspenseQuery()
   if (error === 'user_not_found') {
     return (
-      <Door title={t('verified.goneTitle')} lead={t('verified.gone')}>
+      <AuthLayout title={t('verified.goneTitle')} lead={t('verified.gone')}>
         <ButtonLink to="/sign-up" fullWidth>
           {t('signIn.toSignUp')}
         </ButtonLink>
-      </Door>
+      </AuthLayout>
     )
   }
   if (error !== undefined) {
     const isExpired = error === 'token_expired'
     return (
-      <Door
+      <AuthLayout
         title={t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle')}
         lead={t(isExpired ? 'verified.expired' : 'verified.invalid')}
       >
         <AnotherLink email={email} />
-      </Door>
+      </AuthLayout>
     )
   }
   if (session) {
     return (
-      <Door title={t('verified.title')} lead={t('verified.here')}>
+      <AuthLayout title={t('verified.title')} lead={t('verified.here')}>
         <ButtonLink to="/" fullWidth>
           {t('verified.goOn')}
         </ButtonLink>
-      </Door>
+      </AuthLayout>
     )
   }
   return (
-    <Door title={t('verified.title')} lead={t('verified.elsewhere')}>
+    <AuthLayout title={t('verified.title')} lead={t('verified.elsewhere')}>
       <ButtonLink to="/sign-in" search={{ email }} fullWidth>
         {t('signIn.submit')}
       </ButtonLink>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -60,7 +60,7 @@ function AnotherLink({ email }: { email: string }) {
   return (
     <form
       noValidate
-      onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: arrivalTarget(sent.email) }))}
+      onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: verifiedTarget(sent.email) }))}
     >
       <Stack gap="md">
         <TextInput

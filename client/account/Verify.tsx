@@ -4,10 +4,10 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ClaimAccount } from '../../shared/account.ts'
-import { refusalOf, trpc, type Outputs } from '../trpc.ts'
+import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Door } from '../ui/Door.tsx'
-import { Waiting } from '../ui/Failure.tsx'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Waiting } from '../ui/ScreenStates.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -43,7 +43,7 @@ export function Verify() {
       key === 'LINK_USER_NOT_FOUND'
     const isExpired = key === 'LINK_TOKEN_EXPIRED'
     return (
-      <Door
+      <AuthLayout
         title={isDead ? t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle') : t('failure.title')}
         lead={isDead ? t(isExpired ? 'verified.expired' : 'verified.invalid') : undefined}
       >
@@ -58,7 +58,7 @@ export function Verify() {
             {t('signIn.submit')}
           </ButtonLink>
         </Stack>
-      </Door>
+      </AuthLayout>
     )
   }
   return read.data.kind === 'change' ? (
@@ -76,7 +76,7 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
   const [isMine, setMine] = useState(false)
   if (isMine) return <Claim token={token} email={email} name={name} target={target} onBack={() => setMine(false)} />
   return (
-    <Door title={t('verify.title')} lead={t('verify.lead', { email })}>
+    <AuthLayout title={t('verify.title')} lead={t('verify.lead', { email })}>
       <Stack gap="sm">
         <Button fullWidth onClick={() => setMine(true)}>
           {t('verify.yes')}
@@ -95,7 +95,7 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
           }}
         />
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -113,7 +113,7 @@ function ConfirmChange({
     },
   })
   return (
-    <Door title={t('verify.changeTitle')} lead={t(isMine ? 'verify.changeMine' : 'verify.changeLead', { email })}>
+    <AuthLayout title={t('verify.changeTitle')} lead={t(isMine ? 'verify.changeMine' : 'verify.changeLead', { email })}>
       <Stack gap="sm">
         {isMine ? (
           <Button fullWidth loading={confirm.isPending || confirm.isSuccess} onClick={() => confirm.mutate({ token })}>
@@ -136,7 +136,7 @@ function ConfirmChange({
           }}
         />
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -162,7 +162,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
   const { errors } = form.formState
   const values = form.watch()
   return (
-    <Door title={t('verify.title')} lead={t('verify.why')}>
+    <AuthLayout title={t('verify.title')} lead={t('verify.why')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => claim.mutate({ ...sent, token }))}>
         <Stack gap="md">
           <TextInput label={t('field.email')} value={email} readOnly autoComplete="username" />
@@ -190,7 +190,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
           </Button>
         </Stack>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }
 

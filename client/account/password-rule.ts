@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passwordProblem } from '../../shared/account.ts'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 
 /** The rule for a new password as this Foyer's settings have it: the server's own function, under the field. */
 export function usePasswordRule() {

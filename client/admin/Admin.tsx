@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAgain } from '../session/Again.tsx'
+import { useAgain } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { trpc, type Outputs } from '../trpc.ts'
+import { trpc, type Outputs } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { Frame } from '../ui/Frame.tsx'
+import { Page } from '../ui/Page.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
@@ -18,11 +18,11 @@ const rowsOfPage = 50
 export function Admin() {
   const { t } = useTranslation()
   return (
-    <Frame title={t('menu.admin')}>
+    <Page title={t('menu.admin')}>
       <Strays />
       <Disputes />
       <Administrators />
-    </Frame>
+    </Page>
   )
 }
 
@@ -91,7 +91,7 @@ function Strays() {
   )
 }
 
-/** Whose the customer is: a user by address, or an organization by its slug. */
+/** BillingScope the customer is: a user by address, or an organization by its slug. */
 function Assign({ stray, onClose }: { stray: StrayRow; onClose: () => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(stray.email ?? '')

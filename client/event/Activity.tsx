@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useOrganization } from '../organization/current.ts'
-import { trpc } from '../trpc.ts'
-import { Frame } from '../ui/Frame.tsx'
+import { useOrganization } from '../organization/current-organization.ts'
+import { trpc } from '../app/trpc.ts'
+import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
 import { EventTable } from './EventTable.tsx'
 
@@ -12,11 +12,11 @@ const pages = { getNextPageParam: ({ next }: { next: string | null }) => next ??
 /** What happened in the own account. */
 export function Activity() {
   const { t } = useTranslation()
-  const { group } = useSearch({ from: '/settings/activity' })
+  const { group } = useSearch({ from: '/shell/settings/activity' })
   const navigate = useNavigate({ from: '/settings/activity' })
   const list = trpc.account.activity.useInfiniteQuery({ group, limit }, pages)
   return (
-    <Frame title={t('activity.title')}>
+    <Page title={t('activity.title')}>
       <Section why={t('activity.why')}>
         <EventTable
           events={list.data?.pages.flatMap(({ events }) => events)}
@@ -28,7 +28,7 @@ export function Activity() {
           onMore={() => void list.fetchNextPage()}
         />
       </Section>
-    </Frame>
+    </Page>
   )
 }
 
@@ -38,11 +38,11 @@ const organizationGroups = ['organization', 'member', 'team', 'invitation', 'pay
 export function AuditLog() {
   const { t } = useTranslation()
   const { organization } = useOrganization()
-  const { group } = useSearch({ from: '/o/$slug/activity' })
+  const { group } = useSearch({ from: '/shell/o/$slug/activity' })
   const navigate = useNavigate({ from: '/o/$slug/activity' })
   const list = trpc.organization.activity.useInfiniteQuery({ organizationId: organization.id, group, limit }, pages)
   return (
-    <Frame title={t('activity.auditTitle')}>
+    <Page title={t('activity.auditTitle')}>
       <Section why={t('activity.auditWhy')}>
         <EventTable
           events={list.data?.pages.flatMap(({ events }) => events)}
@@ -55,6 +55,6 @@ export function AuditLog() {
           onMore={() => void list.fetchNextPage()}
         />
       </Section>
-    </Frame>
+    </Page>
   )
 }

@@ -3,15 +3,15 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useRoleName } from '../organization/Roles.tsx'
-import { refusalOf, trpc, type Outputs } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
-import { Waiting } from '../ui/Failure.tsx'
+import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Waiting } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { useGo } from '../ui/navigation.ts'
-import { Known } from './Known.tsx'
-import { Newcomer } from './Newcomer.tsx'
+import { ExistingAccount } from './ExistingAccount.tsx'
+import { InvitationSignUp } from './InvitationSignUp.tsx'
 
 type Mailed = NonNullable<Outputs['invitation']['read']>
 
@@ -53,19 +53,19 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const lead = t('invitation.lead', { inviter, role: roleName(role) })
   if (mine !== undefined) {
     return (
-      <Door title={title} lead={lead}>
+      <AuthLayout title={title} lead={lead}>
         <Answer id={id} secret={secret} organization={organization} slug={mailed.organizationSlug} />
-      </Door>
+      </AuthLayout>
     )
   }
   return (
-    <Door title={title} lead={lead}>
+    <AuthLayout title={title} lead={lead}>
       {hasAccount ? (
-        <Known id={id} secret={secret} mailed={mailed} />
+        <ExistingAccount id={id} secret={secret} mailed={mailed} />
       ) : (
-        <Newcomer id={id} secret={secret} mailed={mailed} />
+        <InvitationSignUp id={id} secret={secret} mailed={mailed} />
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -84,22 +84,22 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
   }
   if (own.isError) {
     return (
-      <Door title={t('invitation.goneTitle')} lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.gone') : ''}>
+      <AuthLayout title={t('invitation.goneTitle')} lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.gone') : ''}>
         <Stack gap="md">
           {key !== 'INVITATION_NOT_FOUND' && <Refused error={own.error} />}
           <ToStart />
         </Stack>
-      </Door>
+      </AuthLayout>
     )
   }
   const { organizationName: organization, inviterEmail: inviter, role, organizationSlug } = own.data
   return (
-    <Door
+    <AuthLayout
       title={t('invitation.title', { organization })}
       lead={t('invitation.lead', { inviter, role: roleName(role) })}
     >
       <Answer id={id} secret={undefined} organization={organization} slug={organizationSlug} />
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -111,7 +111,7 @@ function Unproven({ id, mine }: { id: string; mine: string }) {
     onSuccess: () => void navigate({ to: '/check-mail', search: { email: mine, reason: 'unproven' } }),
   })
   return (
-    <Door title={t('invitation.unprovenTitle')} lead={t('invitation.unproven')}>
+    <AuthLayout title={t('invitation.unprovenTitle')} lead={t('invitation.unproven')}>
       <Stack gap="sm">
         <Button
           fullWidth
@@ -123,7 +123,7 @@ function Unproven({ id, mine }: { id: string; mine: string }) {
         <Refused error={send.error} />
         <ToStart />
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -131,14 +131,14 @@ function Unproven({ id, mine }: { id: string; mine: string }) {
 function Unread({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation()
   return (
-    <Door title={t('failure.title')}>
+    <AuthLayout title={t('failure.title')}>
       <Stack gap="sm">
         <Refused error={error} />
         <Button fullWidth onClick={onAgain}>
           {t('common.tryAgain')}
         </Button>
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -185,7 +185,7 @@ function ForSomebodyElse({ lead, next }: { lead: string; next: string }) {
   // As a new page: nothing of who was here stays in memory.
   const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(next) })
   return (
-    <Door title={t('invitation.otherTitle')} lead={lead}>
+    <AuthLayout title={t('invitation.otherTitle')} lead={lead}>
       <Stack gap="sm">
         <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
           {t('invitation.switch')}
@@ -193,7 +193,7 @@ function ForSomebodyElse({ lead, next }: { lead: string; next: string }) {
         <Refused error={signOut.error} />
         <ToStart />
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -201,7 +201,7 @@ function SignInFirst({ id }: { id: string }) {
   const { t } = useTranslation()
   const next = `/invitation/${id}`
   return (
-    <Door title={t('invitation.needTitle')} lead={t('invitation.need')}>
+    <AuthLayout title={t('invitation.needTitle')} lead={t('invitation.need')}>
       <Stack gap="sm">
         <ButtonLink to="/sign-in" search={{ next }} fullWidth>
           {t('signIn.submit')}
@@ -210,7 +210,7 @@ function SignInFirst({ id }: { id: string }) {
           {t('signIn.toSignUp')}
         </ButtonLink>
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -220,7 +220,7 @@ function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
   const { state, inviterName: inviter, organizationName: organization, organizationSlug: slug, email } = mailed
   if (state === 'accepted') {
     return (
-      <Door title={t('invitation.usedTitle')} lead={t('invitation.used', { email, organization })}>
+      <AuthLayout title={t('invitation.usedTitle')} lead={t('invitation.used', { email, organization })}>
         {mine === email ? (
           <ButtonLink to="/o/$slug" params={{ slug }} fullWidth>
             {t('mine.open')}
@@ -230,7 +230,7 @@ function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
             {t('signIn.submit')}
           </ButtonLink>
         )}
-      </Door>
+      </AuthLayout>
     )
   }
   const titles = {
@@ -241,9 +241,9 @@ function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
     pending: t('invitation.goneTitle'),
   }
   return (
-    <Door title={titles[state]} lead={t('invitation.askAgain', { inviter })}>
+    <AuthLayout title={titles[state]} lead={t('invitation.askAgain', { inviter })}>
       <ToStart />
-    </Door>
+    </AuthLayout>
   )
 }
 

@@ -4,12 +4,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invitationStatuses } from '../../shared/invitation.ts'
-import { useOrganization } from '../organization/current.ts'
+import { useOrganization } from '../organization/current-organization.ts'
 import { useRoleName } from '../organization/Roles.tsx'
-import { trpc, type Outputs } from '../trpc.ts'
+import { trpc, type Outputs } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { Frame } from '../ui/Frame.tsx'
-import { MoreSign } from '../ui/icons.tsx'
+import { Page } from '../ui/Page.tsx'
+import { MoreIcon } from '../ui/icons.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Invite } from './Invite.tsx'
@@ -34,7 +34,7 @@ export function Invitations() {
   )
   const invitations = list.data?.pages.flat() ?? []
   return (
-    <Frame title={t('menu.invitations')}>
+    <Page title={t('menu.invitations')}>
       {may('invitation', 'create') && <Invite />}
       <Section title={organization.name}>
         <NativeSelect
@@ -66,7 +66,7 @@ export function Invitations() {
           </Text>
         </Group>
       </Section>
-    </Frame>
+    </Page>
   )
 }
 
@@ -106,7 +106,7 @@ function InvitationLine({ invitation, onDone }: LineProps) {
                   loading={resend.isPending || cancel.isPending}
                   aria-label={t('members.actions', { name: email })}
                 >
-                  <MoreSign />
+                  <MoreIcon />
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>

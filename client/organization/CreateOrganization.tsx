@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateOrganization as Wish } from '../../shared/organization.ts'
 import { currentLanguage } from '../language/i18n.ts'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { Frame } from '../ui/Frame.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
 import { slugFrom } from './slug.ts'
 import { useSlugCheck } from './slug-check.ts'
@@ -29,7 +29,7 @@ export function CreateOrganization() {
   const values = form.watch()
   const check = useSlugCheck(values.slug)
   return (
-    <Frame title={t('switcher.make')}>
+    <Page title={t('switcher.make')}>
       <Text c="dimmed" mb="lg">
         {t('create.lead')}
       </Text>
@@ -67,6 +67,6 @@ export function CreateOrganization() {
           </Stack>
         </form>
       </Section>
-    </Frame>
+    </Page>
   )
 }

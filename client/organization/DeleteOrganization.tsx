@@ -2,10 +2,10 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
-import { useOrganization } from './current.ts'
+import { useOrganization } from './current-organization.ts'
 
 /** The end of an organization, behind its own address typed out. */
 export function DeleteOrganization() {

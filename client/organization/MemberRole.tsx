@@ -2,12 +2,12 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roles, rolesOf } from '../../shared/permissions.ts'
-import { trpc, type Outputs } from '../trpc.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { useOrganization } from './current.ts'
-import type { MemberRow } from './Members.tsx'
 import { RoleChoice } from './Roles.tsx'
+import { useOrganization } from './current-organization.ts'
+import type { MemberRow } from './member-row.ts'
 
 type MemberRoleProps = {
   member: MemberRow

@@ -4,19 +4,18 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
-import { trpc, type Outputs } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { Frame } from '../ui/Frame.tsx'
-import { MoreSign } from '../ui/icons.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { MoreIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useMoment } from '../ui/moment.ts'
-import { Row, Rows, Section } from '../ui/Section.tsx'
-import { useOrganization } from './current.ts'
 import { MemberRole } from './MemberRole.tsx'
-import { useRoleName } from './Roles.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
-
-export type MemberRow = Outputs['organization']['members']['members'][number]
+import { useRoleName } from './Roles.tsx'
+import { useOrganization } from './current-organization.ts'
+import type { MemberRow } from './member-row.ts'
 
 const rowsOfPage = 25
 
@@ -42,7 +41,7 @@ export function Members() {
     if (message !== undefined) setDone(message)
   }
   return (
-    <Frame title={t('menu.members')}>
+    <Page title={t('menu.members')}>
       <Group justify="space-between" align="center" mb="lg" gap="sm">
         <Text c="dimmed">{t('members.count', { taken: counts.members, max: membershipLimit })}</Text>
         {may('invitation', 'create') && (
@@ -97,7 +96,7 @@ export function Members() {
       </Section>
       {open?.what === 'role' && <MemberRole member={open.member} teams={teams.data ?? []} onClose={close} />}
       {open?.what === 'remove' && <RemoveMember member={open.member} onClose={close} />}
-    </Frame>
+    </Page>
   )
 }
 
@@ -148,7 +147,7 @@ function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
                 aria-label={t('members.actions', { name: user.name })}
                 className="quiet-button"
               >
-                <MoreSign />
+                <MoreIcon />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { useOrganization } from './current.ts'
-import type { MemberRow } from './Members.tsx'
+import { useOrganization } from './current-organization.ts'
+import type { MemberRow } from './member-row.ts'
 
 /** Ends a membership at once; there is no undo for what protects (R63). */
 export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: (message?: string) => void }) {

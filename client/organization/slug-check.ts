@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Slug } from '../../shared/organization.ts'
-import { refusalOf, trpc } from '../trpc.ts'
+import { refusalOf, trpc } from '../app/trpc.ts'
 
 /** While an address is typed: is it still to be had? `own` is the one that the organization has already. */
 export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useOrganization } from '../organization/current.ts'
-import { trpc } from '../trpc.ts'
+import { useOrganization } from '../organization/current-organization.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { Frame } from '../ui/Frame.tsx'
+import { Page } from '../ui/Page.tsx'
 import { LicenseKeys } from './LicenseKeys.tsx'
-import { Months } from './Months.tsx'
+import { SpendingChart } from './SpendingChart.tsx'
 import { Payments } from './Payments.tsx'
 import { Plans } from './Plans.tsx'
 import { Products } from './Products.tsx'
@@ -30,9 +30,9 @@ function Billing({ organizationId }: { organizationId?: string }) {
   const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   if (!hasPayments) {
     return (
-      <Frame title={t('menu.billing')}>
+      <Page title={t('menu.billing')}>
         <Text c="dimmed">{t('billing.off')}</Text>
-      </Frame>
+      </Page>
     )
   }
   const isOnHold = plans.some(({ status }) => status === 'on_hold')
@@ -43,7 +43,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
     plans.some(({ status }) => status === 'paused') && t('billing.pausedBanner'),
   ].filter((text) => text !== false)
   return (
-    <Frame title={t('menu.billing')}>
+    <Page title={t('menu.billing')}>
       <Stack gap="sm" mb={banners.length > 0 ? 'xl' : 0}>
         {banners.map((text) => (
           <Alert key={text} className="refused" variant="outline" color="danger" role="alert">
@@ -62,11 +62,8 @@ function Billing({ organizationId }: { organizationId?: string }) {
       )}
       {hasCheckout && <Products whose={whose} />}
       <Payments whose={whose} />
-      <Months whose={whose} />
+      <SpendingChart whose={whose} />
       <LicenseKeys whose={whose} />
-    </Frame>
+    </Page>
   )
 }
-
-/** For whom a list of this screen is asked: nobody named means me. */
-export type Whose = { organizationId?: string }

@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
-import { useMoment } from '../ui/moment.ts'
+import { trpc } from '../app/trpc.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import type { Whose } from './Billing.tsx'
+import { useMoment } from '../ui/moment.ts'
+import type { BillingScope } from './billing-scope.ts'
 
 /** License keys, shown by their last signs; copied whole. Nothing where there are none. */
-export function LicenseKeys({ whose }: { whose: Whose }) {
+export function LicenseKeys({ whose }: { whose: BillingScope }) {
   const { t } = useTranslation()
   const moment = useMoment()
   const clipboard = useClipboard({ timeout: 4000 })

@@ -1,16 +1,16 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import type { Whose } from './Billing.tsx'
+import { useMoment } from '../ui/moment.ts'
+import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
 const rowsOfPage = 25
 
 /** Payments, newest first, with what came back of them folded in. */
-export function Payments({ whose }: { whose: Whose }) {
+export function Payments({ whose }: { whose: BillingScope }) {
   const { t } = useTranslation()
   const money = useMoney()
   const moment = useMoment()

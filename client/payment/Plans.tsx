@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { subscriptionStatuses } from '../../shared/payment.ts'
-import { trpc, type Outputs } from '../trpc.ts'
+import { trpc, type Outputs } from '../app/trpc.ts'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useMoney } from './money.ts'

@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import type { Whose } from './Billing.tsx'
+import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
 /** What can be bought; a provider that is away says so here and nowhere else. */
-export function Products({ whose }: { whose: Whose }) {
+export function Products({ whose }: { whose: BillingScope }) {
   const { t } = useTranslation()
   const money = useMoney()
   const products = trpc.payment.products.useQuery()

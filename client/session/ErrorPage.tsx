@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isCallbackCode } from '../../shared/errors.ts'
-import { Door } from '../ui/Door.tsx'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
 /** Why a sign-in at a provider did not come to its end, in the reader's language, with a way on and the code for whoever helps. */
@@ -10,7 +10,7 @@ export function ErrorPage() {
   const { t } = useTranslation()
   const { error = 'Unknown', from } = useSearch({ from: '/error' })
   return (
-    <Door title={t('error.title')} lead={isCallbackCode(error) ? t(`callback.${error}`) : t('error.lead')}>
+    <AuthLayout title={t('error.title')} lead={isCallbackCode(error) ? t(`callback.${error}`) : t('error.lead')}>
       <Stack gap="lg">
         {from === 'link' ? (
           <ButtonLink to="/settings" fullWidth>
@@ -25,6 +25,6 @@ export function ErrorPage() {
           {t('error.code')} <code className="code">{error}</code>
         </Text>
       </Stack>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,11 +1,11 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ForMe } from '../invitation/ForMe.tsx'
-import { Mine } from '../organization/Mine.tsx'
-import { trpc } from '../trpc.ts'
+import { MyInvitations } from '../invitation/MyInvitations.tsx'
+import { MyOrganizations } from '../organization/MyOrganizations.tsx'
+import { trpc } from '../app/trpc.ts'
 import { Facts, Section } from '../ui/Section.tsx'
-import { SignedOutMeanwhile } from '../ui/Failure.tsx'
-import { Frame } from '../ui/Frame.tsx'
+import { SignedOutMeanwhile } from '../ui/ScreenStates.tsx'
+import { Page } from '../ui/Page.tsx'
 import { useMoment } from '../ui/moment.ts'
 
 export function Home() {
@@ -15,12 +15,12 @@ export function Home() {
   if (!current) return <SignedOutMeanwhile />
   const { user, session } = current
   return (
-    <Frame title={t('home.title', { name: user.name })}>
+    <Page title={t('home.title', { name: user.name })}>
       <Text c="dimmed" mb="xl">
         {t('home.lead')}
       </Text>
-      <ForMe />
-      <Mine />
+      <MyInvitations />
+      <MyOrganizations />
       <Section title={t('home.account')}>
         <Facts
           facts={[
@@ -46,6 +46,6 @@ export function Home() {
           ]}
         />
       </Section>
-    </Frame>
+    </Page>
   )
 }

@@ -2,9 +2,9 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { ProviderMark } from './ProviderMark.tsx'
+import { ProviderLogo } from './ProviderLogo.tsx'
 import classes from './Providers.module.css'
 
 /** Where this browser keeps the provider that it used last. */
@@ -41,7 +41,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
             key={provider}
             variant="default"
             fullWidth
-            leftSection={<ProviderMark id={provider} />}
+            leftSection={<ProviderLogo id={provider} />}
             rightSection={
               provider === lastUsed && isProvider(lastUsed) ? (
                 <Badge variant="outline" color="var(--lamp)">

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Door } from '../ui/Door.tsx'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { tellReauthenticated } from './reauthenticated.ts'
 
@@ -13,10 +13,10 @@ export function Reauthenticated() {
   }, [])
   // A window that the page did not open itself stays: then the way back is here.
   return (
-    <Door title={t('verified.title')} lead={t('verified.here')}>
+    <AuthLayout title={t('verified.title')} lead={t('verified.here')}>
       <ButtonLink to="/settings" fullWidth>
         {t('menu.mySettings')}
       </ButtonLink>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../trpc.ts'
+import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'

@@ -3,9 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { normalizeEmail } from '../../shared/account.ts'
-import { arrivalTarget } from '../account/arrival.ts'
-import { refusalOf, trpc } from '../trpc.ts'
-import { Door } from '../ui/Door.tsx'
+import { verifiedTarget } from '../account/verified-target.ts'
+import { refusalOf, trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useGo } from '../ui/navigation.ts'
@@ -38,13 +38,13 @@ export function SignIn() {
   const signIn = form.watch('email').includes('@') ? byEmail : byUsername
   const submit = ({ email: typed, ...sent }: z.output<typeof Fields>) => {
     if (!typed.includes('@')) byUsername.mutate({ ...sent, username: typed.trim() })
-    else byEmail.mutate({ ...sent, email: typed, callbackURL: arrivalTarget(typed, next ?? '/') })
+    else byEmail.mutate({ ...sent, email: typed, callbackURL: verifiedTarget(typed, next ?? '/') })
   }
   const { errors } = form.formState
   const values = form.watch()
 
   return (
-    <Door
+    <AuthLayout
       title={t('signIn.title')}
       below={
         <>
@@ -85,6 +85,6 @@ export function SignIn() {
           </Button>
         </Stack>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }

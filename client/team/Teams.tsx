@@ -2,12 +2,12 @@ import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateTeam } from '../../shared/team.ts'
-import { useOrganization } from '../organization/current.ts'
-import { trpc, type Outputs } from '../trpc.ts'
+import { useOrganization } from '../organization/current-organization.ts'
+import { trpc, type Outputs } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { Frame } from '../ui/Frame.tsx'
+import { Page } from '../ui/Page.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
@@ -29,7 +29,7 @@ export function Teams() {
     setOpen({ team, what })
   }
   return (
-    <Frame title={t('menu.teams')}>
+    <Page title={t('menu.teams')}>
       <Section title={organization.name} why={t('teams.why')}>
         <Rows>
           {teams.map((team) => (
@@ -89,7 +89,7 @@ export function Teams() {
           onClose={() => setOpen(undefined)}
         />
       )}
-    </Frame>
+    </Page>
   )
 }
 

@@ -12,8 +12,8 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
-import { refusalOf } from '../trpc.ts'
-import { EyeOffSign, EyeSign } from './icons.tsx'
+import { refusalOf } from '../app/trpc.ts'
+import { EyeOffIcon, EyeIcon } from './icons.tsx'
 
 /**
  * A form on a shared schema: it checks when it is sent and with every change from then on. Not when a field is left: the
@@ -85,12 +85,12 @@ export function PasswordField(props: PasswordInputProps & { autoComplete: 'curre
   return (
     <PasswordInput
       {...props}
-      visibilityToggleIcon={VisibilitySign}
+      visibilityToggleIcon={VisibilityIcon}
       visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword'), tabIndex: 0 }}
     />
   )
 }
 
-function VisibilitySign({ reveal }: { reveal: boolean }) {
-  return reveal ? <EyeOffSign /> : <EyeSign />
+function VisibilityIcon({ reveal }: { reveal: boolean }) {
+  return reveal ? <EyeOffIcon /> : <EyeIcon />
 }

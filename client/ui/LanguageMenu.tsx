@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { languageByCode, languages, type LanguageId } from '../../shared/language.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
-import { GlobeSign } from './icons.tsx'
+import { GlobeIcon } from './icons.tsx'
 
 /** The language of the screens; each language is called what it calls itself. */
 export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void }) {
@@ -23,7 +23,7 @@ export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void
           size="compact-md"
           color="gray"
           className="quiet-button"
-          leftSection={<GlobeSign />}
+          leftSection={<GlobeIcon />}
           aria-label={`${t('common.language')}: ${name ?? ''}`}
         >
           {name}

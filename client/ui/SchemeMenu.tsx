@@ -1,11 +1,11 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { MoonSign, ScreenSign, SunSign } from './icons.tsx'
+import { MoonIcon, ScreenIcon, SunIcon } from './icons.tsx'
 
 const schemes = [
-  ['light', SunSign],
-  ['dark', MoonSign],
-  ['auto', ScreenSign],
+  ['light', SunIcon],
+  ['dark', MoonIcon],
+  ['auto', ScreenIcon],
 ] as const
 
 /** Light, dark, or as the system has it. */
@@ -13,7 +13,7 @@ export function SchemeMenu() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const names = { light: t('common.light'), dark: t('common.dark'), auto: t('common.system') }
-  const Current = schemes.find(([scheme]) => scheme === colorScheme)?.[1] ?? ScreenSign
+  const Current = schemes.find(([scheme]) => scheme === colorScheme)?.[1] ?? ScreenIcon
   return (
     <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>

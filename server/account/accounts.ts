@@ -1,4 +1,4 @@
-import { maxRows, type Tx } from '../foundation/db.ts'
+import { maxRows, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockUser } from '../session/locks.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { countAttempt, forgetAttempts } from '../session/attempts.ts'

@@ -1,5 +1,5 @@
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { voidTokens } from './tokens.ts'

@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../shared/account.ts'
-import { decrypt, encrypt, newId, type KeyList } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
-import type { Tokens } from '../foundation/social/tokens.ts'
+import { type KeyList, decrypt, encrypt, newId } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Tokens } from '../foundation/social/provider.ts'
 
 /** Who somebody is at a provider: both together, never an address, never the id alone (SEC-77). */
 export type IdentityKey = { providerId: ProviderId; accountId: string }

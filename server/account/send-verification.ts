@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SendVerificationEmail } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../request/context.ts'
 import { noMail } from '../mail/outbox.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { verificationMail } from './verification.ts'

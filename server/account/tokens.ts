@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { newId, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Tx } from '../foundation/database.ts'
 
 /** What a mailed secret is good for, and of what it is made (spec 9): 24 of 62 characters are 143 bits, 32 of 36 are 165. */
 const kinds = {

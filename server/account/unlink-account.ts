@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { nameOfMethod, type UnlinkAccount } from '../../shared/account.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/db.ts'
+import { transaction } from '../foundation/database.ts'
 import { unlinkAccount } from './accounts.ts'
 import { composeMail } from '../mail/mail.ts'
 

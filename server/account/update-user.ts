@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { UpdateUser } from '../../shared/account.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
-import { transaction, violatedUnique } from '../foundation/db.ts'
+import { transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
-import { refuseForeignPicture } from './pictures.ts'
+import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { updateUser } from './users.ts'
 
 /** Changes the own profile. A new username is reported by mail: it is a name to sign in with. */

@@ -4,7 +4,7 @@ import { normalizeUsername, type FullUser, type SignUpEmail } from '../../shared
 import { newId } from '../foundation/crypto.ts'
 import type { EventData } from '../../shared/event.ts'
 import { record, recordText, type EventParameters, type Origin } from '../event/record.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Tx } from '../foundation/database.ts'
 import type { User } from '../../prisma/client/client.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
 import { refuse } from '../foundation/refusal.ts'

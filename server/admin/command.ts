@@ -1,8 +1,9 @@
 import { FullUser, isEmail, normalizeEmail } from '../../shared/account.ts'
-import type { App } from '../context.ts'
+import { listAdministrators } from '../account/administrators.ts'
+import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
+import type { App } from '../dependencies.ts'
 import type { Origin } from '../event/record.ts'
-import { transaction } from '../foundation/db.ts'
-import { grantAdministrator, listAdministrators, revokeAdministrator } from '../session/administrators.ts'
+import { transaction } from '../foundation/database.ts'
 
 const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL'
 

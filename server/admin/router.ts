@@ -1,16 +1,18 @@
 import { z } from 'zod'
-import { Id, Moment, normalizeEmail, Page, Status } from '../../shared/account.ts'
+import { FullUser, Id, Moment, Page, Status, normalizeEmail } from '../../shared/account.ts'
 import { AssignStray, DisputeRow, Stray } from '../../shared/payment.ts'
+import { listAdministrators, lockAdministrators } from '../account/administrators.ts'
+import { revokeAdministrator } from '../account/grant-administrator.ts'
 import type { NewEvent } from '../event/record.ts'
-import { transaction } from '../foundation/db.ts'
-import { FullUser } from '../../shared/account.ts'
-import { listAdministrators, lockAdministrators, revokeAdministrator } from '../session/administrators.ts'
+import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { assignCustomer, listDisputes, listStrays, processAgain } from '../payment/strays.ts'
-import { isFresh, router, signedIn } from '../procedure.ts'
+import { assignCustomer, listDisputes, listStrays, processAgain } from '../payment/unassigned-events.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { router } from '../procedure/trpc.ts'
+import { isFresh } from '../session/sessions.ts'
 
 /** Only administrators of this Foyer; everything here reads the role from the database. */
-const administrator = signedIn.use(({ ctx, next }) =>
+const administrator = protectedProcedure.use(({ ctx, next }) =>
   ctx.user.role === 'admin' ? next() : refuse('YOU_ARE_NOT_AN_ADMINISTRATOR'),
 )
 

@@ -1,7 +1,7 @@
 import { isEventType, type EventGroup, type EventRow } from '../../shared/event.ts'
 import { Prisma } from '../../prisma/client/client.ts'
 import { namesOf } from '../foundation/user-agent.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 
 /** Whose events: those about one user, or those of one organization. */

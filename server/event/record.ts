@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { networksOf } from '../foundation/address.ts'
 import type { Limiter } from '../foundation/limits.ts'
 import type { EventData, EventType } from '../../shared/event.ts'
-import { onCommit, type Sql, type Tx } from '../foundation/db.ts'
+import { onCommit, type Sql, type Tx } from '../foundation/database.ts'
 import type { Log } from '../foundation/log.ts'
 
 /** Where an event comes from: the request, or an empty text for each where there is none. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Tx } from './db.ts'
+import type { Tx } from './database.ts'
 
 /** At most `max` times in `seconds`, counted for a key. */
 export type Limit = { key: string; max: number; seconds: number }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Invitation, MyInvitation } from '../../shared/invitation.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { behind, maxRows, type Tx } from '../foundation/db.ts'
+import { behind, maxRows, type Tx } from '../foundation/database.ts'
 
 /** Invitations of one organization that wait at the same time (SEC-82). */
 export const mostPending = 100

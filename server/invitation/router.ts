@@ -14,16 +14,19 @@ import {
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
-import { record } from '../event/record.ts'
 import { findHolder } from '../account/users.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findMember, findTarget } from '../organization/members.ts'
 import { givenRole } from '../organization/roles.ts'
-import { open, router, signedIn } from '../procedure.ts'
+import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { router } from '../procedure/trpc.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { findTeam } from '../team/teams.ts'
-import { acceptInvitation, findOwn, mayInviteTo, verifyBySecret } from './acceptance.ts'
+import { acceptInvitation, findOwn, mayInviteTo, verifyBySecret } from './accept-invitation.ts'
 import {
   countPending,
   createInvitation,
@@ -37,9 +40,7 @@ import {
   renewInvitation,
   settleInvitation,
 } from './invitations.ts'
-import { join } from './joining.ts'
-import { composeMail } from '../mail/mail.ts'
-import { transaction } from '../foundation/db.ts'
+import { joinOrganization } from './join-organization.ts'
 
 const inviting = {
   none: 'ORGANIZATION_NOT_FOUND',
@@ -52,7 +53,7 @@ const perHour = { max: 200, seconds: 3600 }
 
 export const invitationRouter = router({
   /** Invites an address, or with `resend` mails a waiting invitation again. Judged and counted under the organization's lock. */
-  create: signedIn
+  create: protectedProcedure
     .meta({ rest: 'POST /organization/invite-member' })
     .input(CreateInvitation)
     .use(may('invitation', 'create', inviting))
@@ -107,7 +108,7 @@ export const invitationRouter = router({
     }),
 
   /** Makes the caller a member and the organization the active one of this session. */
-  accept: signedIn
+  accept: protectedProcedure
     .meta({ rest: 'POST /organization/accept-invitation' })
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: Member }))
@@ -124,7 +125,7 @@ export const invitationRouter = router({
       return accepted
     }),
 
-  reject: signedIn
+  reject: protectedProcedure
     .meta({ rest: 'POST /organization/reject-invitation' })
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: z.null() }))
@@ -141,7 +142,7 @@ export const invitationRouter = router({
     }),
 
   /** Of pending ones only, expired ones included. */
-  cancel: signedIn
+  cancel: protectedProcedure
     .meta({ rest: 'POST /organization/cancel-invitation' })
     .input(CancelInvitation)
     .output(Invitation)
@@ -165,7 +166,7 @@ export const invitationRouter = router({
       })
     }),
 
-  get: signedIn
+  get: protectedProcedure
     .meta({ rest: 'GET /organization/get-invitation', unauthorized: 'NOT_AUTHENTICATED' })
     .input(GetInvitation)
     .output(InvitationForInvitee)
@@ -183,7 +184,7 @@ export const invitationRouter = router({
       }
     }),
 
-  list: signedIn
+  list: protectedProcedure
     .meta({ rest: 'GET /organization/list-invitations' })
     .input(ListInvitations)
     .use(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
@@ -191,13 +192,13 @@ export const invitationRouter = router({
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
   /** What waits for me, on my start page: only for a proven address. */
-  mine: signedIn
+  mine: protectedProcedure
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
 
   /** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. A mutation, so that the secret
    * travels in a body (SEC-122). */
-  read: open
+  read: publicProcedure
     .meta({ limit: { max: 30, seconds: 60 } })
     .input(ReadInvitation)
     .output(MailedInvitation.nullable())
@@ -219,5 +220,5 @@ export const invitationRouter = router({
       }
     }),
 
-  join,
+  join: joinOrganization,
 })

@@ -1,13 +1,14 @@
-import { simpleParser, type ParsedMail } from 'mailparser'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
 import { startJobs } from '../jobs.ts'
-import { mailKinds, renderMail } from './templates.ts'
-import { signedUp, stranger, type Person } from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { type Person, signedUp, stranger } from '../testing/people.ts'
+import { type World, openWorld } from '../testing/world.ts'
+import { mailKinds } from './mail-texts.ts'
+import { renderMail } from './templates.ts'
 
 /** A real SMTP server that keeps what it gets. */
 async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {

@@ -1,5 +1,5 @@
-import { languageById, type LanguageId } from '../../shared/language.ts'
-import type { MailKind, MailValues } from './templates.ts'
+import { type LanguageId, languageById } from '../../shared/language.ts'
+import type { MailKind, MailValues } from './mail-texts.ts'
 
 /** A mail before it is a row. `links` may hold secrets: they are stored encrypted and erased after delivery. */
 export type Mail = {

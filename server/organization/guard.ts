@@ -1,10 +1,10 @@
 import { experimental_standaloneMiddleware as standaloneMiddleware } from '@trpc/server'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { can, type Action, type Resource } from '../../shared/permissions.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Member } from '../../shared/organization.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Tx } from '../foundation/database.ts'
 import { findMember, findMemberOfUser } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../shared/account.ts'
 import type { Member, MemberWithUser } from '../../shared/organization.ts'
 import { isOwner, type Role } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
-import { behind, containing, type Tx } from '../foundation/db.ts'
+import { behind, containing, type Tx } from '../foundation/database.ts'
 
 /** With every member goes who it is. */
 const withUser = {

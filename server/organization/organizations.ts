@@ -4,7 +4,7 @@ import type { MyOrganization, OrganizationOverview } from '../../shared/organiza
 import { Prisma } from '../../prisma/client/client.ts'
 import { recordText, type EventParameters } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { containing, inTransaction, maxRows, type Sql, type Tx } from '../foundation/db.ts'
+import { containing, inTransaction, maxRows, type Sql, type Tx } from '../foundation/database.ts'
 
 export type NewOrganization = {
   name: string

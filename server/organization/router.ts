@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Page, Status } from '../../shared/account.ts'
+import { EventPage, ListOrganizationEvents } from '../../shared/event.ts'
 import {
   CheckSlug,
-  CreatedOrganization,
   CreateOrganization,
+  CreatedOrganization,
   FullOrganization,
   GetFullOrganization,
   GivenSlug,
@@ -18,24 +19,24 @@ import {
   SetActiveOrganization,
   UpdateOrganization,
 } from '../../shared/organization.ts'
-import { EventPage, ListOrganizationEvents } from '../../shared/event.ts'
-import { listEvents } from '../event/events.ts'
 import { grantsAll } from '../../shared/permissions.ts'
-import { refuseForeignPicture } from '../account/pictures.ts'
-import type { Caller, Context } from '../context.ts'
-import { eventParameters, logEvent, record, type NewEvent } from '../event/record.ts'
-import { isGone, violatedUnique, transaction } from '../foundation/db.ts'
+import { listEvents } from '../event/events.ts'
+import { type NewEvent, eventParameters, logEvent, record } from '../event/record.ts'
+import { isGone, transaction, violatedUnique } from '../foundation/database.ts'
+import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { given, router, signedIn, whoever } from '../procedure.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { jsonText } from '../procedure/json-text.ts'
+import { router } from '../procedure/trpc.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { may, memberOf, underLock } from './guard.ts'
+import { memberProcedures } from './member-procedures.ts'
 import { findMemberOfUser } from './members.ts'
-import { memberProcedures } from './membership.ts'
 import {
+  createOrganization,
   deleteOrganization,
   findOverview,
   findSlugOwner,
-  createOrganization,
   searchOrganizations,
   updateOrganization,
   writeFullOrganization,
@@ -59,26 +60,26 @@ const shownInSwitcher = 50
 
 export const organizationRouter = router({
   /** Opens an organization with its first team; the caller becomes its owner, whatever the body says of a userId (SEC-41). */
-  create: signedIn
+  create: protectedProcedure
     .meta({ rest: 'POST /organization/create' })
     .use(({ ctx, next }) =>
       ctx.config.mayCreateOrganizations ? next() : refuse('YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION'),
     )
     .input(CreateOrganization)
     .output(CreatedOrganization)
-    .mutation(async ({ ctx, input: { keepCurrentActiveOrganization, ...wish } }) => {
+    .mutation(async ({ ctx, input: { keepCurrentActiveOrganization, ...input } }) => {
       const { config, now, user, session } = ctx
-      refuseForeignPicture(wish.logo, config.appOrigin)
+      refuseForeignPicture(input.logo, config.appOrigin)
       const event = (organizationId: string): NewEvent => {
-        const data = { name: wish.name, slug: wish.slug }
+        const data = { name: input.name, slug: input.slug }
         return { type: 'organization.created', actorId: user.id, organizationId, data }
       }
       const created = await createOrganization(
         ctx.pool,
         {
-          ...wish,
-          logo: wish.logo ?? null,
-          metadata: wish.metadata ?? null,
+          ...input,
+          logo: input.logo ?? null,
+          metadata: input.metadata ?? null,
           userId: user.id,
           sessionId: keepCurrentActiveOrganization ? null : session.id,
           limit: config.organizationLimit,
@@ -94,7 +95,7 @@ export const organizationRouter = router({
     }),
 
   /** Is an address still to be had? The creation itself decides. */
-  checkSlug: signedIn
+  checkSlug: protectedProcedure
     .meta({ rest: 'POST /organization/check-slug' })
     .input(CheckSlug)
     .output(Status)
@@ -103,7 +104,7 @@ export const organizationRouter = router({
       return { status: true }
     }),
 
-  update: signedIn
+  update: protectedProcedure
     .meta({ rest: 'POST /organization/update', unauthorized: 'UPDATE_USER_NOT_FOUND' })
     .input(UpdateOrganization)
     .use(
@@ -130,7 +131,7 @@ export const organizationRouter = router({
     }),
 
   /** Deletes the organization with all that belongs to it, for every member at once. */
-  delete: signedIn
+  delete: protectedProcedure
     .meta({ rest: 'POST /organization/delete' })
     .input(OrganizationNamed)
     .use(may('organization', 'delete', deletion))
@@ -149,17 +150,15 @@ export const organizationRouter = router({
       return Organization.parse(deleted)
     }),
 
-  list: signedIn
-    .meta({
-      rest: 'GET /organization/list',
-      verbatim: async (ctx, query) => writeList(await whoever(ctx), given(Page, query)),
-    })
+  list: protectedProcedure
+    .meta({ rest: 'GET /organization/list', answers: z.array(Organization) })
     .input(Page)
-    .output(z.array(Organization))
-    .query(async ({ ctx, input }) => z.array(Organization).parse(JSON.parse(await writeList(ctx, input)))),
+    .query(async ({ ctx: { pool, user }, input }) =>
+      jsonText<z.output<typeof Organization>[]>(await writeOrganizations(pool, { ...input, userId: user.id })),
+    ),
 
   /** For the switcher: with the own role, by name, found by typing. */
-  mine: signedIn
+  mine: protectedProcedure
     .input(ListMine)
     .output(z.array(MyOrganization))
     .query(({ ctx, input: { search = '' } }) =>
@@ -167,7 +166,7 @@ export const organizationRouter = router({
     ),
 
   /** For the screens of one organization, by the slug in their address. */
-  get: signedIn
+  get: protectedProcedure
     .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
@@ -176,44 +175,44 @@ export const organizationRouter = router({
     }),
 
   /** Null where there is nothing to look up; an unknown organization answers like a foreign one. */
-  getFull: signedIn
-    .meta({
-      rest: 'GET /organization/get-full-organization',
-      verbatim: async (ctx, query) => writeFull(await whoever(ctx), given(GetFullOrganization, query)),
-    })
+  getFull: protectedProcedure
+    .meta({ rest: 'GET /organization/get-full-organization', answers: FullOrganization.nullable() })
     .input(GetFullOrganization)
-    .output(FullOrganization.nullable())
-    .query(async ({ ctx, input }) => FullOrganization.nullable().parse(JSON.parse(await writeFull(ctx, input)))),
+    .query(async ({ ctx: { pool, user, session }, input }) => {
+      const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
+      const full = key && ((await writeFullOrganization(pool, key, user.id)) ?? refuse('READER_IS_NOT_A_MEMBER'))
+      return jsonText<z.output<typeof FullOrganization> | null>(full?.text ?? 'null')
+    }),
 
   /** The organization that this session works in: null unsets it, nothing at all asks which it is. */
-  setActive: signedIn
+  setActive: protectedProcedure
     .meta({ rest: 'POST /organization/set-active' })
     .input(SetActiveOrganization)
     .output(FullOrganization.nullable())
     .mutation(async ({ ctx, input: { organizationId, organizationSlug } }) => {
       const { session, user } = ctx
       const active = session.activeOrganizationId
-      const turnTo = async (next: string | null) => {
+      const switchTo = async (next: string | null) => {
         if (next === active) return
         await setActiveOrganization(ctx.db, session.id, next)
         await ctx.renewCookies({ session: { activeOrganizationId: next } })
       }
       if (organizationId === null && !organizationSlug) {
-        await turnTo(null)
+        await switchTo(null)
         return null
       }
       const key = keyOf(organizationSlug, organizationId ?? active)
       if (!key) return null
       const full = await writeFullOrganization(ctx.pool, key, user.id)
       if (!full) {
-        if ('id' in key && key.id === active) await turnTo(null)
+        if ('id' in key && key.id === active) await switchTo(null)
         refuse('READER_IS_NOT_A_MEMBER')
       }
-      await turnTo(full.id)
+      await switchTo(full.id)
       return FullOrganization.parse(JSON.parse(full.text))
     }),
 
-  hasPermission: signedIn
+  hasPermission: protectedProcedure
     .meta({ rest: 'POST /organization/has-permission' })
     .input(HasPermission)
     .use(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'ASKER_IS_NOT_A_MEMBER' }))
@@ -221,7 +220,7 @@ export const organizationRouter = router({
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 
   /** The caller's own membership of the active organization, or null. */
-  getActiveMember: signedIn
+  getActiveMember: protectedProcedure
     .meta({ rest: 'GET /organization/get-active-member' })
     .output(MemberWithUser.nullable())
     .query(async ({ ctx: { db, session, user } }) => {
@@ -230,7 +229,7 @@ export const organizationRouter = router({
     }),
 
   /** The audit log, newest first: for owners and administrators. */
-  activity: signedIn
+  activity: protectedProcedure
     .meta({ rest: 'GET /organization/list-activity' })
     .input(ListOrganizationEvents)
     .use(may('organization', 'update', auditing))
@@ -239,22 +238,6 @@ export const organizationRouter = router({
 
   ...memberProcedures,
 })
-
-type Signed = Context & Pick<Caller, 'user' | 'session'>
-
-function writeList({ pool, user }: Signed, page: z.output<typeof Page>): Promise<string> {
-  return writeOrganizations(pool, { ...page, userId: user.id })
-}
-
-async function writeFull(
-  { pool, user, session }: Signed,
-  input: z.output<typeof GetFullOrganization>,
-): Promise<string> {
-  const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
-  if (!key) return 'null'
-  const full = await writeFullOrganization(pool, key, user.id)
-  return full?.text ?? refuse('READER_IS_NOT_A_MEMBER')
-}
 
 /** The slug wins where both are given. */
 function keyOf(slug: string | null | undefined, id: string | null | undefined) {

@@ -5,7 +5,7 @@ import { customer, deliver, newEventId, openProvider, payment, subscription, web
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { reconcileSubscriptions } from './reconciliation.ts'
+import { reconcileSubscriptions } from './reconcile-subscriptions.ts'
 
 const provider = await openProvider()
 const admin = stranger()

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { isEntitled, type LicenseKeyRow, type PaymentRow, type SubscriptionRow } from '../../shared/payment.ts'
-import type { Tx } from '../foundation/db.ts'
+import { type LicenseKeyRow, type PaymentRow, type SubscriptionRow, isEntitled } from '../../shared/payment.ts'
+import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { ownedBy, type Owner } from './owners.ts'
+import { ownedBy } from './attribution.ts'
+import type { Owner } from './owner.ts'
 
 type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
 

@@ -15,17 +15,19 @@ import {
 } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import type { Caller, Context } from '../context.ts'
+import { record } from '../event/record.ts'
 import { callProvider, createCheckoutSession } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findMember } from '../organization/members.ts'
-import { router, signedIn } from '../procedure.ts'
-import { checkoutBody, checkoutLink, oneCheckout } from './checkout.ts'
-import { record } from '../event/record.ts'
-import { columnsOf, customersOf, type Owner } from './owners.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { router } from '../procedure/trpc.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { customersOf } from './attribution.ts'
+import { checkoutBody, checkoutLink, oneCheckout } from './create-checkout.ts'
+import { type Owner, columnsOf } from './owner.ts'
 import { listProducts } from './products.ts'
-import { ownerMetadata } from './proof.ts'
 import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
+import { ownerMetadata } from './signed-metadata.ts'
 
 /**
  * Where the provider sends people back to: for whom it was, and since when a payment can be this one's. It adds what it likes,
@@ -38,7 +40,7 @@ function returnUrl({ config, now }: Context, organizationId: string | undefined)
 
 export const paymentRouter = router({
   /** A checkout at the provider for me, or for an organization that I may act for; a second click finds the first one's. */
-  createCheckout: signedIn
+  createCheckout: protectedProcedure
     .meta({ rest: 'POST /api/payments/checkout', limit: { max: 20, seconds: 60 } })
     .input(CreateCheckout)
     .output(StartedCheckout)
@@ -65,7 +67,7 @@ export const paymentRouter = router({
     }),
 
   /** The provider's static page with every option in its address; nothing is asked of the provider. */
-  checkoutLink: signedIn
+  checkoutLink: protectedProcedure
     .meta({ rest: 'POST /api/payments/checkout-link' })
     .input(CheckoutLink)
     .output(BuiltLink)
@@ -80,7 +82,7 @@ export const paymentRouter = router({
     }),
 
   /** The provider's own pages for cards, invoices and the end of a subscription. */
-  portal: signedIn
+  portal: protectedProcedure
     .meta({ rest: 'POST /api/payments/portal' })
     .input(ForWhom)
     .output(PortalLink)
@@ -97,12 +99,12 @@ export const paymentRouter = router({
       return { link }
     }),
 
-  products: signedIn
+  products: protectedProcedure
     .meta({ rest: 'GET /api/payments/products' })
     .output(z.array(Product))
     .query(({ ctx }) => listProducts(ctx.config.payments, ctx.clock())),
 
-  payments: signedIn
+  payments: protectedProcedure
     .meta({ rest: 'GET /api/payments' })
     .input(ListPayments)
     .output(z.array(PaymentRow))
@@ -110,7 +112,7 @@ export const paymentRouter = router({
       listPayments(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
     ),
 
-  subscriptions: signedIn
+  subscriptions: protectedProcedure
     .meta({ rest: 'GET /api/payments/subscriptions' })
     .input(ListPayments)
     .output(z.array(SubscriptionRow))
@@ -120,7 +122,7 @@ export const paymentRouter = router({
       return listSubscriptions(ctx.db, { ...input, owner }, grace)
     }),
 
-  licenseKeys: signedIn
+  licenseKeys: protectedProcedure
     .meta({ rest: 'GET /api/payments/license-keys' })
     .input(ListPayments)
     .output(z.array(LicenseKeyRow))
@@ -129,7 +131,7 @@ export const paymentRouter = router({
     ),
 
   /** For the screens: what was paid month by month. */
-  months: signedIn
+  months: protectedProcedure
     .input(ForWhom)
     .output(PaidMonths)
     .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),

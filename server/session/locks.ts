@@ -1,5 +1,5 @@
 import type { User } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/db.ts'
+import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 // Every transaction that locks rows of one user takes them in this order: the user, sessions, sign-in methods, tokens. So no

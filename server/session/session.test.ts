@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openHasher } from '../foundation/argon2.ts'
+import { openHasher } from '../foundation/password-hashing.ts'
 import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 

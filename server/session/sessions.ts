@@ -4,7 +4,7 @@ import type { CurrentSession, Session } from '../../shared/session.ts'
 import type { EventData } from '../../shared/event.ts'
 import { eventParameters, logEvent, recordText, type NewEvent, type Origin } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { behind, isUnavailable, type Tx } from '../foundation/db.ts'
+import { behind, isUnavailable, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
 
@@ -304,4 +304,13 @@ const signOutText = `
 /** Removes a session whose time is over; one that was extended meanwhile stays. */
 export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.session.deleteMany({ where: { id, expiresAt: { lte: now } } })
+}
+
+/** Was the session opened within the fresh age? By its creation, not its use; an age of 0 switches the check off (spec 6). */
+export function isFresh(
+  { now, config }: { now: Date; config: { freshAgeSeconds: number } },
+  { createdAt }: { createdAt: Date },
+): boolean {
+  const { freshAgeSeconds } = config
+  return freshAgeSeconds === 0 || now.getTime() - createdAt.getTime() < freshAgeSeconds * 1000
 }

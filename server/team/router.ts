@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { Member } from '../../shared/organization.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
+import { Member } from '../../shared/organization.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { AssignTeam, CreateTeam, ListTeams, RemoveTeam, Team, TeamRemoved, UpdateTeam } from '../../shared/team.ts'
-import type { Caller, Context } from '../context.ts'
 import { record } from '../event/record.ts'
+import { type Tx, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
-import { router, signedIn } from '../procedure.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { router } from '../procedure/trpc.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
-import { transaction, type Tx } from '../foundation/db.ts'
 
 const none = 'NO_ACTIVE_ORGANIZATION'
 
@@ -42,7 +43,7 @@ const assigning = {
 } as const
 
 export const teamRouter = router({
-  create: signedIn
+  create: protectedProcedure
     .meta({ rest: 'POST /organization/create-team' })
     .input(CreateTeam)
     .use(may('team', 'create', creation))
@@ -57,7 +58,7 @@ export const teamRouter = router({
       }),
     ),
 
-  update: signedIn
+  update: protectedProcedure
     .meta({ rest: 'POST /organization/update-team' })
     .input(UpdateTeam)
     .use(may('team', 'update', sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM')))
@@ -74,7 +75,7 @@ export const teamRouter = router({
     }),
 
   /** Not the own one, and not the last one unless ALLOW_REMOVE_LAST_TEAM is on; the teams are counted under the lock. */
-  remove: signedIn
+  remove: protectedProcedure
     .meta({ rest: 'POST /organization/remove-team' })
     .input(RemoveTeam)
     .use(may('team', 'delete', removal))
@@ -94,7 +95,7 @@ export const teamRouter = router({
       return { message: 'Team removed successfully.' }
     }),
 
-  list: signedIn
+  list: protectedProcedure
     .meta({ rest: 'GET /organization/list-teams' })
     .input(ListTeams)
     .use(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
@@ -102,7 +103,7 @@ export const teamRouter = router({
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
   /** For the screens: puts a member into a team, or into none. A member belongs to one team at the most. */
-  assign: signedIn
+  assign: protectedProcedure
     .input(AssignTeam)
     .use(may('member', 'update', assigning))
     .output(Member)

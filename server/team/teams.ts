@@ -1,6 +1,6 @@
 import type { Team } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
-import { behind, maxRows, type Tx } from '../foundation/db.ts'
+import { behind, maxRows, type Tx } from '../foundation/database.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }
 

@@ -1,5 +1,4 @@
 import type { ProviderId } from '../../../shared/account.ts'
-import type { Tokens } from './tokens.ts'
 
 /** Who somebody is at a provider. The key is (provider, id); an address is proven only where the provider says so. */
 export type Profile = {
@@ -8,6 +7,19 @@ export type Profile = {
   email: string | undefined
   emailVerified: boolean
   image: string | undefined
+}
+
+/** What a provider handed over, in one form for all. */
+export type Tokens = {
+  accessToken: string
+  refreshToken: string | undefined
+  idToken: string | undefined
+  accessTokenExpiresAt: Date | undefined
+  refreshTokenExpiresAt: Date | undefined
+  /** As the provider says them, else undefined: then those that were asked for. */
+  scopes: string[] | undefined
+  /** VK names the device, and asks for it with each refresh. */
+  deviceId: string | undefined
 }
 
 /** What an operator has registered at a provider. */

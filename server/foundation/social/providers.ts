@@ -135,7 +135,7 @@ export const providers: Record<ProviderId, Provider> = {
     refreshNeedsScopes: true,
     profile: async (arrival) => {
       const claims = ownClaims(providers.microsoft, arrival)
-      return { ...ofClaims(claims), emailVerified: isProvenByMicrosoft(claims) }
+      return { ...ofClaims(claims), emailVerified: isVerifiedByMicrosoft(claims) }
     },
   },
   google: {
@@ -527,7 +527,7 @@ function microsoftIssuers(tid: unknown, tenant: string): string[] {
 }
 
 /** Any administrator of a tenant can write any address into it: only these claims prove one. */
-export function isProvenByMicrosoft(claims: JWTPayload): boolean {
+export function isVerifiedByMicrosoft(claims: JWTPayload): boolean {
   const { email, xms_edov: edov, email_verified: verified, verified_primary_email: listed } = claims
   const isListed = Array.isArray(listed) && listed.includes(email)
   return edov === true || edov === 1 || edov === '1' || verified === true || isListed

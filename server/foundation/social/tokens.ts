@@ -1,21 +1,8 @@
 import { OAuth2Tokens } from 'arctic'
-import { importPKCS8, SignJWT } from 'jose'
+import { SignJWT, importPKCS8 } from 'jose'
 import { z } from 'zod'
-import { ask, ProviderFailure } from './outgoing.ts'
-import type { Provider, Registration } from './provider.ts'
-
-/** What a provider handed over, in one form for all. */
-export type Tokens = {
-  accessToken: string
-  refreshToken: string | undefined
-  idToken: string | undefined
-  accessTokenExpiresAt: Date | undefined
-  refreshTokenExpiresAt: Date | undefined
-  /** As the provider says them, else undefined: then those that were asked for. */
-  scopes: string[] | undefined
-  /** VK names the device, and asks for it with each refresh. */
-  deviceId: string | undefined
-}
+import { ProviderFailure, ask } from './outgoing.ts'
+import type { Provider, Registration, Tokens } from './provider.ts'
 
 type Grant =
   | { code: string; verifier: string; redirectUri: string; deviceId: string | undefined; state: string }

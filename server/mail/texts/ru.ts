@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import type { MailTexts } from '../mail-texts.ts'
 
 /** The Russian texts of all mails. */
 export const ru: MailTexts = {

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import type { MailTexts } from '../mail-texts.ts'
 
 /** The Turkish texts of all mails. */
 export const tr: MailTexts = {

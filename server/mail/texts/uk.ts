@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import type { MailTexts } from '../mail-texts.ts'
 
 /** The Ukrainian texts of all mails. */
 export const uk: MailTexts = {

@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgain } from '../session/Reauthenticate.tsx'
+import { DeletionFacts } from './DeletionFacts.tsx'
+import { trpc } from '../app/trpc.ts'
+import { PasswordField, Refused } from '../ui/Form.tsx'
+import { leave } from '../ui/navigation.ts'
+import { Section } from '../ui/Section.tsx'
+
+/** Deleting the account: what goes, the address typed, then the password or a mail. */
+export function DangerZone() {
+  const { t } = useTranslation()
+  const { guard, dialog } = useAgain()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
+  const email = current?.user.email ?? ''
+  const hasPassword = accounts.some(({ provider }) => provider === 'credential')
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const remove = trpc.account.delete.useMutation({
+    onSuccess: ({ message }) => {
+      if (message === 'User deleted') leave()
+    },
+    onError: (error, wish) => guard(error, () => remove.mutate(wish)),
+  })
+  const preview = trpc.account.previewDeletion.useQuery()
+  const isBlocked = (preview.data?.blocked.length ?? 0) > 0
+  const isConfirmed = typed.trim().toLowerCase() === email
+  return (
+    <Section title={t('danger.title')} why={t('danger.why')} isDangerous>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          remove.mutate(hasPassword ? { password } : { callbackURL: '/sign-in' })
+        }}
+      >
+        <Stack gap="md" maw={480}>
+          {preview.data && <DeletionFacts preview={preview.data} />}
+          <TextInput
+            label={t('danger.type', { email })}
+            value={typed}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          {hasPassword && (
+            <PasswordField
+              label={t('password.current')}
+              value={password}
+              autoComplete="current-password"
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+          )}
+          {dialog === null && <Refused error={remove.error} />}
+          <Group gap="sm">
+            <Button
+              type="submit"
+              color="danger"
+              disabled={!isConfirmed || isBlocked || (hasPassword && password === '')}
+              loading={remove.isPending}
+            >
+              {t('danger.submit')}
+            </Button>
+            {hasPassword && (
+              <Button
+                variant="default"
+                disabled={!isConfirmed || isBlocked}
+                onClick={() => remove.mutate({ callbackURL: '/sign-in' })}
+              >
+                {t('danger.byMail')}
+              </Button>
+            )}
+          </Group>
+          <Text component="output" display="block" c="var(--good)">
+            {remove.data?.message === 'Verification email sent' ? t('danger.mailSent', { email }) : ''}
+          </Text>
+        </Stack>
+      </form>
+      {dialog}
+    </Section>
+  )
+}

@@ -1,0 +1,44 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '../../server/router.ts'
+
+type Outputs = inferRouterOutputs<AppRouter>
+
+/** `router.procedure` of every call that the server has, such as `team.list`. */
+type Call = { [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] & string}` }[keyof Outputs]
+
+/** A call, or a router's name alone for all of its queries. */
+type Stale = Call | keyof Outputs
+
+/** One table: a mutation and the queries that it makes stale. A procedure that is renamed does not compile until this follows. */
+export const staleAfter: Readonly<Partial<Record<Call, readonly Stale[]>>> = {
+  'session.signInEmail': ['session.get'],
+  'session.signOut': ['session.get'],
+  'session.signInUsername': ['session.get'],
+  'session.reauthenticate': ['session.get', 'session.devices', 'session.list'],
+  'session.revoke': ['session.devices', 'session.list'],
+  'session.revokeOthers': ['session.devices', 'session.list'],
+  'account.signUpEmail': ['session.get'],
+  'account.update': ['session.get'],
+  'account.changeEmail': ['session.get'],
+  'account.changePassword': ['session.get', 'session.devices', 'session.list', 'account.listAccounts'],
+  'account.unlink': ['account.listAccounts', 'account.activity'],
+  'organization.create': ['organization.mine', 'organization.list', 'session.get'],
+  'organization.update': ['organization.get', 'organization.mine', 'organization.list', 'organization.getFull'],
+  'organization.delete': ['organization.mine', 'organization.list', 'session.get'],
+  'organization.setActive': ['session.get', 'organization.getActiveMember'],
+  'organization.leave': ['organization.mine', 'organization.list', 'session.get'],
+  'organization.removeMember': ['organization.get', 'organization.members', 'organization.mine', 'session.get'],
+  'organization.updateMemberRole': ['organization', 'session.get'],
+  'organization.transferOwnership': ['organization'],
+  'team.create': ['team.list', 'organization.get'],
+  'team.update': ['team.list'],
+  'team.remove': ['team.list', 'organization.get', 'organization.members'],
+  'team.assign': ['organization.members', 'organization.get'],
+  'admin.processAgain': ['admin.strays'],
+  'admin.revokeAdministrator': ['admin.administrators'],
+  'admin.assign': ['admin.strays'],
+  'invitation.create': ['invitation.list', 'organization.get'],
+  'invitation.cancel': ['invitation.list', 'organization.get'],
+  'invitation.accept': ['invitation.mine', 'organization', 'session.get'],
+  'invitation.reject': ['invitation.mine'],
+}

@@ -1,0 +1,297 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { z } from 'zod'
+import { eventGroups } from '../../shared/event.ts'
+import { isSafePath } from '../../shared/redirect.ts'
+import { followAccount } from '../language/i18n.ts'
+import { ForeignOrganization, OrganizationLayout } from '../organization/OrganizationLayout.tsx'
+import { SignIn } from '../session/SignIn.tsx'
+import { AppShell } from '../shell/AppShell.tsx'
+import { queries } from './trpc.ts'
+import { Failure, NotFound, PageFailure, PageLoading, Waiting } from '../ui/ScreenStates.tsx'
+
+/** Path → screen, and who may see it. Search parameters that do not fit are dropped, never an error. */
+const text = z.string().max(2048).optional().catch(undefined)
+const NextPage = z.string().refine(isSafePath).optional().catch(undefined)
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: Failure,
+  pendingComponent: Waiting,
+})
+
+/** Only for people who are signed in; the others sign in first and come back. */
+async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
+  const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+  if (session) return followAccount(session.user.language)
+  const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
+  throw redirect({ to: '/sign-in', search: next })
+}
+
+/** Whoever is signed in has no business at the door. */
+async function signedOutOnly({ search }: { search: { next?: string | undefined } }): Promise<void> {
+  const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+  if (session) throw redirect({ href: search.next ?? '/' })
+}
+
+const withOptions = () => queries.session.options.ensureData()
+
+/** The shell around every screen of somebody who is signed in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: signedInOnly,
+  loader: withOptions,
+  component: AppShell,
+})
+
+/** A screen inside the shell says itself that it loads or failed; bar and navigation stay. */
+const inside = { getParentRoute: () => shell, pendingComponent: PageLoading, errorComponent: PageFailure } as const
+
+const home = createRoute({
+  ...inside,
+  path: '/',
+  validateSearch: z.object({ error: text }),
+  // A proof that was asked for by another program leads here; what went wrong with it is told where proofs arrive.
+  beforeLoad: async ({ search, location }) => {
+    if (search.error !== undefined) throw redirect({ to: '/verified', search: { error: search.error } })
+    await signedInOnly({ location })
+  },
+  loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
+  component: lazyRouteComponent(() => import('../session/Home.tsx'), 'Home'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: z.object({ email: text, next: NextPage }),
+  beforeLoad: signedOutOnly,
+  loader: withOptions,
+  component: SignIn,
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: z.object({ email: text, next: NextPage }),
+  beforeLoad: signedOutOnly,
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../account/SignUp.tsx'), 'SignUp'),
+})
+
+const checkMail = createRoute({
+  getParentRoute: () => root,
+  path: '/check-mail',
+  validateSearch: z.object({
+    email: z.string().max(254).catch(''),
+    reason: z.enum(['unproven']).optional().catch(undefined),
+  }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../account/CheckMail.tsx'), 'CheckMail'),
+})
+
+const verified = createRoute({
+  getParentRoute: () => root,
+  path: '/verified',
+  validateSearch: z.object({ email: text, error: text, next: NextPage }),
+  beforeLoad: async ({ search }) => {
+    const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+    if (session && search.error === undefined && search.next !== undefined) throw redirect({ href: search.next })
+  },
+  component: lazyRouteComponent(() => import('../account/Verified.tsx'), 'Verified'),
+})
+
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  validateSearch: z.object({ token: z.string().max(4096).optional().catch(undefined), callbackURL: text }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../account/Verify.tsx'), 'Verify'),
+})
+
+const deleteAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/delete-account',
+  validateSearch: z.object({ token: text, callbackURL: text }),
+  loader: () => Promise.all([withOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  component: lazyRouteComponent(() => import('../account/DeleteAccount.tsx'), 'DeleteAccount'),
+})
+
+const reauthenticated = createRoute({
+  getParentRoute: () => root,
+  path: '/reauthenticated',
+  component: lazyRouteComponent(() => import('../session/Reauthenticated.tsx'), 'Reauthenticated'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  validateSearch: z.object({ email: text, next: NextPage }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../account/ForgotPassword.tsx'), 'ForgotPassword'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: z.object({ token: text, error: text, next: NextPage }),
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../account/ResetPassword.tsx'), 'ResetPassword'),
+})
+
+const settings = createRoute({
+  ...inside,
+  path: '/settings',
+  validateSearch: z.object({ error: text }),
+  loader: () =>
+    Promise.all([withOptions(), queries.session.devices.prefetch(), queries.account.listAccounts.prefetch()]),
+  component: lazyRouteComponent(() => import('../account/Settings.tsx'), 'Settings'),
+})
+
+const Group = z.object({ group: z.enum(eventGroups).optional().catch(undefined) })
+
+const activity = createRoute({
+  ...inside,
+  path: '/settings/activity',
+  validateSearch: Group,
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
+})
+
+const newOrganization = createRoute({
+  ...inside,
+  path: '/organizations/new',
+  component: lazyRouteComponent(() => import('../organization/CreateOrganization.tsx'), 'CreateOrganization'),
+})
+
+const organization = createRoute({
+  ...inside,
+  path: '/o/$slug',
+  loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
+  component: OrganizationLayout,
+  errorComponent: ForeignOrganization,
+})
+
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(() => import('../organization/Members.tsx'), 'Members'),
+})
+
+const invitations = createRoute({
+  getParentRoute: () => organization,
+  path: '/invitations',
+  component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
+})
+
+const teams = createRoute({
+  getParentRoute: () => organization,
+  path: '/teams',
+  component: lazyRouteComponent(() => import('../team/Teams.tsx'), 'Teams'),
+})
+
+const organizationSettings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../organization/OrganizationSettings.tsx'), 'OrganizationSettings'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => organization,
+  path: '/activity',
+  validateSearch: Group,
+  component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'AuditLog'),
+})
+
+const organizationBilling = createRoute({
+  getParentRoute: () => organization,
+  path: '/billing',
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
+})
+
+const billing = createRoute({
+  ...inside,
+  path: '/billing',
+  loader: withOptions,
+  component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
+})
+
+const billingReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/billing/return',
+  // What the provider adds to the address is display that anybody can type.
+  validateSearch: z.object({ since: z.coerce.number().catch(0), organization: text }),
+  beforeLoad: signedInOnly,
+  component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
+})
+
+const admin = createRoute({
+  ...inside,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('../admin/Admin.tsx'), 'Admin'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation/$id',
+  validateSearch: z.object({ secret: text }),
+  loader: () => Promise.all([withOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  component: lazyRouteComponent(() => import('../invitation/Invitation.tsx'), 'Invitation'),
+})
+
+const errorPage = createRoute({
+  getParentRoute: () => root,
+  path: '/error',
+  validateSearch: z.object({
+    error: z
+      .string()
+      .regex(/^[\w. -]{1,64}$/)
+      .optional()
+      .catch(undefined),
+    from: z.enum(['link']).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('../session/ErrorPage.tsx'), 'ErrorPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    shell.addChildren([
+      home,
+      settings,
+      activity,
+      newOrganization,
+      organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
+      billing,
+      admin,
+    ]),
+    signIn,
+    signUp,
+    checkMail,
+    verified,
+    verify,
+    deleteAccount,
+    reauthenticated,
+    forgotPassword,
+    resetPassword,
+    billingReturn,
+    invitation,
+    errorPage,
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,56 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Providers } from '../session/Providers.tsx'
+import { trpc, type Outputs } from '../app/trpc.ts'
+import { PasswordField, Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+
+const Fields = z.object({ password: z.string().min(1) })
+
+type KnownProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
+
+/** The address has an account: its password opens it and accepts the invitation in one go. */
+export function ExistingAccount({ id, secret, mailed }: KnownProps) {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const { email, organizationSlug } = mailed
+  // Back here, with the invitation's page to finish on: the verified address is enough then.
+  const next = `/invitation/${id}`
+  const form = useScreenForm(Fields, { defaultValues: { password: '' } })
+  const { client } = trpc.useUtils()
+  // One step for the screen: were the session told of between the two, it would ask once more.
+  const join = useMutation({
+    mutationFn: async ({ password }: z.output<typeof Fields>) => {
+      await client.session.signInEmail.mutate({ email, password })
+      await client.invitation.accept.mutate({ invitationId: id, secret })
+    },
+    onSuccess: () => location.assign(`/o/${organizationSlug}`),
+  })
+  return (
+    <Stack gap="md">
+      <Text>{t('invitation.signInAs', { email })}</Text>
+      <Providers next={next} loginHint={email} />
+      <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate(sent))}>
+        <Stack gap="md">
+          <input type="hidden" name="username" autoComplete="username" value={email} />
+          <PasswordField
+            {...form.register('password')}
+            label={t('field.password')}
+            autoComplete="current-password"
+            autoFocus
+            error={messageOf(form.formState.errors.password, form.watch('password'))}
+          />
+          <AnchorLink to="/forgot-password" search={{ email, next }}>
+            {t('forgot.link')}
+          </AnchorLink>
+          <Refused error={join.error} />
+          <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
+            {t('invitation.accept')}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useOrganization } from './current-organization.ts'
+
+/** Leaving; a sole owner reads what to do first instead. */
+export function LeaveOrganization() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { organization, isMineToOwn } = useOrganization()
+  const [isAsking, setAsking] = useState(false)
+  const leave = trpc.organization.leave.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
+  const names = { organization: organization.name }
+  const isSoleOwner = isMineToOwn && organization.counts.owners === 1
+  return (
+    <Section title={t('members.leave', names)}>
+      {isSoleOwner ? (
+        <Text c="dimmed">{t('organization.soleOwner')}</Text>
+      ) : (
+        <>
+          <Text c="dimmed" mb="md">
+            {t('organization.leaveWhy')}
+          </Text>
+          <Button variant="default" color="danger" onClick={() => setAsking(true)}>
+            {t('members.leave', names)}
+          </Button>
+        </>
+      )}
+      {isAsking && (
+        <Confirm
+          title={t('members.leaveTitle', names)}
+          lead={t('organization.leaveWhy')}
+          action={t('members.leave', names)}
+          isPending={leave.isPending}
+          error={leave.error}
+          onConfirm={() => leave.mutate({ organizationId: organization.id })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Section>
+  )
+}

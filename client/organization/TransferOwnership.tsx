@@ -1,0 +1,80 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useOrganization } from './current-organization.ts'
+
+/** Members offered at once; more are found by typing. */
+const mostShown = 100
+
+/** The way out of a sole owner: another member takes the ownership over. */
+export function TransferOwnership() {
+  const { t } = useTranslation()
+  const { organization } = useOrganization()
+  const organizationId = organization.id
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, 200)
+  const members = trpc.organization.members.useQuery(
+    { organizationId, search, limit: mostShown },
+    { placeholderData: keepPreviousData },
+  )
+  const others = members.data?.members.filter(({ id }) => id !== organization.me.id) ?? []
+  const [memberId, setMemberId] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const heir = others.find(({ id }) => id === memberId)
+  const transfer = trpc.organization.transferOwnership.useMutation({ onSuccess: () => setAsking(false) })
+  return (
+    <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
+      {organization.counts.members === 1 ? (
+        <Stack gap="md" align="flex-start">
+          <Text c="dimmed">{t('organization.nobodyElse')}</Text>
+          <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }} variant="default">
+            {t('members.invite')}
+          </ButtonLink>
+        </Stack>
+      ) : (
+        <Group gap="sm" align="flex-end">
+          {organization.counts.members > mostShown && (
+            <TextInput
+              label={t('members.search')}
+              type="search"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+          <NativeSelect
+            style={{ flex: '1 1 240px', maxWidth: 360 }}
+            label={t('organization.newOwner')}
+            value={memberId}
+            onChange={(event) => setMemberId(event.currentTarget.value)}
+            data={[
+              { value: '', label: t('organization.choose') },
+              ...others.map(({ id, user }) => ({ value: id, label: `${user.name} · ${user.email}` })),
+            ]}
+          />
+          <Button variant="default" disabled={!heir} onClick={() => setAsking(true)}>
+            {t('organization.transfer')}
+          </Button>
+        </Group>
+      )}
+      <Refused error={members.error} />
+      {isAsking && heir && (
+        <Confirm
+          title={t('organization.transfer')}
+          lead={`${heir.user.name} · ${heir.user.email}. ${t('organization.transferWhy')}`}
+          action={t('organization.transfer')}
+          isPending={transfer.isPending}
+          error={transfer.error}
+          onConfirm={() => transfer.mutate({ organizationId, memberId })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Section>
+  )
+}

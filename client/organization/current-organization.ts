@@ -1,0 +1,15 @@
+import { useParams } from '@tanstack/react-router'
+import { can, isOwner, type Action, type Resource } from '../../shared/permissions.ts'
+import { trpc } from '../app/trpc.ts'
+
+/** The organization of the address, who I am in it, and what I may do there by the table of permissions. */
+export function useOrganization() {
+  const { slug } = useParams({ from: '/shell/o/$slug' })
+  const [organization] = trpc.organization.get.useSuspenseQuery({ slug })
+  const { role } = organization.me
+  return {
+    organization,
+    isMineToOwn: isOwner(role),
+    may: <R extends Resource>(resource: R, action: Action<R>) => can(role, resource, action),
+  }
+}

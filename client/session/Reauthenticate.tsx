@@ -1,0 +1,169 @@
+import { Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
+import { refusalOf, trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Waiting } from '../ui/ScreenStates.tsx'
+import { PasswordField, Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { ProviderLogo } from './ProviderLogo.tsx'
+import { onReauthenticated } from './reauthenticated.ts'
+
+/**
+ * For what needs a fresh session: `guard` takes the error of a mutation and what to do again. When the session is too old it
+ * asks in place, by the password, a linked provider or a mailed code, and then finishes the same action.
+ */
+export function useAgain(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
+  const [action, setAction] = useState<() => void>()
+  const guard = (error: unknown, again: () => void) => {
+    const key = refusalOf(error)
+    const isStale = key === 'SESSION_IS_NOT_FRESH' || key === 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION'
+    if (isStale) setAction(() => again)
+  }
+  const close = () => setAction(undefined)
+  const dialog = action ? <Reauthenticate onClose={close} onDone={() => (close(), action())} /> : null
+  return { guard, dialog }
+}
+
+type DialogProps = { onClose: () => void; onDone: () => void }
+
+function Reauthenticate({ onClose, onDone }: DialogProps) {
+  const { t } = useTranslation()
+  const accounts = trpc.account.listAccounts.useQuery()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const [{ providers }] = trpc.session.options.useSuspenseQuery()
+  const methods = accounts.data?.map(({ provider }) => provider) ?? []
+  const linked = methods.filter(isProvider).filter((provider) => providers.includes(provider))
+  const hasPassword = methods.includes('credential')
+  const mayMail = current?.user.emailVerified ?? false
+  return (
+    <Dialog title={t('again.title')} onClose={onClose}>
+      {accounts.isPending ? (
+        <Waiting />
+      ) : (
+        <Stack gap="md">
+          <Text>{hasPassword ? t('again.lead') : t('again.leadNoPassword')}</Text>
+          {hasPassword && <ByPassword email={current?.user.email ?? ''} onClose={onClose} onDone={onDone} />}
+          {[...new Set(linked)].map((provider) => (
+            <ByProvider key={provider} provider={provider} onDone={onDone} />
+          ))}
+          {!hasPassword && mayMail && linked.length > 0 && <Divider label={t('common.or')} />}
+          {!hasPassword && mayMail && <ByCode email={current?.user.email ?? ''} onDone={onDone} />}
+          <Refused error={accounts.error} />
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+const PasswordFields = z.object({ password: z.string().min(1) })
+
+function ByPassword({ email, onClose, onDone }: DialogProps & { email: string }) {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const form = useScreenForm(PasswordFields, { defaultValues: { password: '' } })
+  const confirm = trpc.session.reauthenticate.useMutation({ onSuccess: onDone })
+  return (
+    <form noValidate onSubmit={form.handleSubmit((sent) => confirm.mutate(sent))}>
+      <Stack gap="md">
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <PasswordField
+          {...form.register('password')}
+          label={t('password.current')}
+          autoComplete="current-password"
+          data-autofocus
+          error={messageOf(form.formState.errors.password, form.watch('password'))}
+        />
+        <Refused error={confirm.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('again.cancel')}
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            {t('again.submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** At the provider in a window of its own, which closes itself; what was begun here goes on. */
+function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => void }) {
+  const { t } = useTranslation()
+  const start = trpc.session.reauthenticateSocial.useMutation()
+  useEffect(() => {
+    return start.isSuccess ? onReauthenticated(onDone) : undefined
+  }, [start.isSuccess, onDone])
+  const opened = useRef<Window | null>(null)
+  // A window without the dialog behind it would have nobody to tell.
+  useEffect(() => () => opened.current?.close(), [])
+  const open = () => {
+    // Opened by the click itself, because browsers refuse windows that open later.
+    const window = globalThis.open('', 'reauthenticate', 'popup,width=520,height=680')
+    opened.current = window
+    start.mutate(
+      { provider, callbackURL: '/reauthenticated', errorCallbackURL: '/error?from=link' },
+      {
+        onSuccess: ({ url }) => {
+          if (window) window.location.href = url
+          else location.assign(url)
+        },
+        onError: () => window?.close(),
+      },
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <Button variant="default" leftSection={<ProviderLogo id={provider} />} loading={start.isPending} onClick={open}>
+        {t('social.with', { provider: providerNames[provider] })}
+      </Button>
+      <Refused error={start.error} />
+    </Stack>
+  )
+}
+
+const CodeFields = z.object({ code: z.string().trim().min(1) })
+
+function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const form = useScreenForm(CodeFields, { defaultValues: { code: '' } })
+  const send = trpc.session.sendReauthenticationCode.useMutation()
+  const confirm = trpc.session.reauthenticate.useMutation({ onSuccess: onDone })
+  if (!send.isSuccess) {
+    return (
+      <Stack gap="xs">
+        <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+          {t('again.byCode')}
+        </Button>
+        <Refused error={send.error} />
+      </Stack>
+    )
+  }
+  return (
+    <form noValidate onSubmit={form.handleSubmit((sent) => confirm.mutate(sent))}>
+      <Stack gap="md">
+        <Text component="output">{t('again.codeSent', { email })}</Text>
+        <TextInput
+          {...form.register('code')}
+          label={t('again.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          error={messageOf(form.formState.errors.code, form.watch('code'))}
+        />
+        <Refused error={confirm.error} />
+        {confirm.isError && (
+          <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+            {t('checkMail.resend')}
+          </Button>
+        )}
+        <Button type="submit" loading={confirm.isPending}>
+          {t('again.confirm')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

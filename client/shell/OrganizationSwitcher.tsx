@@ -1,0 +1,82 @@
+import { Combobox, UnstyledButton, useCombobox } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { ChevronIcon, PlusIcon } from '../ui/icons.tsx'
+import { Emblem } from '../organization/Emblem.tsx'
+import { useRoleName } from '../organization/Roles.tsx'
+import classes from './OrganizationSwitcher.module.css'
+
+/** What stands in the list behind the organizations. */
+const toMake = '/'
+
+/** From one organization to another, by mouse, by typing and by arrows; Ctrl or Cmd and K opens it from anywhere. */
+export function OrganizationSwitcher() {
+  const { t } = useTranslation()
+  const roleName = useRoleName()
+  const navigate = useNavigate()
+  const { slug } = useParams({ strict: false })
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search, 150)
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearch('')
+    },
+  })
+  useHotkeys([['mod+K', () => combobox.toggleDropdown()]], [])
+  const current = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
+  const mine = trpc.organization.mine.useQuery(
+    { search: asked },
+    { enabled: combobox.dropdownOpened, placeholderData: keepPreviousData },
+  )
+  const choose = (value: string) => {
+    combobox.closeDropdown()
+    if (value === toMake) void navigate({ to: '/organizations/new' })
+    else void navigate({ to: '/o/$slug', params: { slug: value } })
+  }
+  return (
+    <Combobox store={combobox} width={300} position="bottom-start" withinPortal={false} onOptionSubmit={choose}>
+      <Combobox.Target targetType="button">
+        <UnstyledButton
+          className={classes.button}
+          onClick={() => combobox.toggleDropdown()}
+          aria-label={current ? t('switcher.current', { name: current.name }) : t('switcher.label')}
+        >
+          {current && <Emblem {...current} />}
+          <span className={classes.name}>{current?.name ?? t('switcher.label')}</span>
+          {current && <span className={classes.role}>{roleName(current.me.role)}</span>}
+          <ChevronIcon />
+        </UnstyledButton>
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.dropdown}>
+        <Combobox.Search
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder={t('switcher.search')}
+          aria-label={t('switcher.search')}
+        />
+        <Combobox.Options aria-label={t('switcher.label')} className={classes.options}>
+          {mine.data?.map(({ id, slug: place, name, logo, role }) => (
+            <Combobox.Option key={id} value={place} active={place === slug} className={classes.option}>
+              <Emblem name={name} logo={logo} />
+              <span className={classes.name}>{name}</span>
+              <span className={classes.role}>{roleName(role)}</span>
+            </Combobox.Option>
+          ))}
+          {mine.data?.length === 0 && search !== '' && <Combobox.Empty>{t('switcher.nothing')}</Combobox.Empty>}
+          <Combobox.Option value={toMake} className={classes.option}>
+            <PlusIcon />
+            {t('switcher.make')}
+          </Combobox.Option>
+        </Combobox.Options>
+        <Refused error={mine.error} />
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { EntranceDrawing } from './EntranceDrawing.tsx'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { Logo } from './Logo.tsx'
+import { SchemeMenu } from './SchemeMenu.tsx'
+import classes from './AuthLayout.module.css'
+
+/** A screen at the door: what happens here at the left, the entrance at the right where there is room. */
+export function AuthLayout({
+  title,
+  lead,
+  children,
+  below,
+}: {
+  title: string
+  lead?: ReactNode
+  children?: ReactNode
+  below?: ReactNode
+}) {
+  return (
+    <div className={classes.door}>
+      <title>{`${title} · Foyer`}</title>
+      <div className={classes.side}>
+        <main className={classes.form}>
+          <div className={classes.mark}>
+            <Logo />
+          </div>
+          <Heading>{title}</Heading>
+          {lead !== undefined && <div className={classes.lead}>{lead}</div>}
+          {children}
+          {below !== undefined && <div className={classes.below}>{below}</div>}
+        </main>
+        <footer className={classes.foot}>
+          <LanguageMenu />
+          <SchemeMenu />
+        </footer>
+      </div>
+      <div className={classes.picture}>
+        <EntranceDrawing />
+      </div>
+    </div>
+  )
+}
+
+/** The one h1 of a screen. It takes the focus when a screen follows another, so that readers hear where they are. */
+export function Heading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === null || document.activeElement === document.body) heading.current?.focus()
+  }, [])
+  return (
+    <h1 ref={heading} tabIndex={-1} className={classes.title}>
+      {children}
+    </h1>
+  )
+}

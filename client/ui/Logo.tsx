@@ -1,0 +1,20 @@
+import classes from './Logo.module.css'
+
+/** The sign of Foyer, an arch with a door ajar, and the word. */
+export function Logo() {
+  return (
+    <span className={classes.mark}>
+      <svg viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
+        <path
+          d="M3 27V12a9 9 0 0 1 18 0v15z"
+          fill="var(--glow)"
+          stroke="var(--door)"
+          strokeWidth="2"
+          strokeLinejoin="round"
+        />
+        <path d="M4 26.5V12A8 8 0 0 1 8.5 4.8L13 6.5V28z" fill="var(--door)" />
+      </svg>
+      <span className={classes.word}>Foyer</span>
+    </span>
+  )
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import {
+  ChangeEmail,
+  DeleteUser,
+  Deleted,
+  DeletionPreview,
+  ForgetPassword,
+  LinkedAccount,
+  RefreshToken,
+  RefreshedToken,
+  ResetPassword,
+  SendVerificationEmail,
+  Status,
+  UnlinkAccount,
+  UpdateUser,
+  normalizeUsername,
+} from '../../shared/account.ts'
+import { EventPage, ListEvents } from '../../shared/event.ts'
+import { listEvents } from '../event/events.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { freshProcedure, publicProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
+import { listAccounts } from './accounts.ts'
+import { changeEmail } from './change-email.ts'
+import { deleteOwnAccount } from './delete-account.ts'
+import { previewDeletion } from './delete-user.ts'
+import { refreshToken } from './refresh-token.ts'
+import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
+import { sendVerification } from './send-verification.ts'
+import { unlinkOwnAccount } from './unlink-account.ts'
+import { updateOwnUser } from './update-user.ts'
+
+export const accountProcedures = {
+  /** Sends the verification link again. The answer is the same for every address (SEC-20). */
+  sendVerificationEmail: publicProcedure
+    .meta({ rest: 'POST /send-verification-email', limit: strictLimitForMail })
+    .use(({ ctx, next }) => (ctx.config.sendsVerificationEmail ? next() : refuse('VERIFICATION_EMAIL_ISNT_ENABLED')))
+    .input(SendVerificationEmail)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await sendVerification(ctx, input)
+      return { status: true }
+    }),
+
+  update: protectedProcedure
+    .meta({ rest: 'POST /update-user' })
+    .input(UpdateUser)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await updateOwnUser(ctx, input)
+      return { status: true }
+    }),
+
+  /** Is a username still to be had? For the form of somebody who is signed in; the change itself decides. */
+  isUsernameFree: protectedProcedure
+    .input(z.object({ username: z.string().max(64) }))
+    .output(z.boolean())
+    .query(async ({ ctx, input }) => {
+      const where = { username: normalizeUsername(input.username) }
+      const owner = await ctx.db.user.findUnique({ where, select: { id: true } })
+      return !owner || owner.id === ctx.user.id
+    }),
+
+  /** Mails a link to a new password. The answer is the same for every address. */
+  forgetPassword: publicProcedure
+    .meta({ rest: 'POST /forget-password', limit: strictLimitForMail })
+    .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
+    .input(ForgetPassword)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await requestPasswordReset(ctx, input)
+      return { status: true }
+    }),
+
+  /** A new password by the mailed token: it verifies the address, ends every session and voids every other token. */
+  resetPassword: publicProcedure
+    .meta({ rest: 'POST /reset-password', queryFields: ['token'] })
+    .input(ResetPassword)
+    .output(Status)
+    .mutation(async ({ ctx, input: { newPassword, token } }) => {
+      await resetPasswordByToken(ctx, { newPassword, token: token || refuse('RESET_INVALID_TOKEN') })
+      return { status: true }
+    }),
+
+  changeEmail: protectedProcedure
+    .meta({ rest: 'POST /change-email', limit: strictLimit })
+    .input(ChangeEmail)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await changeEmail(ctx, input)
+      return { status: true }
+    }),
+
+  /** What deleting the own account would delete, and what is in the way. */
+  previewDeletion: protectedProcedure
+    .meta({ rest: 'GET /delete-user/preview' })
+    .output(DeletionPreview)
+    .query(({ ctx }) => previewDeletion(ctx.db, ctx.user)),
+
+  /** Deletes the account: at once with the password or a mailed token, else by a mail that a fresh session may ask for. */
+  delete: protectedProcedure
+    .meta({ rest: 'POST /delete-user', limit: strictLimit })
+    .use(({ ctx, next }) => (ctx.config.mayDeleteUser ? next() : refuse('NOT_FOUND')))
+    .input(DeleteUser)
+    .output(Deleted)
+    .mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
+
+  listAccounts: protectedProcedure
+    .meta({ rest: 'GET /list-accounts' })
+    .output(z.array(LinkedAccount))
+    .query(({ ctx }) => listAccounts(ctx.db, ctx.user.id)),
+
+  unlink: freshProcedure
+    .meta({ rest: 'POST /unlink-account' })
+    .input(UnlinkAccount)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await unlinkOwnAccount(ctx, input)
+      return { status: true }
+    }),
+
+  /** What happened in the own account, newest first. */
+  activity: protectedProcedure
+    .meta({ rest: 'GET /list-activity' })
+    .input(ListEvents)
+    .output(EventPage)
+    .query(({ ctx, input }) => listEvents(ctx.db, { subjectId: ctx.user.id }, input)),
+
+  /**
+   * A new access token by the stored refresh token. Many providers void the old one with its use, so one call at a time asks
+   * for one identity, and the others take what it brought.
+   */
+  refreshToken: protectedProcedure
+    .meta({ rest: 'POST /refresh-token', limit: { max: 30, seconds: 60 } })
+    .input(RefreshToken)
+    .output(RefreshedToken)
+    .mutation(({ ctx, input }) => refreshToken(ctx, input)),
+}

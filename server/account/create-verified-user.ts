@@ -1,0 +1,22 @@
+import { FullUser } from '../../shared/account.ts'
+import { record } from '../event/record.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Context } from '../request/context.ts'
+import { storePassword } from './credentials.ts'
+import { newUser, verifyAddress } from './users.ts'
+
+type Verified = { email: string; name: string; passwordHash: string; method: 'claim' | 'invitation' | 'reset' }
+
+/** An account whose address is verified from the start, by a secret that was mailed to it. */
+export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
+  const { now } = ctx
+  const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })
+  await storePassword(tx, { userId: id, passwordHash, now })
+  await record(tx, ctx, {
+    type: 'user.signed_up',
+    actorId: id,
+    data: { method: method === 'reset' ? 'claim' : method },
+  })
+  await verifyAddress(tx, ctx, { userId: id, email }, method)
+  return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id } }))
+}

@@ -1,0 +1,70 @@
+import { type ProviderId, nameOfMethod } from '../../shared/account.ts'
+import type { CallbackCode } from '../../shared/errors.ts'
+import { record } from '../event/record.ts'
+import { type Tx, isUnavailable, transaction, violatedUnique } from '../foundation/database.ts'
+import { OAuthCallbackError } from '../foundation/refusal.ts'
+import type { Profile, Tokens } from '../foundation/social/provider.ts'
+import { type Addressee, composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
+import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
+
+/** The event of a new way to sign in, and the mail to the owner (SEC-113). */
+export async function reportLink(
+  tx: Tx,
+  ctx: Context,
+  user: Addressee & { id: string },
+  { provider, automatic }: { provider: ProviderId; automatic: boolean },
+): Promise<void> {
+  const values = { provider: nameOfMethod(provider) }
+  await ctx.outbox.enqueue(tx, composeMail('accountLinked', user, { ...ctx, values }), ctx.now)
+  await record(tx, ctx, { type: 'user.account_linked', actorId: user.id, data: { provider, automatic } })
+}
+
+type Link = { caller: Caller; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
+
+/** Gives a signed-in user one more way to sign in; one that belongs to somebody else stays theirs. */
+export async function linkIdentity(ctx: Context, { caller, provider, profile, tokens, scopes }: Link): Promise<void> {
+  const key = { providerId: provider, accountId: profile.id }
+  const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
+  const attempt = () =>
+    transaction(ctx, async (tx) => {
+      // A session that was ended while the provider was asked links nothing.
+      const { session } = caller
+      const user = await lockUser(tx, caller.user.id)
+      if (!user || !(await holdSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
+      const known = await findIdentity(tx, key)
+      if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
+      if (known) await renewIdentity(tx, known.id, kept)
+      else {
+        await createIdentity(tx, { ...key, userId: user.id }, kept)
+        await reportLink(tx, ctx, user, { provider, automatic: false })
+      }
+    })
+  await retryOnConflict(attempt, 'unable_to_link_account')
+}
+
+/** Is this identity linked to this user? What re-authentication at a provider asks. */
+export async function isOwnIdentity(
+  ctx: Context,
+  userId: string,
+  { provider, profile }: { provider: ProviderId; profile: Profile },
+) {
+  const known = await findIdentity(ctx.db, { providerId: provider, accountId: profile.id })
+  return known?.userId === userId
+}
+
+/** Twins that sign up at once meet at a unique index: the later one looks again and finds the other. */
+const maxAttempts = 4
+
+export async function retryOnConflict<Result>(attempt: () => Promise<Result>, failure: CallbackCode): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (violatedUnique(error) && attempts < maxAttempts) continue
+      if (error instanceof OAuthCallbackError || isUnavailable(error)) throw error
+      throw new OAuthCallbackError(failure, error)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { RedirectTarget } from '../../shared/account.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { clearSessionCookies } from '../session/session-cookies.ts'
+import { isFresh } from '../session/sessions.ts'
+import { deleteAccount } from './delete-user.ts'
+import { findToken } from './tokens.ts'
+
+export const DeletionLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
+
+/**
+ * GET /delete-user/callback. A person who opens it in a browser comes to the page that names what is deleted and has a button
+ * that does it (SEC-35). A program that calls it deletes the account of the signed-in owner of the token; its refusals are
+ * JSON (contract 7.4).
+ */
+export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.output<typeof DeletionLink>) {
+  if (!ctx.config.mayDeleteUser) refuse('NOT_FOUND')
+  if (ctx.source.isNavigation) return withQuery('/delete-account', { token, ...(callbackURL && { callbackURL }) })
+  const caller = await ctx.caller()
+  if (!caller) refuse('FAILED_TO_GET_USER_INFO')
+  const { user, session } = caller
+  if ((await findToken(ctx.db, 'delete-account', token, ctx.now))?.userId !== user.id) refuse('DELETE_INVALID_TOKEN')
+  if (!isFresh(ctx, session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
+  await transaction(ctx, (tx) => deleteAccount(tx, ctx, user, { token }))
+  clearSessionCookies(ctx)
+  return { success: true, message: 'User deleted' }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { RedirectTarget } from '../../shared/account.ts'
+import { isSafePath, withQuery } from '../../shared/redirect.ts'
+import { LinkError, refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { findToken } from './tokens.ts'
+
+export const ResetLink = z.object({ callbackURL: RedirectTarget.optional(), token: z.string().max(256) })
+
+/** GET /reset-password/{token}: to the page where the new password is entered; the token is not used up by looking. */
+export async function openResetLink(ctx: Context, { callbackURL, token }: z.output<typeof ResetLink>): Promise<string> {
+  const { appOrigin, basePath } = ctx.config
+  if (callbackURL === undefined) refuse('CALLBACKURL_IS_REQUIRED')
+  if (callbackURL === '') return withQuery(`${basePath}/error`, { error: 'INVALID_TOKEN' })
+  if (!(await findToken(ctx.db, 'reset-password', token, ctx.now))) throw new LinkError('INVALID_TOKEN')
+  return withQuery(isSafePath(callbackURL) ? appOrigin + callbackURL : callbackURL, { token })
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { z } from 'zod'
+import { type ProviderId, type RefreshToken, providerIds } from '../../shared/account.ts'
+import { newId } from '../foundation/crypto.ts'
+import { isGone, violatedUnique } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Registration } from '../foundation/social/provider.ts'
+import { providers } from '../foundation/social/providers.ts'
+import { requestTokens } from '../foundation/social/tokens.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity } from './identities.ts'
+import { registrationOf } from './registrations.ts'
+
+/**
+ * A new access token by the stored refresh token. Many providers void the old one with its use, so one call at a time asks
+ * for one identity, and the others take what it brought.
+ */
+export async function refreshToken(ctx: Context & Caller, input: z.output<typeof RefreshToken>) {
+  const { providerId } = input
+  const wanted = { ...input, userId: ctx.user.id }
+  const identity = (await findOwnIdentity(ctx.db, wanted)) ?? refuse('ACCOUNT_NOT_FOUND')
+  const id = providerIds.find((known) => known === providerId)
+  const registration = id && registrationOf(ctx, id)
+  if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
+  if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
+  const turn = await takeTurn(ctx, identity.id)
+  try {
+    const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
+    // Whoever had the turn before has brought what is asked for, or has learned that there is nothing to be had.
+    const isNew = now?.accessToken !== identity.accessToken || ('since' in turn && now.updatedAt >= turn.since)
+    if (isNew) return answerOf(ctx, now)
+    if ('since' in turn) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+    return answerOf(ctx, await renew(ctx, id, registration, now))
+  } finally {
+    if ('own' in turn) await ctx.db.verification.deleteMany({ where: { id: turn.own } })
+  }
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
+
+/** Asks the provider, stores what it sends, and answers the row as it is then. */
+async function renew(ctx: Context, id: ProviderId, registration: Registration, identity: Stored) {
+  const stored = openRefreshToken(identity, ctx.keys.storage)
+  if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  // An answer may leave out what it gave, such as offline_access: the next request asks for it all the same.
+  const asked = [...new Set([...providers[id].scopes, ...(identity.scope?.split(',') ?? [])])].filter(
+    (name) => name !== '',
+  )
+  const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: asked }
+  const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
+    refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
+  )
+  const kept = { tokens, asked: identity.scope?.split(',') ?? [], keys: ctx.keys.storage, now: ctx.clock() }
+  await renewIdentity(ctx.db, identity.id, kept).catch((error: unknown) => {
+    if (isGone(error)) refuse('ACCOUNT_NOT_FOUND')
+    throw error
+  })
+  return findOwnIdentity(ctx.db, { ...identity, accountId: identity.id })
+}
+
+/** What is stored, opened for its owner. */
+function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
+  if (!renewed) refuse('ACCOUNT_NOT_FOUND')
+  const accessToken = openAccessToken(renewed, keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  return {
+    accessToken,
+    tokenType: 'Bearer' as const,
+    scopes: renewed.scope?.split(',').filter((name) => name !== '') ?? [],
+    ...defined('refreshToken', openRefreshToken(renewed, keys.storage)?.refreshToken),
+    ...defined('accessTokenExpiresAt', renewed.accessTokenExpiresAt),
+    ...defined('refreshTokenExpiresAt', renewed.refreshTokenExpiresAt),
+  }
+}
+
+/** Longer than a provider may take for its answer. */
+const turnSeconds = 15
+const lookMs = 100
+
+const turnOf = (accountId: string) => `refreshing:${accountId}`
+
+/** The turn of whoever may ask the provider now; those who come meanwhile wait for its end and know since when it was. */
+async function takeTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
+  const now = clock()
+  const identifier = turnOf(accountId)
+  await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
+  const turn = { id: newId(), identifier, value: '', createdAt: now }
+  try {
+    await db.verification.create({ data: { ...turn, expiresAt: new Date(now.getTime() + turnSeconds * 1000) } })
+    return { own: turn.id }
+  } catch (error) {
+    if (!violatedUnique(error)) throw error
+  }
+  for (let looks = 0; looks < (turnSeconds * 1000) / lookMs; looks++) {
+    if (!(await db.verification.findUnique({ where: { identifier } }))) break
+    await wait(lookMs)
+  }
+  // The one who was waited for may itself have found what another had just brought; that is younger than a turn.
+  return { since: new Date(now.getTime() - turnSeconds * 1000) }
+}
+
+function defined<Name extends string, Value>(name: Name, value: Value | null | undefined) {
+  return value === null || value === undefined ? {} : { [name]: value }
+}

@@ -1,0 +1,33 @@
+import type { User } from '../../prisma/client/client.ts'
+import type { Origin } from '../event/record.ts'
+import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import { departFromOrganizations } from '../organization/depart.ts'
+import type { Context } from '../request/context.ts'
+import { isBanned } from '../session/sessions.ts'
+import { deleteUser, returnToPreviousEmail } from './users.ts'
+
+/**
+ * Frees an address that somebody holds without having verified it: an account that had a verified one before returns to it;
+ * every other is deleted, with sessions, sign-in methods, tokens, memberships, invitations and the organizations that it
+ * owns alone. A ban is not escaped that way.
+ */
+export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
+  if (isBanned(user, ctx.now)) refuse('BANNED_USER')
+  const origin = withoutLocation(ctx)
+  const { previousEmail } = user
+  if (previousEmail !== null) {
+    await returnToPreviousEmail(tx, origin, user)
+    const cause = { now: ctx.now, values: { newEmail: user.email } }
+    await ctx.outbox.enqueue(tx, composeMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
+    return
+  }
+  await departFromOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, handsOver: true })
+  await deleteUser(tx, user.id)
+}
+
+/** Where the owner of the mailbox sits is nothing for the activity of whoever used the address. */
+export function withoutLocation(ctx: Context): Origin {
+  return { now: ctx.now, requestId: ctx.requestId, log: ctx.log, ipAddress: '', userAgent: '' }
+}

@@ -1,0 +1,7 @@
+import { refuse } from './refusal.ts'
+
+/** Pictures come over https, or over http from Foyer's own origin (R25). */
+export function refuseForeignPicture(address: string | null | undefined, appOrigin: string): void {
+  if (!address || address.toLowerCase().startsWith('https:')) return
+  if (new URL(address).origin !== appOrigin) refuse('INVALID_BODY')
+}

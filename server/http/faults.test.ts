@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { cleanAddress, networksOf } from '../foundation/address.ts'
+import { openHasher } from '../foundation/password-hashing.ts'
+import { signedIn, stranger } from '../testing/people.ts'
+import { openWorld, type World } from '../testing/world.ts'
+
+/** Takes the database away from its world: nobody may connect, and who is connected is thrown out. */
+async function takeAway({ admin, databaseName }: World): Promise<void> {
+  await admin.query(`alter database ${databaseName} allow_connections false`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [databaseName])
+}
+
+describe('the database goes away and comes back (REL-03)', () => {
+  it('answers 503 with Retry-After meanwhile, and as before afterwards, without a restart', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    await takeAway(world)
+    const calls = () =>
+      Promise.all([
+        person.browser.get('/get-session?disableCookieCache=true'),
+        world.browser().post('/sign-in/email', { email: person.email, password: person.password }),
+        world.browser().post('/sign-up/email', stranger()),
+        person.browser.copy().post('/sign-out'),
+        world.browser().post('/send-verification-email', { email: person.email }),
+        world.browser().request('/api/health'),
+      ])
+    const down = await calls()
+    expect(down.map(({ status }) => status)).toEqual(Array(6).fill(503))
+    for (const { headers } of down) expect(headers.get('retry-after')).toBe('5')
+    expect(down[0]?.body).toEqual({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Service unavailable. Please try again later.',
+    })
+    expect((await world.browser().get('/ok')).status).toBe(200)
+    expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
+
+    await world.admin.query(`alter database ${world.databaseName} allow_connections true`)
+    const up = await calls()
+    expect(up.map(({ status }) => status)).toEqual(Array(6).fill(200))
+  })
+})
+
+describe('the database hangs (REL-08)', () => {
+  it('waiting ends in 503 within ten seconds, and the next call is served', async () => {
+    const world = await openWorld({ COOKIE_CACHE: 'off' })
+    const person = await signedIn(world)
+    const holder = await world.pool.connect()
+    await holder.query('begin; lock table "Session", "User" in access exclusive mode')
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => person.browser.get('/get-session')))
+    expect(waiting.map(({ status }) => status)).toEqual(Array(8).fill(503))
+    await holder.query('rollback')
+    holder.release()
+    expect((await person.browser.get('/get-session')).status).toBe(200)
+  })
+})
+
+describe('the database is read-only (REL-09)', () => {
+  it('writing answers 503, reading goes on', async () => {
+    const world = await openWorld({ COOKIE_CACHE: 'off' })
+    const person = await signedIn(world)
+    await world.admin.query(`alter database ${world.databaseName} set default_transaction_read_only = on`)
+    await world.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      world.databaseName,
+    ])
+    expect((await world.browser().post('/sign-up/email', stranger())).status).toBe(503)
+    expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
+    world.travel(2 * 86_400)
+    expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
+    world.travel(30 * 86_400)
+    expect((await person.browser.get('/get-session')).body).toBeNull()
+  })
+})
+
+describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
+  it('leaves the health call answering, and each sign-in gets an answer', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    const flood = Array.from({ length: 60 }, () =>
+      world.browser().post('/sign-in/email', { email: person.email, password: 'wrong password' }),
+    )
+    const health = await world.browser().request('/api/health')
+    const stillRunning = await Promise.race([Promise.all(flood).then(() => 'done'), Promise.resolve('running')])
+    expect([health.status, stillRunning]).toEqual([200, 'running'])
+    expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(60).fill(401))
+  })
+
+  it('beyond the queue the answer is 503 with Retry-After, and stored is nothing', async () => {
+    const world = await openWorld({}, { hasher: openHasher({ concurrency: 1, maxWaiting: 5 }) })
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => world.browser().post('/sign-up/email', stranger())),
+    )
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status }) => status === 200).length).toBe(40 - refused.length)
+    expect(refused[0]?.headers.get('retry-after')).toBe('2')
+    expect(await world.db.user.count()).toBe(40 - refused.length)
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['', ''],
+  ])('%s counts as %s', (address, network) => expect(networksOf(cleanAddress(address) ?? '')[0]).toBe(network))
+})

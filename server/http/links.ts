@@ -1,0 +1,77 @@
+import { type Request, Router, urlencoded } from 'express'
+import type { ZodType } from 'zod'
+import { linkErrors } from '../../shared/errors.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import { DeletionLink, openDeletionLink } from '../account/open-deletion-link.ts'
+import { ResetLink, openResetLink } from '../account/open-reset-link.ts'
+import type { App } from '../dependencies.ts'
+import { LinkError, refuse } from '../foundation/refusal.ts'
+import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { refuseForeignTargets } from '../procedure/redirects.ts'
+import type { Context } from '../request/context.ts'
+import { formAsQuery, handleCallback } from '../sign-in/handle-callback.ts'
+import { VerifyEmail, verifyEmail } from '../sign-in/verify-email.ts'
+import { type Answer, respond } from './respond.ts'
+
+/**
+ * A navigation: what its query must be, and what it does. It answers where to go, or what is said in JSON where no
+ * callbackURL leads on.
+ */
+type Link<Query extends { callbackURL?: string | undefined }> = {
+  query: ZodType<Query>
+  follow: (ctx: Context, query: Query) => Promise<unknown>
+}
+
+/** GET links from mails and the way back from providers: they end in a redirect, and their failures travel in its query. */
+export function linkRoutes(app: App): Router {
+  const routes = Router({ caseSensitive: true })
+  routes.get('/verify-email', link(app, '/verify-email', { query: VerifyEmail, follow: verifyEmail }))
+  routes.get('/reset-password/:token', link(app, '/reset-password/:token', { query: ResetLink, follow: openResetLink }))
+  const deletion = { query: DeletionLink, follow: openDeletionLink }
+  routes.get('/delete-user/callback', link(app, '/delete-user/callback', deletion))
+  routes.get(
+    '/callback/:id',
+    callback(app, (ctx, id, request) => handleCallback(ctx, id, request.query)),
+  )
+  routes.post(
+    '/callback/:id',
+    form,
+    callback(app, async (ctx, id, request) => formAsQuery(ctx, id, request.body)),
+  )
+  return routes
+}
+
+/** Only Apple posts a form, from its own origin; what protects it is the state. */
+const form = urlencoded({ extended: false, limit: '20kb', inflate: false, parameterLimit: 20 })
+
+/** The way back from a provider: it always leads on to a page. */
+function callback(app: App, follow: (ctx: Context, id: string, request: Request) => Promise<string>) {
+  return respond(app, '/callback', async (ctx, request) => {
+    await refuseTooMany(ctx, '/callback')
+    return { redirect: await follow(ctx, String(request.params['id']), request) }
+  })
+}
+
+function link<Query extends { callbackURL?: string | undefined }>(
+  app: App,
+  path: string,
+  { query: schema, follow }: Link<Query>,
+) {
+  return respond(app, path, async (ctx, request): Promise<Answer> => {
+    await refuseTooMany(ctx, path)
+    refuseForeignTargets(ctx, request.query)
+    const query = schema.safeParse({ ...request.query, ...request.params })
+    if (!query.success) refuse('INVALID_QUERY')
+    const { callbackURL } = query.data
+    try {
+      const answer = await follow(ctx, query.data)
+      if (typeof answer === 'string') return { redirect: answer }
+      return callbackURL ? { redirect: callbackURL } : { json: JSON.stringify(answer) }
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error
+      if (!callbackURL) refuse(linkErrors[error.code])
+      ctx.log.info({ path, reason: error.code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }, 'link refused')
+      return { redirect: withQuery(callbackURL, { error: error.code }) }
+    }
+  })
+}

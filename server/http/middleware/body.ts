@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import { json, type NextFunction, type Request, type Response } from 'express'
+import { Refusal } from '../../foundation/refusal.ts'
+import { answerRefusal } from '../respond.ts'
+
+/** Largest JSON body in bytes (SEC-80). */
+const maxBody = '100kb'
+
+const parse = json({ limit: maxBody, inflate: false })
+
+/** The JSON body of a POST; other forms are refused, and a POST without a body carries nothing. */
+export function readBody(request: Request, response: Response, next: NextFunction): void {
+  if (request.method !== 'POST' || !hasBody(request)) next()
+  else if (!request.is('application/json')) answerRefusal(response, new Refusal('UNSUPPORTED_MEDIA_TYPE'))
+  else parse(request, response, next)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}

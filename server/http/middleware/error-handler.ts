@@ -1,0 +1,31 @@
+import type { NextFunction, Request, Response } from 'express'
+import { refusals } from '../../../shared/errors.ts'
+import type { App } from '../../dependencies.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { toRefusal } from '../../procedure/errors.ts'
+import type { Reply } from '../../request/context.ts'
+import { answerRefusal } from '../respond.ts'
+
+/** What any middleware threw becomes one of the catalogue's refusals, and never a stack (SEC-91). */
+export function errorHandler({ log }: App) {
+  return (error: unknown, request: Request, response: Response & Reply, next: NextFunction) => {
+    if (response.headersSent) {
+      next(error)
+      return
+    }
+    const refusal = fromExpress(error) ?? toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
+    if (refusals[refusal.key].status >= 500) {
+      log.error({ requestId: response.requestId, path: request.path, err: refusal.cause }, 'failed')
+    }
+    if (refusal.retryAfterSeconds !== undefined) response.setHeader('Retry-After', refusal.retryAfterSeconds)
+    answerRefusal(response, refusal)
+  }
+}
+
+/** Express and its body parser say what is wrong with a request by status. */
+function fromExpress(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined
+  if (error.status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
+  if (error.status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  return typeof error.status === 'number' && error.status < 500 ? new Refusal('INVALID_BODY') : undefined
+}

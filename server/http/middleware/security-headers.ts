@@ -1,0 +1,24 @@
+import type { NextFunction, Request, Response } from 'express'
+import type { App } from '../../dependencies.ts'
+
+/** The headers that protect every answer, whatever comes of the request (SEC-100 to SEC-104). */
+export function securityHeaders({ config }: App) {
+  const headers = headersOf(config.isHttps)
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    for (const [name, value] of headers) response.setHeader(name, value)
+    next()
+  }
+}
+
+/** What every answer carries; pages add what only pages need. */
+function headersOf(isHttps: boolean): [string, string][] {
+  const headers: [string, string][] = [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ]
+  // Two years, as browsers' preload lists ask for.
+  if (isHttps) headers.push(['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'])
+  return headers
+}

@@ -1,0 +1,52 @@
+import express, { Router, type Response } from 'express'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Refusal } from '../../foundation/refusal.ts'
+import { join } from 'node:path'
+import { answerRefusal, isDecodable } from '../respond.ts'
+import { answerHtml } from './layout.ts'
+
+/** The built client: its files for good, its page for every other path, with a nonce of its own (SEC-100). */
+export function clientPages(clientFolder: string): Router {
+  const routes = Router()
+  const page = readFileSync(join(clientFolder, 'index.html'), 'utf8').split(noncePlaceholder)
+  const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
+  routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
+  // The page has a nonce for each answer; as a file it would have none.
+  routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
+  routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: keepPagePrivate }))
+  routes.use((request, response) => {
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$|^\/(?:assets|api)\//.test(request.path)
+    if (!isPage || !isDecodable(request.path)) {
+      answerRefusal(response, new Refusal(isPage ? 'INVALID_QUERY' : 'NOT_FOUND'))
+      return
+    }
+    const nonce = randomBytes(16).toString('base64')
+    response.setHeader('Content-Security-Policy', clientPolicy(nonce))
+    answerHtml(response, page.join(nonce))
+  })
+  return routes
+}
+
+/** What vite.config.ts writes where a nonce belongs. */
+const noncePlaceholder = '__NONCE__'
+
+function clientPolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' https: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function keepPagePrivate(response: Response, path: string): void {
+  if (path.endsWith('.html')) response.setHeader('Cache-Control', 'no-store')
+}

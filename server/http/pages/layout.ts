@@ -1,0 +1,47 @@
+import type { Response } from 'express'
+import { randomBytes } from 'node:crypto'
+import { colors, fontFamily, radius } from '../../../shared/theme.ts'
+
+/** A plain page of the server's own, in Foyer's colours and without a script. */
+export function answerPage(response: Response, { title, body }: { title: string; body: string }): void {
+  const nonce = randomBytes(16).toString('base64')
+  const style = `style-src 'nonce-${nonce}'`
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+  answerHtml(
+    response,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title} · Foyer</title><style nonce="${nonce}">${pageStyle}</style></head>
+<body><main><p class="mark">Foyer</p><h1>${title}</h1>${body}</main></body></html>`,
+  )
+}
+
+const { light, dark } = colors
+const pageStyle = `:root{color-scheme:light dark}
+body{margin:0;background:${light.paper};color:${light.ink};font:15px/24px ${fontFamily}}
+main{max-width:640px;margin:0 auto;padding:48px 16px}
+.mark{font-size:17px;font-weight:650;margin:0 0 32px}
+h1{font-size:28px;line-height:34px;font-weight:620;letter-spacing:-.015em;margin:0 0 16px}
+a{color:${light.door}}
+.code{display:inline-block;margin:0;padding:8px 14px;border:1px solid ${light.line};border-radius:${radius.field}px;background:${light.surface};font-weight:600;overflow-wrap:anywhere}
+.quiet,li span{color:${light.quiet}}
+ul{list-style:none;margin:24px 0;padding:0;border:1px solid ${light.line};border-radius:${radius.card}px;background:${light.surface}}
+li{padding:12px 16px;border-top:1px solid ${light.line}}li:first-child{border-top:0}
+li a{display:block;font-weight:600;text-decoration:none}li span{font-size:13px}
+@media (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}a{color:${dark.door}}
+.code,ul{background:${dark.surface};border-color:${dark.line}}li{border-color:${dark.line}}.quiet,li span{color:${dark.quiet}}}`
+
+export function answerHtml(response: Response, html: string): void {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8')
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+  response.setHeader('X-Frame-Options', 'DENY')
+  response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  response.setHeader('Cache-Control', 'no-store')
+  response.end(html)
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,49 @@
+import { Router } from 'express'
+import type { App } from '../../dependencies.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { loopbackOnly } from '../middleware/loopback-only.ts'
+import { answerJson, answerRefusal } from '../respond.ts'
+import { answerHtml, answerPage, escapeHtml } from './layout.ts'
+
+/** The development mailbox: what would have been sent. Only without an SMTP server and never in production (R42). */
+export function mailbox(app: App): Router {
+  const routes = Router()
+  routes.use(loopbackOnly)
+  routes.get('/', async (request, response) => {
+    const to = typeof request.query['to'] === 'string' ? request.query['to'] : undefined
+    const where = to === undefined ? {} : { to: to.slice(0, 254).replaceAll('\0', '') }
+    const rows = await app.db.mail.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 50 })
+    const mails = rows.map((row) => ({ ...row, mail: app.outbox.read(row) }))
+    response.setHeader('Cache-Control', 'no-store')
+    if (request.accepts(['html', 'json']) === 'json') {
+      const list = mails.map(({ id, kind, createdAt, mail, ...row }) => {
+        const { subject, text, action } = mail
+        return { id, to: row.to, kind, createdAt, subject, text, link: action?.link ?? null }
+      })
+      answerJson(response, JSON.stringify(list))
+      return
+    }
+    const lines = mails.map(
+      ({ id, to, createdAt, mail }) =>
+        `<li><a href="/dev/mail/${id}">${escapeHtml(mail.subject)}</a><span>${escapeHtml(to)} · ${createdAt.toISOString().slice(0, 19).replace('T', ' ')} UTC</span></li>`,
+    )
+    answerPage(response, {
+      title: 'Development mailbox',
+      body: `<p>No mail leaves this machine, because SMTP_URL is not set. Here is what would have been sent, newest first.</p>
+        ${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p class="quiet">No mail yet.</p>'}`,
+    })
+  })
+  routes.get('/:id', async (request, response) => {
+    const row = await app.db.mail.findUnique({ where: { id: request.params.id.slice(0, 64).replaceAll('\0', '') } })
+    if (!row) {
+      answerRefusal(response, new Refusal('NOT_FOUND'))
+      return
+    }
+    // A mail brings its styles along, as mails do; it runs no script and reaches nothing.
+    const policy =
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
+    response.setHeader('Content-Security-Policy', policy)
+    answerHtml(response, app.outbox.read(row).html)
+  })
+  return routes
+}

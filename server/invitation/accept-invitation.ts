@@ -1,0 +1,84 @@
+import type { FullUser } from '../../shared/account.ts'
+import type { Invitation } from '../../shared/invitation.ts'
+import type { Member } from '../../shared/organization.ts'
+import { can, isOwner } from '../../shared/permissions.ts'
+import { clearUnverified } from '../account/credentials.ts'
+import { verifyAddress } from '../account/users.ts'
+import type { Context } from '../request/context.ts'
+import { record, recordAll } from '../event/record.ts'
+import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { addMember } from '../organization/members.ts'
+import { lockOrganization } from '../organization/organizations.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import {
+  findInvitation,
+  findStanding,
+  isOpen,
+  isSecretOf,
+  settleInvitation,
+  type FoundInvitation,
+} from './invitations.ts'
+import { composeMail } from '../mail/mail.ts'
+
+type Signed = Context & { user: FullUser; session: { id: string } }
+
+/** The open invitation of the caller: by its id with a proven address, or by the secret of the mailed link (R22). */
+export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
+  const invitation = await findInvitation(tx, id)
+  if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
+  if (invitation.email !== ctx.user.email) refuse('YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION')
+  const isProven = ctx.user.emailVerified
+  if (!isProven && !isSecretOf(invitation, secret)) refuse('EMAIL_NOT_VERIFIED')
+  return { invitation, provesAddress: !isProven }
+}
+
+/**
+ * The secret of the mail proves the address of somebody who is signed in without a proof. What another left behind who
+ * claimed the address before dies with it: linked identities, open secrets, other sessions (SEC-13).
+ */
+export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
+  const { user, session } = ctx
+  await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
+  // In this order: an identity that another session is linking at this moment is stored once that session's lock is free.
+  await revokeSessions(tx, user.id, session.id)
+  await clearUnverified(tx, user.id)
+  await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
+  return { ...user, emailVerified: true }
+}
+
+/**
+ * Makes a member of whoever was invited; `secret` where it is the proof. Settled first, under the organization's lock: of thirty at once one goes on, and
+ * members are counted and the inviter looked at as they are now (SEC-48, SEC-86). Throwing undoes all of it.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  ctx: Context,
+  { id, organizationId, inviter, organization }: FoundInvitation,
+  { secret, ...invitee }: { id: string; name: string; email: string; secret: string | undefined },
+): Promise<{ invitation: Invitation; member: Member }> {
+  await lockOrganization(tx, organizationId)
+  const settled = await settleInvitation(tx, id, 'accepted', { now: ctx.now, secret })
+  if (!settled) refuse('FAILED_TO_RETRIEVE_INVITATION')
+  const { role, teamId } = settled
+  const { members, isMember, inviterRole } = await findStanding(tx, settled, invitee.id)
+  if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
+  if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
+  if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+  const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })
+  const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
+  const link = `${ctx.config.appOrigin}/o/${organization.slug}`
+  await ctx.outbox.enqueue(tx, composeMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
+  const about = { actorId: invitee.id, organizationId }
+  const { email } = settled
+  await recordAll(tx, ctx, [
+    { type: 'invitation.accepted', ...about, data: { invitationId: id, email, role } },
+    { type: 'member.joined', ...about, data: { userId: invitee.id, memberId: member.id, role, invitationId: id } },
+  ])
+  return { invitation: settled, member }
+}
+
+/** Is whoever sent it still a member who may invite somebody to this role? A former owner's word makes no owners. */
+export function mayInviteTo(role: string, inviterRole: string | null): boolean {
+  return inviterRole !== null && can(inviterRole, 'invitation', 'create') && (!isOwner(role) || isOwner(inviterRole))
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { JoinByInvitation } from '../../shared/invitation.ts'
+import { Member } from '../../shared/organization.ts'
+import { createVerified } from '../account/create-verified-user.ts'
+import { newPasswordProblem } from '../account/password.ts'
+import { findHolder } from '../account/users.ts'
+import { vacateAddress } from '../account/vacate-address.ts'
+import { transaction, violatedUnique } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { publicProcedure } from '../procedure/guards.ts'
+import { strictLimit } from '../procedure/rate-limit.ts'
+import { startSession } from '../sign-in/start-session.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
+
+/**
+ * A newcomer signs up and joins in one step: the secret of the mailed link verifies the address, so that no second mail is
+ * needed. Where somebody claimed the address before without verifying it, that account is deleted with all it left behind
+ * (SEC-110). Where it is verified, its owner signs in instead.
+ */
+export const joinOrganization = publicProcedure
+  .meta({ limit: strictLimit, startsSession: true })
+  .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED')))
+  .input(JoinByInvitation)
+  .output(z.object({ member: Member, organizationSlug: z.string() }))
+  .mutation(async ({ ctx, input: { invitationId, secret, name, password } }) => {
+    const { now, config } = ctx
+    const invitation = await findInvitation(ctx.db, invitationId)
+    if (!invitation || !isOpen(invitation, now) || !isSecretOf(invitation, secret)) refuse('INVITATION_NOT_FOUND')
+    const { email, organizationId, organization } = invitation
+    const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
+    if (problem) refuse(problem)
+    const passwordHash = await ctx.hasher.hash(password)
+    const { user, member } = await transaction(ctx, async (tx) => {
+      await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
+      const claimed = await findHolder(tx, email)
+      if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
+      if (claimed) await vacateAddress(tx, ctx, claimed)
+      const user = await createVerified(tx, ctx, { email, name, passwordHash, method: 'invitation' })
+      const { member } = await acceptInvitation(tx, ctx, invitation, { ...user, secret })
+      return { user, member }
+    }).catch((error: unknown) => {
+      if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
+      throw error
+    })
+    await startSession(ctx, user, {
+      method: 'invitation',
+      basis: { passwordHash },
+      activeOrganizationId: organizationId,
+    })
+    return { member, organizationSlug: organization.slug }
+  })

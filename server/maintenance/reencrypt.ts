@@ -1,0 +1,55 @@
+import type { App } from '../dependencies.ts'
+import { reencrypt } from '../foundation/crypto.ts'
+import { isRecord } from '../foundation/records.ts'
+
+/** Rows that are read at a time. */
+const batch = 500
+
+/**
+ * After AUTH_SECRET was rotated: what is encrypted at rest is closed again under the current secret, so that the former one
+ * can be removed from the list (SEC-125). A row that was changed meanwhile is left to the next run.
+ */
+export async function reencryptStored({ db, keys, log }: App): Promise<void> {
+  if (keys.storage.length === 1) return
+  let changed = 0
+  for (let last = ''; ;) {
+    const accounts = await db.account.findMany({
+      where: { id: { gt: last }, OR: [{ accessToken: { not: null } }, { refreshToken: { not: null } }] },
+      orderBy: { id: 'asc' },
+      take: batch,
+    })
+    for (const { id, accessToken, refreshToken } of accounts) {
+      const access = accessToken === null ? undefined : reencrypt(keys.storage, accessToken, `access:${id}`)
+      const refresh = refreshToken === null ? undefined : reencrypt(keys.storage, refreshToken, `refresh:${id}`)
+      if (access === undefined && refresh === undefined) continue
+      const data = {
+        ...(access !== undefined && { accessToken: access }),
+        ...(refresh !== undefined && { refreshToken: refresh }),
+      }
+      const { count } = await db.account.updateMany({ where: { id, accessToken, refreshToken }, data })
+      changed += count
+    }
+    last = accounts.at(-1)?.id ?? last
+    if (accounts.length < batch) break
+  }
+  for (let last = ''; ;) {
+    const mails = await db.mail.findMany({
+      where: { id: { gt: last }, deliveredAt: null },
+      orderBy: { id: 'asc' },
+      take: batch,
+    })
+    for (const { id, data } of mails) {
+      if (!isRecord(data) || typeof data['sealed'] !== 'string') continue
+      const sealed = reencrypt(keys.storage, data['sealed'], id)
+      if (sealed === undefined) continue
+      const { count } = await db.mail.updateMany({
+        where: { id, deliveredAt: null },
+        data: { data: { ...data, sealed } },
+      })
+      changed += count
+    }
+    last = mails.at(-1)?.id ?? last
+    if (mails.length < batch) break
+  }
+  log.info({ changed }, 'stored secrets encrypted under the current AUTH_SECRET')
+}

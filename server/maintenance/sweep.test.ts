@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { sweep } from './sweep.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+it('a sweep removes what is over, however much it is, and nothing else', async () => {
+  const world = await openWorld()
+  const person = await signedIn(world)
+  await world.pool.query(
+    `insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+     select 's' || n, 's' || n, 's' || n, $1, now() - interval '1 second', now(), now(), true, '', '' from generate_series(1, 1200) n`,
+    [person.id],
+  )
+  await world.pool.query(
+    `insert into "Limit" (key, count, "expiresAt") values ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 hour')`,
+  )
+  await person.browser.post('/delete-user', {})
+  await sweep(world.app)
+  const counts = async () => [
+    await world.db.session.count(),
+    await world.db.limit.count(),
+    await world.db.verification.count(),
+    await world.db.mail.count(),
+  ]
+  expect(await counts()).toEqual([1, 1, 1, 2])
+  world.travel(8 * 86_400)
+  await sweep(world.app)
+  expect(await counts()).toEqual([0, 0, 0, 2])
+  world.travel(23 * 86_400)
+  await sweep(world.app)
+  expect(await counts()).toEqual([0, 0, 0, 0])
+  expect(await world.db.user.count()).toBe(1)
+})

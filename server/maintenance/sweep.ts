@@ -1,0 +1,107 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import type { App } from '../dependencies.ts'
+import { firstEventId, recordAll } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+
+/** Rows that one statement removes, so that no sweep holds locks for long (REL-13). */
+const batch = 500
+
+/** Mails are kept for a month: long enough to answer "did you send it?". */
+const mailDays = 30
+
+/** What became of an invitation is kept for a quarter of a year; every answer about an organization carries them all. */
+const invitationDays = 90
+
+/** An account waits a month for its verification. */
+const unverifiedDays = 30
+
+/** Removes what is over, in small batches, each a statement of its own. */
+export async function sweep(app: App): Promise<void> {
+  const { db, config } = app
+  const now = app.clock()
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const month = before(mailDays)
+  const quarter = before(invitationDays)
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "PendingCheckout" where id in (select id from "PendingCheckout" where "expiresAt" <= ${now} limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Invitation" where id in (
+      select id from "Invitation" where "createdAt" <= ${quarter} and (status <> 'pending' or "expiresAt" <= ${now}) limit ${batch})`,
+  )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
+  )
+  const firstKept = firstEventId(before(config.eventRetentionDays))
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "Event" where id in (select id from "Event" where id < ${firstKept} order by id limit ${batch})`,
+  )
+  await sweepUnverified(app, before(unverifiedDays))
+}
+
+/** Accounts that one transaction removes: each may take rows of other tables along. */
+const accountBatch = 50
+
+/**
+ * Accounts that were signed up a month ago, never verified and never signed in to. Those that were used stay, verified or
+ * not: their owners would lose what they have; so do banned ones, whose address would be free, and those whose sign-up is
+ * older than the events that tell all this.
+ */
+async function sweepUnverified(app: App, before: Date): Promise<void> {
+  const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  for (let removed = accountBatch; removed === accountBatch;) {
+    removed = await transaction(app, async (tx) => {
+      const unused = Prisma.sql`not "emailVerified" and "createdAt" <= ${before} and "previousEmail" is null
+        and "bannedAt" is null
+        and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
+        and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
+        and not exists (select from "Session" s where s."userId" = u.id)
+        and not exists (select from "Member" m where m."userId" = u.id)`
+      const found = await tx.$queryRaw<{ id: string }[]>`
+        select id from "User" u where ${unused} order by "createdAt" limit ${accountBatch} for update skip locked`
+      // A second look, behind the locks: somebody may have signed in while the first statement waited.
+      const ids = found.map(({ id }) => id)
+      const users = await tx.$queryRaw<{ id: string; email: string }[]>`
+        select id, email from "User" u where id = any(${ids}) and ${unused}`
+      await tx.user.deleteMany({ where: { id: { in: users.map(({ id }) => id) } } })
+      await recordAll(
+        tx,
+        origin,
+        users.map(({ id, email }) => ({ type: 'user.deleted', subjectId: id, data: { email } })),
+      )
+      return found.length
+    })
+  }
+}
+
+/** Payloads of old payment events that were applied keep their type and time; the rows they were applied to keep the rest. */
+export async function reducePayloads({ db, config, clock }: App): Promise<void> {
+  const before = new Date(clock().getTime() - config.payloadRetentionDays * 86_400_000)
+  await inBatches(
+    () => db.$executeRaw`
+    update "WebhookEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
+    where id in (
+      select id from "WebhookEvent" where "receivedAt" <= ${before} and "appliedAt" is not null
+        and not payload ? 'isReduced' order by "receivedAt" limit ${batch})`,
+  )
+}
+
+async function inBatches(removeSome: () => Promise<number>): Promise<void> {
+  while ((await removeSome()) === batch);
+}

@@ -1,0 +1,34 @@
+import type { App } from '../dependencies.ts'
+import type { Sql } from '../foundation/database.ts'
+import { type Addressee, composeMail } from '../mail/mail.ts'
+import { enqueueText } from '../mail/outbox.ts'
+import { type Owner, columnsOf } from './owner.ts'
+
+/** Mails about what is paid. */
+export type PaymentMail = 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
+
+/** Owners of an organization who are told; more than these would be a crowd. */
+const mostTold = 20
+
+/** Tells whoever may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
+export async function notifyOf(sql: Sql, app: App, kind: PaymentMail, owner: Owner, now: Date): Promise<void> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
+    name: 'payments.told',
+    text: `
+      select u.email, u.name, u.language, o.name as about, o.slug
+      from "User" u left join "Organization" o on o.id = $2
+      where u.id = $1 or u.id in (
+        select m."userId" from "Member" m where m."organizationId" = $2 and 'owner' = any(string_to_array(m.role, ',')))
+      order by u.id limit ${mostTold}`,
+    values: [userId, organizationId],
+  })
+  for (const { about, slug, ...person } of rows) {
+    const link = `${app.config.appOrigin}${slug === null ? '/billing' : `/o/${slug}/billing`}`
+    const mail = await app.outbox.prepare(
+      composeMail(kind, person, { now, link, values: { about: about ?? person.name } }),
+      now,
+    )
+    if (mail) await sql.query(`with ${enqueueText(1)} select count(*)::int from job`, mail)
+  }
+}

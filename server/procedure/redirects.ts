@@ -1,0 +1,22 @@
+import type { RefusalKey } from '../../shared/errors.ts'
+import { isSafeTarget } from '../../shared/redirect.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+
+/** Redirect targets by field, in the order in which they are checked (contract 3.2). */
+const targets = [
+  ['callbackURL', 'INVALID_CALLBACKURL'],
+  ['redirectTo', 'INVALID_REDIRECTURL'],
+  ['errorCallbackURL', 'INVALID_ERRORCALLBACKURL'],
+  ['newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
+] as const satisfies [string, RefusalKey][]
+
+/** On the raw input, because a target is refused before the session is asked for and before the fields are read. */
+export function refuseForeignTargets({ config }: Context, input: unknown): void {
+  if (typeof input !== 'object' || input === null) return
+  const given = new Map<string, unknown>(Object.entries(input))
+  for (const [field, key] of targets) {
+    const target = given.get(field)
+    if (typeof target === 'string' && target !== '' && !isSafeTarget(target, config)) refuse(key)
+  }
+}

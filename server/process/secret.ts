@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { newSecret } from '../foundation/crypto.ts'
+import { join } from 'node:path'
+import { StartError } from './start-error.ts'
+
+/** The server's secret, made once and kept in the data folder: whole or not at all, also when two start at once. */
+export async function loadOrCreateSecret(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o711 })
+  const file = join(dataFolder, 'secret')
+  const mine = `${file}.${process.pid}`
+  await writeFile(mine, newSecret(), { mode: 0o600 })
+  await link(mine, file).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+  await rm(mine, { force: true })
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < 32) throw new StartError(`The secret in ${file} is damaged: restore it, or set AUTH_SECRET.`)
+  return secret
+}

@@ -1,0 +1,99 @@
+import cluster from 'node:cluster'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MigrationError, migrate } from '../../prisma/migrate.ts'
+import { runAdminCommand } from '../admin/command.ts'
+import { type Config, inheritedEnv, projectFolder, readConfig, readInherited } from '../config.ts'
+import { openDependencies } from '../dependencies.ts'
+import { openLog } from '../foundation/log.ts'
+import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+import { loadOrCreateSecret } from './secret.ts'
+import { stopOn, stopOnce } from './shutdown.ts'
+import { StartError } from './start-error.ts'
+import { serve } from './worker.ts'
+
+/** The first process: database, migrations and secret, and then one server or several processes of it. */
+export async function supervise(): Promise<void> {
+  const config = readConfig()
+  const dataFolder = resolve(projectFolder, config.dataFolder)
+  const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
+  const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
+  try {
+    const secret = config.authSecrets?.join(',') ?? (await loadOrCreateSecret(dataFolder))
+    await migrate(databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
+    if (process.argv[2] === 'admin') {
+      const status = await administer(config, databaseUrl, secret)
+      await postgres?.release()
+      process.exit(status)
+    }
+    const stop =
+      config.webConcurrency === 1
+        ? await serve(config, databaseUrl, secret)
+        : await serveInProcesses(config.webConcurrency, databaseUrl, secret)
+    announce(config)
+    stopOn(async () => {
+      await stop()
+      await postgres?.release()
+    })
+  } catch (error) {
+    await postgres?.release()
+    throw error
+  }
+}
+
+/** One of several processes, which the first one has started. */
+export async function work(): Promise<void> {
+  const config = readConfig()
+  const { databaseUrl, secret } = readInherited()
+  const stop = await serve(config, databaseUrl, secret)
+  // A terminal or service manager signals every process: the first one alone decides, and tells the others.
+  process.on('SIGTERM', () => {})
+  process.on('SIGINT', () => {})
+  const end = stopOnce(stop)
+  process.on('message', end)
+  process.on('disconnect', end)
+}
+
+/** `npm run admin`: one command on the database, and no server. Answers the status to exit with. */
+async function administer(config: Config, databaseUrl: string, secret: string): Promise<number> {
+  const { app, close } = openDependencies(config, databaseUrl, { secret, log: openLog('silent') })
+  const { lines, status } = await runAdminCommand(app, process.argv.slice(3))
+  for (const line of lines) console.log(line)
+  await close()
+  return status
+}
+
+/** Several processes that share nothing but PostgreSQL; one that ends by itself is replaced. */
+async function serveInProcesses(count: number, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
+  const environment = inheritedEnv({ databaseUrl, secret })
+  let isStopping = false
+  const ready = Array.from({ length: count }, () => cluster.fork(environment)).map(
+    (worker) =>
+      new Promise<void>((done, fail) => {
+        worker.once('listening', () => done())
+        worker.once('exit', () => fail(new StartError('One of its processes ended at once; its reason stands above.')))
+      }),
+  )
+  await Promise.all(ready)
+  cluster.on('exit', (worker) => {
+    if (!isStopping && !worker.exitedAfterDisconnect) void wait(1_000).then(() => cluster.fork(environment))
+  })
+  return async () => {
+    isStopping = true
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
+    for (const worker of workers) worker.send('stop')
+    await Promise.all(ended)
+  }
+}
+
+function announce(config: Config): void {
+  console.log(`Foyer is open at ${config.appOrigin}`)
+  if (!config.smtpUrl && config.hasDevelopmentPages) console.log(`Its mails are shown at ${config.appOrigin}/dev/mail`)
+}
+
+function explainDatabase(error: unknown): never {
+  if (error instanceof MigrationError) throw error
+  const reason = error instanceof Error ? error.message || error.name : String(error)
+  throw new StartError(`The database at DATABASE_URL does not answer: ${reason}`)
+}

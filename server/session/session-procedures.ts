@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { Page, Status, Success } from '../../shared/account.ts'
+import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../../shared/session.ts'
+import { record } from '../event/record.ts'
+import { isUnavailable, transaction } from '../foundation/database.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
+import { namesOf } from '../foundation/user-agent.ts'
+import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { jsonText } from '../procedure/json-text.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { writeCurrent } from './cookie-cache.ts'
+import { clearSessionCookies, readCachedAnswer, readSessionToken, setCacheCookie } from './session-cookies.ts'
+import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
+
+export const sessionProcedures = {
+  /** Who is signed in, or null; never an error for somebody who is not. */
+  get: publicProcedure
+    .meta({ rest: 'GET /get-session', answers: CurrentSession.nullable() })
+    .input(GetSession)
+    .query(async ({ ctx, input }) => jsonText<z.output<typeof CurrentSession> | null>(await readSession(ctx, input))),
+
+  /** The own sessions that still live, this one included; handles, never secrets. */
+  list: protectedProcedure
+    .meta({ rest: 'GET /list-sessions' })
+    .input(Page)
+    .output(z.array(Session))
+    .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
+
+  /** The same for the screens: devices by name, this one first, then the newest. */
+  devices: protectedProcedure.output(z.array(Device)).query(async ({ ctx }) => {
+    const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
+    return sessions
+      .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...namesOf(session.userAgent) }))
+      .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.getTime() - a.createdAt.getTime())
+  }),
+
+  revoke: protectedProcedure
+    .meta({ rest: 'POST /revoke-session' })
+    .input(RevokeSession)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await transaction(ctx, async (tx) => {
+        const sessionId = (await revokeSession(tx, ctx.user.id, input.token)) ?? refuse('SESSION_NOT_FOUND')
+        await record(tx, ctx, { type: 'user.session_revoked', actorId: ctx.user.id, data: { sessionId } })
+      })
+      return { status: true }
+    }),
+
+  revokeAll: protectedProcedure
+    .meta({ rest: 'POST /revoke-sessions' })
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await endSessions(ctx, null)
+      clearSessionCookies(ctx)
+      return { status: true }
+    }),
+
+  revokeOthers: protectedProcedure
+    .meta({ rest: 'POST /revoke-other-sessions' })
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await endSessions(ctx, ctx.session.id)
+      return { status: true }
+    }),
+
+  /** Ends the session and clears the cookies; somebody without a session hears the same (R21). */
+  signOut: publicProcedure
+    .meta({ rest: 'POST /sign-out' })
+    .output(Success)
+    .mutation(async ({ ctx }) => {
+      const sessionToken = readSessionToken(ctx)
+      if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
+      clearSessionCookies(ctx)
+      return { success: true }
+    }),
+}
+
+/** Ends all sessions of the caller, or all but this one, and records it. */
+async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string | null): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await revokeSessions(tx, ctx.user.id, except ?? undefined)
+    await record(tx, ctx, { type: 'user.sessions_revoked', actorId: ctx.user.id, data: { except } })
+  })
+}
+
+/** get-session's answer as JSON text: from the browser's cookies as it stands there, else from the database. */
+async function readSession(ctx: Context, options: z.output<typeof GetSession>): Promise<string> {
+  const cached = options.disableCookieCache ? undefined : readCachedAnswer(ctx)
+  if (cached !== undefined) return cached
+  try {
+    const caller = await ctx.caller({ mayExtend: !options.disableRefresh })
+    if (!caller) return 'null'
+    const text = writeCurrent(caller)
+    if (ctx.config.hasCookieCache) setCacheCookie(ctx, { ...caller, ...caller.session, text })
+    return text
+  } catch (error) {
+    if (error instanceof Refusal || isUnavailable(error)) throw error
+    refuse('FAILED_TO_GET_SESSION', { cause: error })
+  }
+}

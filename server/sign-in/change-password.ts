@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { ChangePassword } from '../../shared/account.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { rememberDevice } from '../session/known-devices.ts'
+import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
+import { lockUser } from '../session/locks.ts'
+import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
+import { startSession } from './start-session.ts'
+import { checkPassword } from '../account/check-password.ts'
+import { changePassword } from '../account/credentials.ts'
+import { composeMail } from '../mail/mail.ts'
+import { newPasswordProblem } from '../account/password.ts'
+
+/** Changes the password; this session goes on with a new token, or a new one takes the place of all. */
+export async function changeOwnPassword(ctx: Context & Caller, input: z.output<typeof ChangePassword>) {
+  const { user, session, now } = ctx
+  const problem = await newPasswordProblem(input.newPassword, ctx.config.passwordLength, user)
+  if (problem) refuse(problem)
+  const stored = await checkPassword(ctx, input.currentPassword)
+  const passwordHash = await ctx.hasher.hash(input.newPassword)
+  const { owner, sessionToken } = await transaction(ctx, async (tx) => {
+    // Before the account's row, as a reset does it: neither waits for the other in a circle.
+    await lockUser(tx, user.id)
+    if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
+    if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
+    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', user, ctx), now)
+    await record(tx, ctx, { type: 'user.password_changed', actorId: user.id, data: { method: 'change' } })
+    if (input.revokeOtherSessions) {
+      await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })
+    }
+    return {
+      owner: await tx.user.findUniqueOrThrow({ where: { id: user.id } }),
+      sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
+    }
+  })
+  // Every other browser that signed in with the old password is a stranger now; this one has just shown it.
+  rememberDevice(ctx.cookies, owner)
+  if (input.revokeOtherSessions) {
+    const started = await startSession(ctx, user, { method: 'password_change', basis: { passwordHash } })
+    return { token: started.outcome === 'created' ? started.session.token : null, user }
+  }
+  // Gone meanwhile: the password is changed, and this browser signs in with it.
+  if (sessionToken === undefined) clearSessionCookies(ctx)
+  else setSessionCookies(ctx, { sessionToken, current: { user, session }, remembered: ctx.remembered })
+  return { token: null, user }
+}

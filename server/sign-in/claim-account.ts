@@ -1,0 +1,92 @@
+import type { User } from '../../prisma/client/client.ts'
+import type { ClaimAccount } from '../../shared/account.ts'
+import { createVerified } from '../account/create-verified-user.ts'
+import { newPasswordProblem } from '../account/password.ts'
+import { verifyAddress } from '../account/users.ts'
+import { vacateAddress, withoutLocation } from '../account/vacate-address.ts'
+import { verifyPurpose } from '../account/verification.ts'
+import { record } from '../event/record.ts'
+import { type Tx, transaction, violatedUnique } from '../foundation/database.ts'
+import { readLink } from '../foundation/jwt.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCaller, lockUser } from '../session/locks.ts'
+import { startSession } from './start-session.ts'
+
+/** What the holder of a verification link is asked: about a sign-up, or about a change of somebody's address. */
+export async function readVerification(ctx: Context, { token }: { token: string }) {
+  const user = await findUnverified(ctx, ctx.db, token)
+  const isMine = (await ctx.caller())?.user.id === user.id
+  return {
+    email: user.email,
+    name: user.name,
+    kind: isChange(user) ? ('change' as const) : ('sign_up' as const),
+    isMine,
+  }
+}
+
+/** The signed-in user confirms the new address of the own account, on the page that named it. */
+export async function confirmVerification(ctx: Context & Caller, { token }: { token: string }): Promise<void> {
+  const user = await transaction(ctx, async (tx) => {
+    const user = await findUnverified(ctx, tx, token)
+    if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
+    await lockCaller(tx, ctx)
+    await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'link')
+    return tx.user.findUniqueOrThrow({ where: { id: user.id } })
+  })
+  await ctx.renewCookies({ user })
+}
+
+/**
+ * "Yes, this is my account", in a browser that did not sign up: the link proves the mailbox, not whoever entered the address.
+ * The account that somebody else may have prepared is deleted with everything that belongs to it, and the owner of the
+ * mailbox gets a new one with an own name and password (SEC-110).
+ */
+export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
+  const { config } = ctx
+  const claimed = await findUnverified(ctx, ctx.db, token)
+  const { email } = claimed
+  // A change of address is confirmed by whoever can sign in to that account.
+  if (isChange(claimed)) refuse('LINK_UNAUTHORIZED')
+  const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
+  if (problem) refuse(problem)
+  const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
+  const user = await transaction(ctx, async (tx) => {
+    const former = await findUnverified(ctx, tx, token)
+    await vacateAddress(tx, ctx, former)
+    await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
+    return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
+  }).catch(refuseTaken)
+  const started = await startSession(ctx, user, { method: 'claim', basis: { passwordHash } })
+  return { token: started.outcome === 'created' ? started.session.token : null, user }
+}
+
+/** "I did not sign up": the unverified account is deleted, or the change of address is taken back. */
+export async function rejectVerification(ctx: Context, { token }: { token: string }): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const user = await findUnverified(ctx, tx, token)
+    await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
+    await vacateAddress(tx, ctx, user)
+  })
+}
+
+/** The unverified user whom a link names, locked inside a transaction. */
+async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
+  const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
+  if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
+  if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
+  const user = await lockUser(tx, claims.userId)
+  if (!user) refuse('LINK_USER_NOT_FOUND')
+  if (user.email !== claims.email || user.emailVerified) refuse('LINK_INVALID_TOKEN')
+  return user
+}
+
+/** The account had another address that was verified: nothing of it belongs to the owner of the new mailbox. */
+function isChange({ previousEmail }: User): boolean {
+  return previousEmail !== null
+}
+
+function refuseTaken(error: unknown): never {
+  if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
+  throw error
+}

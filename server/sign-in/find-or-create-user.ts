@@ -1,0 +1,84 @@
+import { FullUser, type ProviderId } from '../../shared/account.ts'
+import { createIdentity, findIdentity, renewIdentity } from '../account/identities.ts'
+import { reportLink, retryOnConflict } from '../account/link-identity.ts'
+import { addressOf, nameOf, pictureOf } from '../account/profiles.ts'
+import { findHolder, newUser, verifyAddress } from '../account/users.ts'
+import { verificationMail } from '../account/verification.ts'
+import { record } from '../event/record.ts'
+import { type Tx, isUnavailable, transaction, violatedUnique } from '../foundation/database.ts'
+import { OAuthCallbackError } from '../foundation/refusal.ts'
+import type { Profile, Tokens } from '../foundation/social/provider.ts'
+import type { Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
+import { isBanned } from '../session/sessions.ts'
+
+export type Identity = {
+  provider: ProviderId
+  profile: Profile
+  /** None where the browser brought an id_token alone. */
+  tokens: Tokens | undefined
+  scopes: string[]
+  requestSignUp: boolean
+}
+
+/**
+ * Whose session an identity opens. The identity decides; an address only where both sides have proven it (R28, SEC-13). A
+ * sign-up that lost a race against its twin is looked up once more.
+ */
+export async function findOrCreateUser(
+  ctx: Context,
+  identity: Identity,
+): Promise<{ user: FullUser; isNew: boolean; identityId: string }> {
+  const attempt = () => transaction(ctx, (tx) => findOrCreate(tx, ctx, identity))
+  const { user, ...more } = await retryOnConflict(attempt, 'unable_to_create_user')
+  return { user: FullUser.parse(user), ...more }
+}
+
+async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, scopes, requestSignUp }: Identity) {
+  const { now, config } = ctx
+  const key = { providerId: provider, accountId: profile.id }
+  const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now }
+  const email = addressOf(profile)
+  const known = await findIdentity(tx, key)
+  if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
+  if (known) {
+    await renewIdentity(tx, known.id, kept)
+    const isSameAddress = profile.emailVerified && email === known.user.email
+    const isVerified = isSameAddress && (await verifyAddress(tx, ctx, { userId: known.userId, email }, 'provider'))
+    const user = isVerified ? { ...known.user, emailVerified: true } : known.user
+    return { user, isNew: false, identityId: known.id }
+  }
+  if (email === undefined) throw new OAuthCallbackError('email_not_found')
+  const holder = await findHolder(tx, email)
+  // Locked, and read again: somebody may be making an administrator of the user at this moment.
+  const owner = holder && ((await lockUser(tx, holder.id)) ?? undefined)
+  if (owner) {
+    const isVerified = profile.emailVerified || config.trustedProviders.includes(provider)
+    // An administrator links a provider while signed in: a provider's word opens no administration (SEC-111).
+    const isAdministrator = owner.role === 'admin' || config.adminEmails.includes(owner.email)
+    const mayLink = isVerified && owner.emailVerified && owner.email === email && !isAdministrator
+    if (!mayLink) throw new OAuthCallbackError('account_not_linked')
+    if (isBanned(owner, now)) throw new OAuthCallbackError('banned')
+    const identityId = await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
+      throw violatedUnique(error) || isUnavailable(error)
+        ? error
+        : new OAuthCallbackError('unable_to_link_account', error)
+    })
+    await reportLink(tx, ctx, owner, { provider, automatic: true })
+    return { user: owner, isNew: false, identityId }
+  }
+  if (config.socialSignUp === 'disabled' || (config.socialSignUp === 'explicit' && !requestSignUp)) {
+    throw new OAuthCallbackError('signup_disabled')
+  }
+  const input = { email, name: nameOf(profile, email), image: pictureOf(profile), now, language: ctx.language.id }
+  const emailSource = profile.emailVerified ? 'provider' : 'sign_up'
+  const user = await tx.user.create({
+    data: { ...newUser({ ...input, emailSource }), emailVerified: profile.emailVerified },
+  })
+  const identityId = await createIdentity(tx, { ...key, userId: user.id }, kept)
+  await record(tx, ctx, { type: 'user.signed_up', actorId: user.id, data: { method: 'provider', provider } })
+  if (!user.emailVerified && config.sendsVerificationEmail) {
+    await ctx.outbox.enqueue(tx, await verificationMail(ctx, user, { ...ctx, callbackURL: '/verified' }), now)
+  }
+  return { user, isNew: true, identityId }
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { type ProviderId, providerIds } from '../../shared/account.ts'
+import { isSafePath, isSafeTarget, withQuery } from '../../shared/redirect.ts'
+import { isOwnIdentity, linkIdentity } from '../account/link-identity.ts'
+import { redirectUri, registrationOf } from '../account/registrations.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { OAuthCallbackError } from '../foundation/refusal.ts'
+import type { Profile, Registration } from '../foundation/social/provider.ts'
+import { providers } from '../foundation/social/providers.ts'
+import { requestTokens } from '../foundation/social/tokens.ts'
+import type { Context } from '../request/context.ts'
+import { findOrCreateUser } from './find-or-create-user.ts'
+import { type SocialState, takeState } from './social-states.ts'
+import { startSession } from './start-session.ts'
+
+/** What a provider sends back (RFC 6749 §4.1.2), with VK's device and Apple's first visit. */
+const Callback = z.object({
+  code: z.string().min(1).max(4096).optional(),
+  state: z.string().max(512).optional(),
+  error: z.string().max(512).optional(),
+  error_description: z.string().max(4096).optional(),
+  device_id: z.string().max(512).optional(),
+  user: z.string().max(8192).optional(),
+})
+type Callback = z.output<typeof Callback>
+
+/** What may stand as the provider's own error in an address of ours (W42); its description is cut to as many signs. */
+const plainError = /^[\w.-]{1,64}$/
+const longestDescription = 256
+
+/**
+ * GET /callback/{id}: from the provider back into the application. Answers where to go, always: failures travel in the query
+ * of the page that was named for them, or of the specification's own.
+ */
+export async function handleCallback(ctx: Context, id: string, query: unknown): Promise<string> {
+  const errorPage = `${ctx.config.basePath}/error`
+  let state: SocialState | undefined
+  try {
+    const { data: callback } = Callback.safeParse(query)
+    if (!callback) throw new OAuthCallbackError('invalid_callback_request')
+    if (callback.state !== undefined) state = await takeState(ctx.db, ctx, callback.state)
+    if (callback.error !== undefined) return withQuery(errorUrl(ctx, state) ?? errorPage, providerError(callback))
+    if (callback.state === undefined) throw new OAuthCallbackError('state_not_found')
+    if (!state) throw new OAuthCallbackError('please_restart_the_process')
+    return await arrive(ctx, id, { ...callback, state: callback.state }, state)
+  } catch (error) {
+    const code = error instanceof OAuthCallbackError ? error.code : 'internal_server_error'
+    const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
+    if (code === 'internal_server_error') ctx.log.error({ ...event, err: error }, 'failed')
+    else ctx.log.info({ ...event, cause: causeOf(error) }, 'sign-in at a provider ended')
+    const page = error instanceof ForeignStateError ? errorPage : (errorUrl(ctx, state) ?? errorPage)
+    return withQuery(page, { error: code })
+  }
+}
+
+/** The steps with a valid state, each with its own way to fail (contract 7.2). */
+async function arrive(ctx: Context, id: string, callback: Callback & { state: string }, state: SocialState) {
+  if (callback.code === undefined) throw new OAuthCallbackError('no_code')
+  const providerId = providerIds.find((known) => known === id)
+  const registration = providerId && registrationOf(ctx, providerId)
+  if (!providerId || !registration) throw new OAuthCallbackError('oauth_provider_not_found')
+  if (state.provider !== providerId) throw new ForeignStateError('please_restart_the_process')
+  const bound = state.linkTo ?? state.reauthenticate
+  const caller = bound === undefined ? undefined : await ctx.caller()
+  if (bound !== undefined && caller?.user.id !== bound) {
+    throw new ForeignStateError('please_restart_the_process')
+  }
+  const grant = { code: callback.code, state: callback.state, deviceId: callback.device_id }
+  const arrival = { ...grant, firstVisit: callback.user, verifier: state.verifier, nonce: state.nonce }
+  const { tokens, profile } = await askProvider(ctx, providerId, registration, arrival)
+  if (state.callbackURL === undefined) throw new OAuthCallbackError('no_callback_url')
+  const target = checked(ctx, state.callbackURL)
+  const { scopes } = state
+  if (caller && state.linkTo !== undefined) {
+    await linkIdentity(ctx, { caller, provider: providerId, profile, tokens, scopes })
+    return target
+  }
+  if (caller) {
+    if (!(await isOwnIdentity(ctx, caller.user.id, { provider: providerId, profile }))) {
+      throw new OAuthCallbackError('identity_mismatch')
+    }
+    const { remembered, session } = caller
+    const activeOrganizationId = session.activeOrganizationId ?? undefined
+    const basis = { sessionId: session.id }
+    await start(ctx, caller.user, { method: 'provider', provider: providerId, remembered, activeOrganizationId, basis })
+    return target
+  }
+  const identity = { provider: providerId, profile, tokens, scopes, requestSignUp: state.requestSignUp }
+  const { user, isNew, identityId } = await findOrCreateUser(ctx, identity)
+  await start(ctx, user, { method: 'provider', provider: providerId, basis: { identityId } })
+  return isNew && state.newUserURL !== undefined ? checked(ctx, state.newUserURL) : target
+}
+
+/** Starts the session that the callback is about; a failure has its code. */
+async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof startSession>>): Promise<void> {
+  const started = await startSession(ctx, user, options).catch((error: unknown) => {
+    throw isUnavailable(error) ? error : new OAuthCallbackError('unable_to_create_session', error)
+  })
+  if (started.outcome === 'banned') throw new OAuthCallbackError('banned')
+  if (started.outcome !== 'created') throw new OAuthCallbackError('unable_to_create_session')
+}
+
+type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
+
+/** A state that was made for another provider or another user: the caller's pages are not told. */
+class ForeignStateError extends OAuthCallbackError {}
+
+type ProviderArrival = {
+  code: string
+  state: string
+  verifier: string
+  nonce: string
+  deviceId: string | undefined
+  firstVisit: string | undefined
+}
+
+/** Code to tokens to profile: the only two calls that leave the house, both before anything is stored. */
+async function askProvider(
+  ctx: Context,
+  id: ProviderId,
+  registration: Registration,
+  { firstVisit, nonce, ...grant }: ProviderArrival,
+) {
+  const provider = providers[id]
+  const wish = { ...grant, redirectUri: redirectUri(ctx, id) }
+  const tokens = await requestTokens(provider, registration, wish, ctx.now).catch((error: unknown) => {
+    throw new OAuthCallbackError('invalid_code', error)
+  })
+  const arrival = { tokens, registration, firstVisit, nonce, now: ctx.now }
+  const profile: Profile = await provider.profile(arrival).catch((error: unknown) => {
+    throw new OAuthCallbackError('unable_to_get_user_info', error)
+  })
+  return { tokens, profile }
+}
+
+/** The provider's own word for why, as plain text of bounded length. */
+function providerError({ error = '', error_description: description }: Callback): Record<string, string> {
+  return {
+    error: plainError.test(error) ? error : 'invalid_callback_request',
+    ...(description !== undefined && { error_description: description.slice(0, longestDescription) }),
+  }
+}
+
+function errorUrl(ctx: Context, state: SocialState | undefined): string | undefined {
+  return state?.errorURL === undefined || !isSafeTarget(state.errorURL, ctx.config) ? undefined : state.errorURL
+}
+
+/** Targets come from the record alone, and are looked at again when they are used (SEC-30). */
+function checked({ config }: Context, target: string): string {
+  return isSafeTarget(target, config) ? target : '/'
+}
+
+/** What went wrong below, in words for the log; never a token. */
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? cause.message.slice(0, 200) : undefined
+}
+
+/** POST /callback/apple: the form as the query of the GET, which brings the browser's own cookies along (W8). */
+export function formAsQuery({ config }: Context, id: string, form: unknown): string {
+  const { data } = Callback.safeParse(form)
+  const path = `${config.basePath}/callback/${encodeURIComponent(id)}`
+  // What does not fit is told by the GET, which has the same rule.
+  const query = data ?? { code: '' }
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return isSafePath(path) ? withQuery(path, Object.fromEntries(given)) : `${config.basePath}/error?error=Unknown`
+}

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runAdminCommand } from '../admin/command.ts'
+import { sweep } from '../maintenance/sweep.ts'
+import type { Browser } from '../testing/browser.ts'
+import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { founder, invited, secretFor } from '../testing/organizations.ts'
+import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+
+/** Two features together: what one of them opens must not be a way around the other. */
+const emulator = await openEmulator()
+beforeAll(() => emulator.install())
+afterAll(() => emulator.uninstall())
+
+const world = await openWorld(providerSettings)
+const boss = 'boss@example.test'
+const own = 'a sentence that only the owner knows'
+
+async function signInByProvider(place: World, email: string, browser = place.browser()) {
+  const who = { ...providerStranger(), email, verified: true }
+  const { body } = await browser.post('/sign-in/social', {
+    provider: 'gitlab',
+    callbackURL: '/',
+    errorCallbackURL: '/',
+  })
+  const { location } = await browser.get(emulator.consent(body.url, who).callback.href)
+  return { browser, location, who }
+}
+
+async function verified(place: World, email: string): Promise<Browser> {
+  const browser = place.browser()
+  await browser.post('/sign-up/email', { name: 'Boss', email, password })
+  await browser.get(await linkTo(place, email, 'verifyEmail'))
+  return browser
+}
+
+const tokenFor = async (place: World, email: string, kind = 'verifyEmail') =>
+  new URL(await linkTo(place, email, kind)).searchParams.get('token') ?? ''
+
+/** Somebody whose change to another address waits for its verification. */
+async function changing(place: World) {
+  const person = await signedIn(place)
+  const { email } = stranger()
+  await person.browser.post('/change-email', { newEmail: email })
+  await person.browser.get(await linkTo(place, person.email, 'confirmEmailChange'))
+  return { person, email }
+}
+
+describe('administrators and providers', () => {
+  it('a provider neither makes an administrator nor gets into the account of one', async () => {
+    const place = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
+    const { browser } = await signInByProvider(place, boss)
+    expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(0)
+    // The mailbox makes one, and what the provider had opened is closed.
+    await browser.post('/forget-password', { email: boss })
+    const token = new URL(await linkTo(place, boss, 'resetPassword')).pathname.split('/').at(-1)
+    await place.browser().post('/reset-password', { token, newPassword: own })
+    const row = await place.db.user.findUniqueOrThrow({ where: { email: boss } })
+    await place.browser().post('/sign-in/email', { email: boss, password: own })
+    const promoted = await place.db.user.findUniqueOrThrow({ where: { email: boss } })
+    // The address came from a provider: no sign-in makes an administrator of it.
+    expect([row.emailSource, promoted.role]).toEqual(['provider', 'user'])
+
+    const second = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
+    await verified(second, boss)
+    const { location } = await signInByProvider(second, boss)
+    expect(location).toContain('account_not_linked')
+    expect(await second.db.account.count({ where: { providerId: 'gitlab' } })).toBe(0)
+  })
+
+  it('a banned person is not promoted', async () => {
+    const place = await openWorld({ ADMIN_EMAILS: boss })
+    await place.browser().post('/sign-up/email', { name: 'Boss', email: boss, password })
+    await place.db.user.updateMany({ data: { emailVerified: true, bannedAt: new Date() } })
+    expect((await place.browser().post('/sign-in/email', { email: boss, password })).status).toBe(403)
+    expect((await place.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
+  })
+
+  it('a grant asks for a verified address, and a revocation stays when the account is opened anew', async () => {
+    const place = await openWorld({ ADMIN_EMAILS: boss })
+    const other = await signedUp(place)
+    expect(await runAdminCommand(place.app, ['grant', other.email])).toEqual({
+      lines: [`${other.email} is not verified: its owner has to follow the mailed link first.`],
+      status: 1,
+    })
+    const browser = await verified(place, boss)
+    await runAdminCommand(place.app, ['revoke', boss])
+    await browser.post('/delete-user', { password })
+    await verified(place, boss)
+    await place.browser().post('/sign-in/email', { email: boss, password })
+    expect((await place.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
+    expect((await runAdminCommand(place.app, ['grant', boss])).lines).toEqual([`${boss} is now an administrator.`])
+  })
+
+  it('a revocation holds for every address of the administrator', async () => {
+    const place = await openWorld({ ADMIN_EMAILS: boss })
+    const browser = await verified(place, boss)
+    const { email } = stranger()
+    await browser.post('/change-email', { newEmail: email })
+    await browser.get(await linkTo(place, boss, 'confirmEmailChange'))
+    await browser.get(await linkTo(place, email, 'verifyEmail'))
+    expect((await runAdminCommand(place.app, ['revoke', email])).lines).toEqual([
+      `${email} is now not an administrator.`,
+    ])
+    await verified(place, boss)
+    expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(0)
+    expect(await place.db.user.count({ where: { email: boss, emailVerified: true } })).toBe(1)
+  })
+
+  it('of two who revoke each other at once one stays an administrator', async () => {
+    const second = 'second@example.test'
+    for (let round = 0; round < 3; round++) {
+      const place = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
+      const browsers = [await verified(place, boss), await verified(place, second)]
+      const ids = await Promise.all(
+        [second, boss].map(async (email) => (await place.db.user.findUniqueOrThrow({ where: { email } })).id),
+      )
+      await Promise.allSettled(
+        browsers.map((browser, n) => browser.trpc.admin.revokeAdministrator.mutate({ userId: ids[n] ?? '' })),
+      )
+      expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(1)
+    }
+  })
+})
+
+describe('the last verified address of an account that changes it', () => {
+  it('is nobody else’s: not by sign-up, provider, another change or invitation', async () => {
+    const { person } = await changing(world)
+    const { email } = person
+    expect((await world.browser().post('/sign-up/email', { ...stranger(), email })).body.token).toBeNull()
+    const { location } = await signInByProvider(world, email)
+    expect(location).toContain('error=')
+    const thief = await signedUp(world)
+    const change = await thief.browser.post('/change-email', { newEmail: email })
+    expect(change.status).not.toBe(200)
+    const owner = await founder(world)
+    const invitationId = await invited(owner, email)
+    const secret = await secretFor(world, email)
+    const join = world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'X', password: own })
+    await expect(join).rejects.toThrow(/\S/)
+    expect(await world.db.user.count({ where: { email } })).toBe(0)
+    expect(await world.db.user.findMany({ where: { previousEmail: email } })).toMatchObject([{ id: person.id }])
+  })
+
+  it('is taken back at once, and while a change is open it confirms every other one', async () => {
+    const { person, email } = await changing(world)
+    const third = stranger().email
+    await person.browser.post('/change-email', { newEmail: third })
+    const stored = () => world.db.user.findUniqueOrThrow({ where: { id: person.id } })
+    // A stolen session cannot carry the account away from the address that was verified.
+    expect(await stored()).toMatchObject({ email, previousEmail: person.email })
+    expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'confirmEmailChange' })
+    expect((await person.browser.post('/change-email', { newEmail: person.email })).status).toBe(200)
+    expect(await stored()).toMatchObject({ email: person.email, emailVerified: true, previousEmail: null })
+    const old = await tokenFor(world, email)
+    expect((await world.browser().post('/verify-email/read', { token: old })).status).not.toBe(200)
+  })
+
+  it('gets the reports of the account, and the unverified one gets none', async () => {
+    const { person, email } = await changing(world)
+    await person.browser.post('/change-password', { currentPassword: password, newPassword: own })
+    expect((await world.mails(person.email))[0]?.kind).toBe('passwordChanged')
+    expect((await world.mails(email)).map(({ kind }) => kind)).toEqual(['verifyEmail'])
+  })
+})
+
+describe('an address that is asked for before somebody else reserves it', () => {
+  it('is not entered by the older confirmation', async () => {
+    const person = await signedIn(world)
+    const wanted = stranger()
+    await person.browser.post('/change-email', { newEmail: wanted.email })
+    const confirmation = await linkTo(world, person.email, 'confirmEmailChange')
+    const owner = world.browser()
+    await owner.post('/sign-up/email', wanted)
+    await owner.get(await linkTo(world, wanted.email, 'verifyEmail'))
+    await owner.post('/change-email', { newEmail: stranger().email })
+    await owner.get(await linkTo(world, wanted.email, 'confirmEmailChange'))
+    expect((await person.browser.get(confirmation)).location ?? '').not.toContain('status')
+    const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
+    expect(row).toMatchObject({ email: person.email, emailVerified: true })
+    expect((await owner.post('/change-email', { newEmail: wanted.email })).status).toBe(200)
+    expect(await world.db.user.findUnique({ where: { email: wanted.email } })).toMatchObject({ previousEmail: null })
+  })
+})
+
+describe('a link that another site opens', () => {
+  it('asks before it verifies a change, and the signed-in owner confirms it there', async () => {
+    const { person, email } = await changing(world)
+    const link = await linkTo(world, email, 'verifyEmail')
+    const lured = await person.browser.request(link, {
+      headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    })
+    expect(lured.location).toMatch(/^\/verify\?token=/)
+    const stored = () => world.db.user.findUniqueOrThrow({ where: { id: person.id } })
+    expect(await stored()).toMatchObject({ email, emailVerified: false })
+    const token = await tokenFor(world, email)
+    expect((await person.browser.post('/verify-email/read', { token })).body).toMatchObject({ isMine: true })
+    const other = await signedIn(world)
+    expect((await other.browser.post('/verify-email/confirm', { token })).body.code).toBe('UNAUTHORIZED')
+    expect((await person.browser.post('/verify-email/confirm', { token })).status).toBe(200)
+    expect(await stored()).toMatchObject({ email, emailVerified: true, previousEmail: null })
+  })
+})
+
+describe('a reset of a password that the mailbox asked for', () => {
+  it('in another browser than the one that signed up, nothing of the stranger’s account is kept', async () => {
+    const thief = await signedUp(world, { username: `thief_${Date.now()}` })
+    const owner = world.browser()
+    await owner.post('/forget-password', { email: thief.email })
+    const token = new URL(await linkTo(world, thief.email, 'resetPassword')).pathname.split('/').at(-1)
+    expect((await owner.post('/reset-password', { token, newPassword: own })).status).toBe(200)
+    const user = await world.db.user.findUniqueOrThrow({ where: { email: thief.email } })
+    expect(user).toMatchObject({ emailVerified: true, username: null })
+    expect(user.id).not.toBe(thief.id)
+  })
+
+  it('an account that somebody has worked with stays, without sessions and identities of whoever used it', async () => {
+    const optional = await openWorld({ ...providerSettings, EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(optional)
+    const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
+    await person.browser.get(emulator.consent(body.url, providerStranger()).callback.href)
+    const made = await person.browser.post('/organization/create', { name: 'Acme', slug: `acme-${Date.now()}` })
+    await optional.browser().post('/forget-password', { email: person.email })
+    const token = new URL(await linkTo(optional, person.email, 'resetPassword')).pathname.split('/').at(-1)
+    await optional.browser().post('/reset-password', { token, newPassword: own })
+    const elsewhere = await signInElsewhere(optional, { ...person, password: own })
+    expect((await elsewhere.get('/organization/list')).body).toMatchObject([{ id: made.body.id }])
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await elsewhere.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
+  })
+
+  it('in the browser that signed up the account stays', async () => {
+    const person = await signedUp(world)
+    await person.browser.post('/forget-password', { email: person.email })
+    const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
+    await person.browser.post('/reset-password', { token, newPassword: own })
+    const user = await world.db.user.findUniqueOrThrow({ where: { email: person.email } })
+    expect(user).toMatchObject({ id: person.id, emailVerified: true })
+  })
+})
+
+describe('a session that ends while something of it is under way', () => {
+  it('links no provider that was asked for before', async () => {
+    const person = await signedIn(world)
+    const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
+    const back = emulator.consent(body.url, providerStranger())
+    const elsewhere = await signInElsewhere(world, person)
+    await elsewhere.post('/revoke-other-sessions')
+    await person.browser.get(back.callback.href)
+    expect(await world.db.account.findMany({ where: { userId: person.id } })).toMatchObject([
+      { providerId: 'credential' },
+    ])
+  })
+
+  it('a sign-in beside a change of password leaves no session of the old one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = await signedIn(world)
+      const attempts = Array.from({ length: 6 }, () =>
+        world.browser().post('/sign-in/email', { email: person.email, password }),
+      )
+      const change = { currentPassword: password, newPassword: own, revokeOtherSessions: true }
+      const [changed] = await Promise.all([person.browser.post('/change-password', change), ...attempts])
+      expect(changed.status).toBe(200)
+      const sessions = await world.db.session.findMany({ where: { userId: person.id } })
+      expect(sessions).toHaveLength(1)
+    }
+  })
+})
+
+describe('a browser that somebody has signed in with', () => {
+  const limited = () => openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+  const from = (n: number) => ({ 'x-forwarded-for': `198.51.${Math.floor(n / 250)}.${n % 250}` })
+
+  /** More than a hundred wrong passwords from everywhere: only known devices may still try. */
+  async function besieged(place: World, email: string): Promise<void> {
+    for (let n = 0; n < 101; n++) {
+      await place.browser().post('/sign-in/email', { email, password: 'not the password' }, from(n))
+    }
+  }
+
+  it('has a count of its own, which a copy on another device cannot use up', async () => {
+    const place = await limited()
+    const person = await signedIn(place)
+    await besieged(place, person.email)
+    const { email } = person
+    expect((await place.browser().post('/sign-in/email', { email, password }, from(600))).status).toBe(429)
+    expect((await person.browser.post('/sign-in/email', { email, password }, from(601))).status).toBe(200)
+  })
+
+  it('is not known any more after a new password', async () => {
+    const place = await limited()
+    const person = await signedIn(place)
+    const stolen = person.browser.copy()
+    await person.browser.post('/change-password', { currentPassword: password, newPassword: own })
+    await besieged(place, person.email)
+    const { email } = person
+    expect((await stolen.post('/sign-in/email', { email, password: own }, from(600))).status).toBe(429)
+    expect((await person.browser.post('/sign-in/email', { email, password: own }, from(601))).status).toBe(200)
+  })
+
+  it('one /64 does not use up the room of its /48', async () => {
+    const place = await limited()
+    const person = await signedIn(place)
+    const attempt = (address: string) =>
+      place.browser().post('/sign-in/email', { email: person.email, password: 'wrong' }, { 'x-forwarded-for': address })
+    for (let n = 0; n < 60; n++) await attempt('2001:db8:7:1::1')
+    expect((await attempt('2001:db8:7:2::1')).status).toBe(401)
+  })
+})
+
+describe('what nobody used', () => {
+  it('an account that was never verified nor used ends after a month; one that was used stays', async () => {
+    const place = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const used = await signedUp(place)
+    const plain = await openWorld()
+    const waiting = await signedUp(plain)
+    const person = await signedIn(plain)
+    for (const one of [place, plain]) {
+      one.travel(29 * 86_400)
+      await sweep(one.app)
+    }
+    expect(await plain.db.user.count()).toBe(2)
+    for (const one of [place, plain]) {
+      one.travel(2 * 86_400)
+      await sweep(one.app)
+    }
+    expect(await plain.db.user.findMany({ select: { id: true } })).toEqual([{ id: person.id }])
+    expect(await place.db.user.findMany({ select: { id: true } })).toEqual([{ id: used.id }])
+    const events = await plain.db.event.findMany({ where: { type: 'user.deleted' } })
+    expect(events).toMatchObject([{ subjectId: waiting.id, actorId: null }])
+  })
+})
+
+describe('events', () => {
+  it('tell nobody where a stranger sits', async () => {
+    const owner = await founder(world)
+    const guest = await signedIn(world)
+    const organizationId = owner.organization.id
+    const invitationId = await invited(owner, guest.email)
+    await guest.browser.post('/organization/reject-invitation', { invitationId })
+    const { events } = (await owner.browser.get(`/organization/list-activity?organizationId=${organizationId}`)).body
+    const rejected = events.find(({ type }: { type: string }) => type === 'invitation.rejected')
+    expect(rejected).toMatchObject({ actorId: guest.id, ipAddress: '', browser: null, system: null })
+    const invitation = events.find(({ type }: { type: string }) => type === 'invitation.created')
+    expect(invitation.ipAddress).not.toBe('')
+  })
+})

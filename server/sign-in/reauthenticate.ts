@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto'
+import { checkPassword } from '../account/check-password.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { isSignature, newId, sign } from '../foundation/crypto.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { startSession } from './start-session.ts'
+
+type Signed = Context & Caller
+
+/** Six digits, five tries a code, five codes an hour: one chance in 40,000 an hour (OWASP ASVS 6.6.2, 6.6.3). */
+const codeLifetimeSeconds = 600
+const maxTries = 5
+/** Seconds after which a spent budget of mails has room again. */
+const budgetSeconds = 3600
+
+/**
+ * Mails a code to the verified address of the signed-in user: a second way to re-authenticate, for people without a password.
+ * It is good in this session alone.
+ */
+export async function sendCode(ctx: Signed): Promise<void> {
+  const { user, session, now } = ctx
+  if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const expiresAt = new Date(now.getTime() + codeLifetimeSeconds * 1000)
+  const identifier = identify(session.id)
+  const value = valueOf(0, sign(ctx.keys.links, contentOf(session.id, code)))
+  await transaction(ctx, async (tx) => {
+    const stored = { value, expiresAt, userId: user.id, createdAt: now }
+    await tx.verification.upsert({
+      where: { identifier },
+      create: { id: newId(), identifier, ...stored },
+      update: stored,
+    })
+    const mail = composeMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
+    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+  })
+}
+
+/** Re-authenticates by the password or by the mailed code: a fresh session takes the place of this one. */
+export async function reauthenticate(ctx: Signed, input: { password: string } | { code: string }) {
+  const passwordHash = 'password' in input ? await checkPassword(ctx, input.password) : undefined
+  if ('code' in input) await checkCode(ctx, input.code)
+  const started = await startSession(ctx, ctx.user, {
+    method: passwordHash === undefined ? 'code' : 'password',
+    remembered: ctx.remembered,
+    activeOrganizationId: ctx.session.activeOrganizationId ?? undefined,
+    basis: passwordHash === undefined ? { sessionId: ctx.session.id } : { passwordHash },
+  })
+  if (started.outcome === 'created') return { token: started.session.token }
+  return refuse(started.outcome === 'banned' ? 'BANNED_USER' : 'INVALID_PASSWORD')
+}
+
+/** Each try is counted before it is looked at, under a lock: of thirty at once five are looked at, and one may win. */
+async function checkCode(ctx: Signed, code: string): Promise<void> {
+  const identifier = identify(ctx.session.id)
+  const isRight = await transaction(ctx, async (tx) => {
+    const [row] = await tx.$queryRaw<{ id: string; value: string; expiresAt: Date }[]>`
+      select id, value, "expiresAt" from "Verification" where identifier = ${identifier} for update`
+    const [tries = 0, signature = ''] = row ? partsOf(row.value) : []
+    if (!row || row.expiresAt <= ctx.now || tries >= maxTries) return false
+    const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), signature)
+    if (matches) await tx.verification.delete({ where: { id: row.id } })
+    else await tx.verification.update({ where: { id: row.id }, data: { value: valueOf(tries + 1, signature) } })
+    return matches
+  })
+  if (!isRight) refuse('INVALID_CODE')
+}
+
+function identify(sessionId: string): string {
+  return `reauthenticate:${sessionId}`
+}
+
+function contentOf(sessionId: string, code: string): string {
+  return `reauthenticate ${sessionId} ${code}`
+}
+
+function valueOf(tries: number, signature: string): string {
+  return `${tries} ${signature}`
+}
+
+function partsOf(value: string): [tries: number, signature: string] {
+  const [tries = '', signature = ''] = value.split(' ')
+  return [Number(tries), signature]
+}

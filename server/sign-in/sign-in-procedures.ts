@@ -1,0 +1,105 @@
+import { Status, normalizeUsername, providerIds, usernameProblem } from '../../shared/account.ts'
+import {
+  DoorOptions,
+  Reauthenticate,
+  ReauthenticateSocial,
+  Reauthenticated,
+  SentToProvider,
+  SignInEmail,
+  SignInUsername,
+  SignedIn,
+  SignedInByUsername,
+} from '../../shared/session.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
+import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
+import { reauthenticate, sendCode } from './reauthenticate.ts'
+import { signInSocial } from './sign-in-social.ts'
+import { signInWithPassword } from './sign-in-with-password.ts'
+import { startAtProvider } from './start-at-provider.ts'
+
+/** The calls of the session router that start a session. */
+export const signInProcedures = {
+  /** What this Foyer offers at its door, for the screens. */
+  options: publicProcedure.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
+    emailPassword: config.hasEmailPassword,
+    passwordLength: config.passwordLength,
+    hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
+    hasCheckout: config.payments !== undefined,
+    providers: providerIds.filter((id) => config.providers[id] !== undefined),
+    hasMailbox: !outbox.delivers && config.hasDevelopmentPages,
+  })),
+
+  signInEmail: publicProcedure
+    .meta({ rest: 'POST /sign-in/email', limit: strictLimit, startsSession: true })
+    .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
+    .input(SignInEmail)
+    .output(SignedIn)
+    .mutation(async ({ ctx, input: { email, callbackURL, ...input } }) => {
+      const { session, user } = await signInWithPassword(ctx, {
+        ...input,
+        callbackURL,
+        by: { email },
+        refusals: { wrong: 'INVALID_EMAIL_OR_PASSWORD', unverified: 'EMAIL_NOT_VERIFIED' },
+      })
+      return { redirect: Boolean(callbackURL), url: callbackURL || null, token: session.token, user }
+    }),
+
+  signInUsername: publicProcedure
+    .meta({ rest: 'POST /sign-in/username', limit: strictLimit, startsSession: true })
+    .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
+    .input(SignInUsername)
+    .output(SignedInByUsername)
+    .mutation(async ({ ctx, input }) => {
+      if (input.username === '' || input.password === '') refuse('INVALID_USERNAME_OR_PASSWORD')
+      const problem = usernameProblem(input.username)
+      if (problem) refuse(problem)
+      try {
+        const { session, user } = await signInWithPassword(ctx, {
+          ...input,
+          by: { username: normalizeUsername(input.username) },
+          refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unverified: 'USERNAME_EMAIL_NOT_VERIFIED' },
+        })
+        return { token: session.token, user }
+      } catch (error) {
+        if (error instanceof Refusal || isUnavailable(error)) throw error
+        refuse('UNEXPECTED_ERROR', { cause: error })
+      }
+    }),
+
+  signInSocial,
+
+  /** Mails a code by which somebody without a password re-authenticates, where a fresh session is needed. */
+  sendReauthenticationCode: protectedProcedure
+    .meta({ rest: 'POST /reauthenticate/send-code', limit: strictLimitForMail })
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await sendCode(ctx)
+      return { status: true }
+    }),
+
+  /** Replaces the session by a fresh one, by the password or by the mailed code. */
+  reauthenticate: protectedProcedure
+    .meta({ rest: 'POST /reauthenticate', limit: strictLimit })
+    .input(Reauthenticate)
+    .output(Reauthenticated)
+    .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
+
+  /** Begins to re-authenticate at a provider that is linked to the signed-in user. */
+  reauthenticateSocial: protectedProcedure
+    .meta({ rest: 'POST /reauthenticate/social', limit: strictLimit })
+    .input(ReauthenticateSocial)
+    .output(SentToProvider)
+    .mutation(async ({ ctx, input }) => {
+      const url = await startAtProvider(ctx, {
+        provider: input.provider,
+        callbackURL: input.callbackURL || '/',
+        errorURL: input.errorCallbackURL || undefined,
+        scopes: [],
+        requestSignUp: false,
+        reauthenticate: ctx.user.id,
+      })
+      return { url, redirect: true }
+    }),
+}

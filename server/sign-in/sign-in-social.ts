@@ -1,0 +1,92 @@
+import type { CallbackCode, RefusalKey } from '../../shared/errors.ts'
+import { SignInSocial, SignedInSocial } from '../../shared/session.ts'
+import { addressOf } from '../account/profiles.ts'
+import { registrationOf } from '../account/registrations.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { OAuthCallbackError, Refusal, refuse } from '../foundation/refusal.ts'
+import { verifyIdToken } from '../foundation/social/id-token.ts'
+import type { Profile, Tokens } from '../foundation/social/provider.ts'
+import { isVerifiedByMicrosoft, ofClaims, providers } from '../foundation/social/providers.ts'
+import { publicProcedure } from '../procedure/guards.ts'
+import { strictLimit } from '../procedure/rate-limit.ts'
+import type { Context } from '../request/context.ts'
+import { findOrCreateUser } from './find-or-create-user.ts'
+import { startAtProvider } from './start-at-provider.ts'
+import { startSession } from './start-session.ts'
+
+/** Begins a sign-in at a provider, or finishes one whose id_token the page has already. */
+export const signInSocial = publicProcedure
+  .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
+  .input(SignInSocial)
+  .output(SignedInSocial)
+  .mutation(async ({ ctx, input }) => {
+    if (!registrationOf(ctx, input.provider)) refuse('PROVIDER_NOT_FOUND')
+    if (input.idToken) return signInByIdToken(ctx, input, input.idToken)
+    const url = await startAtProvider(ctx, {
+      provider: input.provider,
+      callbackURL: input.callbackURL || '/',
+      errorURL: input.errorCallbackURL || undefined,
+      newUserURL: input.newUserCallbackURL || undefined,
+      requestSignUp: input.requestSignUp ?? false,
+      scopes: input.scopes ?? [],
+      loginHint: input.loginHint,
+    })
+    return { url, redirect: !input.disableRedirect }
+  })
+
+type IdToken = NonNullable<SignInSocial['idToken']>
+
+/** Rules and linking are those of the callback; its codes come as refusals of the same name (contract 7.2). */
+async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = false }: SignInSocial, idToken: IdToken) {
+  const rule = providers[id].idToken
+  const registration = registrationOf(ctx, id)
+  if (!registration || !rule?.isAccepted) refuse('ID_TOKEN_NOT_SUPPORTED')
+  const claims = await verifyIdToken(rule, registration, { ...idToken, nonce: idToken.nonce, now: ctx.now })
+  if (!claims) refuse('SOCIAL_INVALID_TOKEN')
+  const profile: Profile = ofClaims(claims)
+  if (id === 'microsoft') profile.emailVerified = isVerifiedByMicrosoft(claims)
+  // Facebook says nothing of its addresses.
+  if (id === 'facebook') profile.emailVerified = false
+  if (addressOf(profile) === undefined) refuse('USER_EMAIL_NOT_FOUND')
+  const tokens = tokensOf(idToken)
+  const identity = { provider: id, profile, tokens, scopes: providers[id].scopes, requestSignUp }
+  const { user, identityId } = await findOrCreateUser(ctx, identity).catch((error: unknown) => {
+    if (error instanceof OAuthCallbackError)
+      refuse(refusalOf[error.code] ?? 'SOCIAL_FAILED_TO_GET_USER_INFO', { cause: error })
+    throw error
+  })
+  const started = await startSession(ctx, user, {
+    method: 'provider',
+    provider: id,
+    basis: { identityId },
+  }).catch((error: unknown) => {
+    throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
+  })
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome !== 'created') refuse('UNABLE_TO_CREATE_SESSION')
+  return { redirect: false as const, token: started.session.token, url: null, user }
+}
+
+const refusalOf: Partial<Record<CallbackCode, RefusalKey>> = {
+  account_not_linked: 'ACCOUNT_NOT_LINKED',
+  signup_disabled: 'SIGNUP_DISABLED',
+  unable_to_link_account: 'UNABLE_TO_LINK_ACCOUNT',
+  unable_to_create_user: 'UNABLE_TO_CREATE_USER',
+  banned: 'BANNED_USER',
+}
+
+/** Tokens that the page brought beside the id_token, to be used later in the user's name. */
+function tokensOf({ accessToken, refreshToken, expiresAt }: IdToken): Tokens | undefined {
+  if (!accessToken) return undefined
+  // Beyond the year 5138 in seconds it can only be milliseconds.
+  const milliseconds = expiresAt !== undefined && expiresAt < 1e11 ? expiresAt * 1000 : expiresAt
+  return {
+    accessToken,
+    refreshToken: refreshToken || undefined,
+    idToken: undefined,
+    accessTokenExpiresAt: milliseconds === undefined ? undefined : new Date(milliseconds),
+    refreshTokenExpiresAt: undefined,
+    scopes: undefined,
+    deviceId: undefined,
+  }
+}

@@ -1,0 +1,76 @@
+import { findUserWithPassword, replaceHash } from '../account/users.ts'
+import { markSignUp, verificationMail } from '../account/verification.ts'
+import type { Context } from '../request/context.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
+import type { EventData } from '../../shared/event.ts'
+import { countAttempt, forgetAttempts } from '../session/attempts.ts'
+import { knownDevice } from '../session/known-devices.ts'
+import { startSession } from './start-session.ts'
+
+type Options = {
+  by: { email: string } | { username: string }
+  password: string
+  rememberMe: boolean
+  callbackURL?: string | undefined
+  /** How the call words its two refusals. */
+  refusals: { wrong: RefusalKey; unverified: RefusalKey }
+}
+
+/** Signs in by a password: counted, checked at equal cost for everybody, and only then told about an unverified address. */
+export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
+  const { now, ipAddress, limiter } = ctx
+  const user = await findUserWithPassword(ctx.pool, by)
+  const device = knownDevice(ctx.cookies, user)
+  const attempt = { account: user?.id ?? Object.values(by).join(), ipAddress, device, now }
+  const waitSeconds = await countAttempt(limiter, attempt)
+  if (waitSeconds > 0) {
+    // A flood is an event once in a while, not one row each.
+    const flood = { key: `flood:${attempt.account}`, max: 1, seconds: 60 }
+    if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
+    refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
+  }
+  const isRight = await ctx.hasher.verify(password, user?.password, { isPrioritized: device !== undefined })
+  if (!user?.password || !isRight) {
+    await recordFailure(ctx, user?.id, 'wrong_password')
+    refuse(refusals.wrong)
+  }
+  await forgetAttempts(limiter, attempt)
+  const passwordHash = await currentHash(ctx, user.id, { password, stored: user.password })
+  if (!user.emailVerified && ctx.config.emailVerification === 'required') {
+    if (ctx.config.sendsVerificationEmail) {
+      const mail = await verificationMail(ctx, user, { ...ctx, callbackURL })
+      await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, mail, now))
+    }
+    // Whoever knows the password may finish in this browser; in every other one the link asks first.
+    markSignUp(ctx.cookies, user.id, now)
+    await recordFailure(ctx, user.id, 'unverified')
+    refuse(refusals.unverified)
+  }
+
+  const started = await startSession(ctx, user, {
+    method: 'password',
+    remembered: rememberMe,
+    basis: { passwordHash },
+  })
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome !== 'created') refuse(refusals.wrong)
+  return { session: started.session, user: started.user }
+}
+
+type Reason = EventData<'user.sign_in_failed'>['reason']
+
+/** Known and unknown accounts alike, so that time tells nothing; what was typed is not kept: it may be a password. */
+async function recordFailure(ctx: Context, userId: string | undefined, reason: Reason): Promise<void> {
+  await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId ?? null, data: { reason } })
+}
+
+/** The hash as it is stored after a sign-in: made anew when today's parameters are higher. */
+async function currentHash(ctx: Context, userId: string, { password, stored }: { password: string; stored: string }) {
+  if (!ctx.hasher.isOutdated(stored)) return stored
+  const renewed = await ctx.hasher.hash(password)
+  await replaceHash(ctx.db, userId, { old: stored, new: renewed })
+  return renewed
+}

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest'
+import { openHasher } from '../foundation/password-hashing.ts'
+import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const openDoor = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+
+describe('POST /sign-up/email', () => {
+  it('opens an account whose address is not proven, and mails the proof', async () => {
+    const person = stranger()
+    const { status, body, headers } = await world
+      .browser()
+      .post('/sign-up/email', { ...person, email: ` ${person.email.toUpperCase()} ` })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      token: null,
+      user: {
+        id: expect.any(String),
+        email: person.email,
+        name: 'Ada Lovelace',
+        image: null,
+        emailVerified: false,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.any(String),
+      },
+    })
+    expect(headers.get('cache-control')).toBe('no-store')
+    const [mail] = await world.mails(person.email)
+    expect(mail?.kind).toBe('verifyEmail')
+    expect(mail?.text).toContain(`${world.origin}/api/auth/verify-email?token=`)
+    const stored = await world.db.account.findFirstOrThrow({ where: { userId: body.user.id } })
+    expect(stored).toMatchObject({ providerId: 'credential', accountId: body.user.id })
+    expect(stored.password).toMatch(/^\$argon2id\$v=19\$/)
+  })
+
+  it('stores the password with OWASP’s parameters of argon2id (SEC-03)', async () => {
+    const real = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
+    await signedUp(real)
+    const { password } = await real.db.account.findFirstOrThrow()
+    expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  it('answers an address that exists like a new one, changes nothing and tells the owner', async () => {
+    const owner = await signedIn(world)
+    const fresh = await world.browser().post('/sign-up/email', stranger())
+    const again = await world
+      .browser()
+      .post('/sign-up/email', { ...owner, browser: undefined, name: 'Mallory', password: 'another long password' })
+    expect(again.status).toBe(fresh.status)
+    const shape = (answer: typeof fresh) => ({
+      keys: Object.keys(answer.body.user),
+      headers: [...answer.headers.keys()].toSorted(),
+      cookies: answer.cookies.map((cookie) => cookie.replace(/=[^;]*/, `=${cookie.length}`)),
+    })
+    expect(shape(again)).toEqual(shape(fresh))
+    expect(again.body.user).toMatchObject({ name: 'Mallory', email: owner.email, emailVerified: false })
+    const stored = await world.db.user.findUniqueOrThrow({ where: { email: owner.email }, include: { accounts: true } })
+    expect(stored.name).toBe('Ada Lovelace')
+    expect(stored.accounts).toHaveLength(1)
+    expect((await world.mails(owner.email))[0]?.kind).toBe('signUpAttempt')
+    await signInElsewhere(world, owner)
+  })
+
+  it('says that the user exists where sign-up signs in at once, and mails the proof there too', async () => {
+    const person = await signedUp(openDoor)
+    expect(person.browser.jar.has('foyer.session_token')).toBe(true)
+    expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
+    expect((await openDoor.mails(person.email))[0]?.kind).toBe('verifyEmail')
+    const again = await openDoor.browser().post('/sign-up/email', stranger({ email: person.email }))
+    expect(again).toMatchObject({ status: 422, body: { code: 'USER_ALREADY_EXISTS', message: 'User already exists' } })
+  })
+
+  it('keeps username and displayUsername, and refuses a name that is taken in any case', async () => {
+    const tag = Math.random().toString(36).slice(2, 8)
+    const { id } = await signedUp(world, { username: `Ada.${tag}` })
+    expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      username: `ada.${tag}`,
+      displayUsername: `Ada.${tag}`,
+    })
+    const taken = await world.browser().post('/sign-up/email', { ...stranger(), username: `ADA.${tag}` })
+    expect(taken).toMatchObject({
+      status: 422,
+      body: {
+        code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
+        message: 'username is already taken. please try another.',
+      },
+    })
+  })
+
+  it('says the same of a taken username whether the address exists or not', async () => {
+    const username = `taken_${Math.random().toString(36).slice(2, 8)}`
+    const owner = await signedUp(world, { username })
+    const answers = await Promise.all(
+      [owner.email, stranger().email].map((email) =>
+        world.browser().post('/sign-up/email', { ...stranger({ email }), username }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([422, 422])
+    expect(answers[0]?.text).toBe(answers[1]?.text)
+  })
+
+  it('takes long names of any sign, and none without a sign to see', async () => {
+    const person = await signedUp(world, { name: `x${'😀'.repeat(45)}` })
+    expect((await world.mails(person.email))[0]?.title).toContain('😀')
+    for (const name of ['\u200f\u200e', '\u200b\u200b', 'a\u061c']) {
+      expect((await world.browser().post('/sign-up/email', { ...stranger(), name })).status).toBe(400)
+    }
+  })
+
+  it('refused sign-ups use up nobody’s mails', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const person = stranger()
+    const username = 'somebody.else'
+    await signedUp(counted, { username })
+    for (let n = 0; n < 8; n++) {
+      counted.travel(11)
+      expect((await counted.browser().post('/sign-up/email', { ...person, username })).status).toBe(422)
+    }
+    counted.travel(11)
+    expect((await counted.browser().post('/sign-up/email', person)).status).toBe(200)
+    expect(await counted.mails(person.email)).toHaveLength(1)
+  })
+
+  it.each([
+    ['ab', 'USERNAME_IS_TOO_SHORT'],
+    ['a'.repeat(31), 'USERNAME_IS_TOO_LONG'],
+    ['ada lovelace', 'USERNAME_IS_INVALID'],
+    ['ada\n', 'USERNAME_IS_INVALID'],
+    ['\u212Aelvin', 'USERNAME_IS_INVALID'],
+    ['ad\u0131a', 'USERNAME_IS_INVALID'],
+    ['\uFF41da', 'USERNAME_IS_INVALID'],
+    ['\u0430da', 'USERNAME_IS_INVALID'],
+    ['ada\u200B', 'USERNAME_IS_INVALID'],
+    ['ada\u202E', 'USERNAME_IS_INVALID'],
+  ])('refuses the username %j', async (username, code) => {
+    const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), username })
+    expect([status, body.code]).toEqual([422, code])
+  })
+
+  it.each([
+    'ada',
+    'ada@example',
+    'ada@@example.test',
+    'a@b.test,c@d.test',
+    'ada @example.test',
+    '"ada"@example.test',
+    'Ada <ada@example.test>',
+    'ada\u212A@example.test',
+    'ada\uFF20example.test',
+    'ada@example.test\r\nBcc: eve@example.test',
+    `${'a'.repeat(250)}@example.test`,
+    ['a@b.test', 'c@d.test'],
+    { contains: '' },
+    7,
+    null,
+  ])('refuses the address %j', async (email) => {
+    const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), email })
+    expect([status, body.code]).toEqual([400, 'INVALID_EMAIL'])
+    expect(body.message).toBe('Invalid email')
+  })
+
+  it.each([
+    ['seven77', 'PASSWORD_TOO_SHORT'],
+    ['é'.repeat(7), 'PASSWORD_TOO_SHORT'],
+    ['x'.repeat(129), 'PASSWORD_TOO_LONG'],
+    ['x'.repeat(90_000), 'PASSWORD_TOO_LONG'],
+    ['password', 'PASSWORD_TOO_COMMON'],
+    ['PassWord', 'PASSWORD_TOO_COMMON'],
+    ['12345678', 'PASSWORD_TOO_COMMON'],
+    ['qwertyuiop', 'PASSWORD_TOO_COMMON'],
+    ['Foyer2026!', 'PASSWORD_TOO_COMMON'],
+    ['lovelace99', 'PASSWORD_TOO_COMMON'],
+  ])('refuses the password %#', async (password, code) => {
+    const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), password })
+    expect([status, body.code]).toEqual([400, code])
+  })
+
+  it('refuses the username and the local part of the address as a password, digits and all', async () => {
+    const tag = `user_1985${Math.random().toString().slice(2, 8)}`
+    const person = stranger({ email: `${tag}@example.test`, password: tag })
+    expect((await world.browser().post('/sign-up/email', person)).body.code).toBe('PASSWORD_TOO_COMMON')
+    const named = { ...stranger({ password: tag.toUpperCase() }), username: tag }
+    expect((await world.browser().post('/sign-up/email', named)).body.code).toBe('PASSWORD_TOO_COMMON')
+  })
+
+  it('refuses the own address as a password', async () => {
+    const person = stranger()
+    const { body } = await world.browser().post('/sign-up/email', { ...person, password: person.email.toUpperCase() })
+    expect(body).toEqual({ code: 'PASSWORD_TOO_COMMON', message: 'Password too common' })
+  })
+
+  it.each(['8 chars!', 'x'.repeat(64), 'y'.repeat(128), '😀'.repeat(128), ' spaces around '])(
+    'takes the password %#, every character of it',
+    async (password) => {
+      const person = await signedIn(world, { password })
+      const wrong = await world
+        .browser()
+        .post('/sign-in/email', { email: person.email, password: `${[...password].slice(0, -1).join('')}?` })
+      expect(wrong.status).toBe(401)
+      await signInElsewhere(world, person)
+    },
+  )
+
+  it('refuses what is no sign-up with 400 and stores nothing', async () => {
+    const before = await world.db.user.count()
+    const person = stranger()
+    for (const wrong of [
+      { ...person, name: '' },
+      { ...person, name: undefined },
+      { ...person, name: 'x'.repeat(101) },
+      { ...person, name: 'Ada\u0000' },
+      { ...person, name: 'Ada\ud800' },
+      { ...person, name: 'Ada\u202Eevil' },
+      { ...person, password: undefined },
+      { ...person, password: 12_345_678 },
+      { ...person, password: ['a', 'b'] },
+      { ...person, image: 'javascript:alert(1)' },
+      { ...person, image: 'data:image/svg+xml,<svg/>' },
+      { ...person, image: 'file:///etc/passwd' },
+      { ...person, image: 'http://elsewhere.test/a.png' },
+      { ...person, image: `https://a.test/${'x'.repeat(2048)}` },
+      { ...person, callbackURL: ['/a'] },
+      [],
+      'text',
+    ]) {
+      const { status, body } = await world.browser().post('/sign-up/email', wrong)
+      expect([JSON.stringify(wrong)?.slice(0, 80), status, body.code]).toEqual([
+        expect.anything(),
+        400,
+        'VALIDATION_ERROR',
+      ])
+    }
+    expect(await world.db.user.findUnique({ where: { email: person.email } })).toBeNull()
+    expect(await world.db.user.count()).toBeLessThanOrEqual(before + 50)
+  })
+
+  it('takes only the listed fields from the body', async () => {
+    const { id } = await signedUp(world, {
+      id: 'chosen',
+      role: 'admin',
+      emailVerified: 'true',
+      createdAt: '2001-01-01T00:00:00.000Z',
+    })
+    expect(id).not.toBe('chosen')
+    expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      role: 'user',
+      emailVerified: false,
+    })
+  })
+
+  it('lets one of twenty simultaneous sign-ups of an address win, whole', async () => {
+    const person = stranger()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => openDoor.browser().post('/sign-up/email', person)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'USER_ALREADY_EXISTS')).toHaveLength(19)
+    const user = await openDoor.db.user.findUniqueOrThrow({
+      where: { email: person.email },
+      include: { accounts: true },
+    })
+    expect(user.accounts).toHaveLength(1)
+  })
+
+  it('remembers the language of the browser for mails', async () => {
+    const person = stranger()
+    await world.browser().post('/sign-up/email', person, { 'accept-language': 'xx, uk;q=0.9, de;q=0.4' })
+    const [mail] = await world.mails(person.email)
+    expect(mail?.language).toBe(1)
+    expect(mail?.subject).toBe('Підтвердьте свою адресу')
+  })
+
+  it('keeps mark-up and addresses of a name harmless in the mail', async () => {
+    const person = await signedUp(world, { name: '<b>http://evil.test</b> & co.uk' })
+    const [mail] = await world.mails(person.email)
+    expect(mail?.html).not.toContain('<b>http')
+    expect(mail?.text).not.toContain('http://evil.test')
+    expect(mail?.subject).not.toMatch(/[\r\n]/)
+  })
+})
+
+describe('switches of the settings', () => {
+  it('EMAIL_PASSWORD=off closes both calls', async () => {
+    const closed = await openWorld({ EMAIL_PASSWORD: 'off' })
+    const up = await closed.browser().post('/sign-up/email', stranger())
+    expect(up.body).toEqual({
+      code: 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED',
+      message: 'Email and password sign up is not enabled',
+    })
+    const into = await closed.browser().post('/sign-in/email', { email: 'x', password: '' })
+    expect(into).toMatchObject({
+      status: 400,
+      body: { code: 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED', message: 'Email and password is not enabled' },
+    })
+  })
+
+  it('PASSWORD_MIN and PASSWORD_MAX set the bounds', async () => {
+    const strict = await openWorld({ PASSWORD_MIN: '15', PASSWORD_MAX: '64' })
+    const short = await strict.browser().post('/sign-up/email', stranger({ password: 'fourteen chars' }))
+    const long = await strict.browser().post('/sign-up/email', stranger({ password: 'x'.repeat(65) }))
+    expect([short.body.code, long.body.code]).toEqual(['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'])
+  })
+
+  it('VERIFICATION_EMAIL=off sends none and says so', async () => {
+    const quiet = await openWorld({ VERIFICATION_EMAIL: 'off', EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(quiet)
+    expect(await quiet.mails(person.email)).toEqual([])
+    const { status, body } = await quiet.browser().post('/send-verification-email', { email: person.email })
+    expect([status, body]).toEqual([
+      400,
+      { code: 'VERIFICATION_EMAIL_ISNT_ENABLED', message: "Verification email isn't enabled" },
+    ])
+  })
+})
+
+describe('faults', () => {
+  it('a user that cannot be written is refused as Failed to create user, and nothing half is left', async () => {
+    const broken = await openWorld()
+    await broken.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create trigger fail before insert on "Account" for each row execute function fail()`)
+    const person = stranger()
+    const { status, body } = await broken.browser().post('/sign-up/email', person)
+    expect([status, body]).toEqual([422, { code: 'FAILED_TO_CREATE_USER', message: 'Failed to create user' }])
+    expect(await broken.db.user.count()).toBe(0)
+    expect(await broken.db.mail.count()).toBe(0)
+  })
+})

@@ -1,0 +1,72 @@
+import { generateCodeVerifier } from 'arctic'
+import { z } from 'zod'
+import { providerIds } from '../../shared/account.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import type { Cookies } from '../foundation/cookies.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/**
+ * What has to be known when somebody comes back from a provider. Kept under the hash of the state for ten minutes, for one
+ * use; the verifier of PKCE and the nonce live here alone (SEC-71).
+ */
+const SocialState = z.object({
+  provider: z.enum(providerIds),
+  callbackURL: z.string().optional(),
+  errorURL: z.string().optional(),
+  newUserURL: z.string().optional(),
+  verifier: z.string(),
+  nonce: z.string(),
+  scopes: z.array(z.string()),
+  requestSignUp: z.boolean(),
+  /** The signed-in user whom the identity is to be linked to. */
+  linkTo: z.string().optional(),
+  /** The signed-in user who re-authenticates with an identity that is linked already. */
+  reauthenticate: z.string().optional(),
+})
+export type SocialState = z.output<typeof SocialState>
+
+type Place = { cookies: Cookies; now: Date; config: { socialStateLifetimeSeconds: number } }
+
+/** One cookie for each state, so that two tabs do not meet; the oldest of more than these go. */
+const cookieName = (state: string) => `foyer.state.${sha256(state).slice(0, 11)}`
+const mostCookies = 5
+
+/** Stores what will be asked for and binds it to this browser (SEC-72). */
+export async function createState(
+  tx: Tx,
+  { cookies, now, config }: Place,
+  input: Omit<SocialState, 'verifier' | 'nonce'>,
+): Promise<SocialState & { state: string }> {
+  const state = newSecret()
+  const stored = { ...input, verifier: generateCodeVerifier(), nonce: newSecret() }
+  const seconds = config.socialStateLifetimeSeconds
+  await tx.verification.create({
+    data: {
+      id: newId(),
+      identifier: identify(state),
+      value: JSON.stringify(stored),
+      userId: input.linkTo ?? input.reauthenticate ?? null,
+      expiresAt: new Date(now.getTime() + seconds * 1000),
+      createdAt: now,
+    },
+  })
+  for (const name of cookies.names('foyer.state.').slice(0, -mostCookies + 1)) cookies.clear(name)
+  cookies.setSigned(cookieName(state), sha256(state), seconds)
+  return { ...stored, state }
+}
+
+/**
+ * Uses a state up, in one statement: of thirty at once, one gets it. Undefined when it was not made in this browser (then it
+ * stays for the one it was made in), is unknown, used or too old.
+ */
+export async function takeState(tx: Tx, { cookies, now }: Place, state: string): Promise<SocialState | undefined> {
+  if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined
+  cookies.clear(cookieName(state))
+  const [row] = await tx.$queryRaw<{ value: string; expiresAt: Date }[]>`
+    delete from "Verification" where identifier = ${identify(state)} returning value, "expiresAt"`
+  return row && row.expiresAt > now ? SocialState.parse(JSON.parse(row.value)) : undefined
+}
+
+function identify(state: string): string {
+  return `social-state:${sha256(state)}`
+}

@@ -1,0 +1,65 @@
+import type { FullUser } from '../../shared/account.ts'
+import type { EventData } from '../../shared/event.ts'
+import { CurrentSession } from '../../shared/session.ts'
+import { composeMail } from '../mail/mail.ts'
+import { clearSignUpMark } from '../account/verification.ts'
+import type { Context } from '../request/context.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { promote } from '../account/grant-administrator.ts'
+import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
+import { readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
+import { createSession, endSession, type Basis } from '../session/sessions.ts'
+
+/** How a session starts; whether it is remembered is up to the browser's flag where the call does not say. */
+type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
+  remembered?: boolean
+  basis?: Basis | undefined
+  activeOrganizationId?: string | undefined
+}
+
+/** An account this young has no other devices to be told of. */
+const youngSeconds = 3600
+
+/** Starts a session for this user in this browser, replaces the one that was there, and reports a new device to the owner. */
+export async function startSession(ctx: Context, user: FullUser, options: Options) {
+  const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider } = options
+  const { config, now } = ctx
+  const promoted = await promote(ctx, user, method)
+  const former = readSessionToken(ctx)
+  const created = await createSession(
+    ctx.pool,
+    {
+      userId: user.id,
+      now,
+      ipAddress: ctx.ipAddress,
+      userAgent: ctx.userAgent,
+      remembered,
+      lifetimeSeconds: config.sessionLifetimeSeconds,
+      absoluteSeconds: config.sessionAbsoluteSeconds,
+      activeOrganizationId,
+      knownGeneration: knownGeneration(ctx.cookies, user.id),
+      ...(basis !== undefined && { basis }),
+    },
+    ctx,
+    { method, ...(provider !== undefined && { provider }) },
+  )
+  if (created.outcome !== 'created') {
+    const data = { reason: 'banned' } as const
+    if (created.outcome === 'banned')
+      await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: user.id, data })
+    return created
+  }
+  // What this browser had open is replaced: its cookie is gone, so nobody could end it but from the list.
+  if (former !== undefined) await endSession(ctx.pool, former)
+  // The user's row may know more than the browser is to keep.
+  const current = CurrentSession.parse({ session: created.session, user: promoted })
+  setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
+  clearSignUpMark(ctx.cookies)
+  rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
+  const isYoung = now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
+  if ((method === 'password' || method === 'provider') && !created.isKnownDevice && !isYoung) {
+    await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, composeMail('newDevice', user, ctx), now))
+  }
+  return { ...created, user: promoted }
+}

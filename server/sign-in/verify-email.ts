@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { User } from '../../prisma/client/client.ts'
+import { RedirectTarget } from '../../shared/account.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import { confirmEmailChange } from '../account/confirm-email-change.ts'
+import { verifyAddress } from '../account/users.ts'
+import { changePurpose, didSignUpHere, verifyPurpose } from '../account/verification.ts'
+import { transaction } from '../foundation/database.ts'
+import { readLink } from '../foundation/jwt.ts'
+import { LinkError } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
+import { startSession } from './start-session.ts'
+
+export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
+
+/**
+ * GET /verify-email: in the browser that made the account, or in a session of the user, the first use of a link verifies the
+ * address; the browser of the sign-up is signed in. In every other browser, and for a mail scanner, it changes nothing and
+ * leads to the page that asks first (SEC-110). A later use lands on the page without effect.
+ */
+export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEmail>) {
+  const { token, callbackURL } = query
+  const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose, changePurpose], now: ctx.now })
+  if (typeof claims === 'string') throw new LinkError(claims)
+  if (claims.purpose === changePurpose) return confirmEmailChange(ctx, claims, callbackURL)
+  const user = await ctx.db.user.findUnique({ where: { id: claims.userId } })
+  if (!user) throw new LinkError('user_not_found')
+  // The link was for an address that the user has left since.
+  if (user.email !== claims.email) throw new LinkError('invalid_token')
+  if (user.emailVerified) return { status: true, user: null }
+  const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
+  const own = await ctx.caller()
+  const isOwnSession = own?.user.id === user.id
+  if ((!isSignUpBrowser && !isOwnSession) || isLured(ctx, user)) {
+    return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
+  }
+  const isFirstUse = await transaction(ctx, async (tx) => {
+    if (own && !isSignUpBrowser) {
+      await lockUser(tx, user.id)
+      if (!(await holdSession(tx, own.session.id))) throw new LinkError('unauthorized')
+    }
+    return verifyAddress(tx, ctx, claims, 'link')
+  })
+  const verified = { ...user, emailVerified: true, updatedAt: ctx.now }
+  if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
+  else if (isFirstUse) await startSession(ctx, verified, { method: 'verification_link' })
+  return { status: true, user: null }
+}
+
+/**
+ * A session proves the person, not the mailbox: the owner of a mistyped address could lead the person's browser to the link.
+ * So an address that was not entered at sign-up is asked about first when another site's page leads here; what a person opens,
+ * and what a program calls, is not.
+ */
+function isLured({ source }: Context, { emailSource, previousEmail }: User): boolean {
+  return (
+    (previousEmail !== null || emailSource !== 'sign_up') &&
+    (source.site === 'cross-site' || source.site === 'same-site')
+  )
+}
