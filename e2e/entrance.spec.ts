@@ -72,7 +72,7 @@ test('somebody who did not sign up rejects it, and the account is gone', async (
   await other.getByRole('dialog').getByRole('button', { name: en.verify.reject }).click()
   await expect(other.getByText(en.verify.rejected)).toBeVisible()
   await other.goto(link)
-  await expect(other.getByRole('heading', { name: en.verified.goneTitle })).toBeVisible()
+  await expect(other.getByRole('heading', { name: en.verified.deletedTitle })).toBeVisible()
   await elsewhere.close()
 })
 

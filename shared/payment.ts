@@ -200,7 +200,7 @@ export const PaidMonths = z.array(z.object({ month: z.string(), currency: z.stri
 
 // For administrators.
 
-export const Stray = z.object({
+export const UnassignedEvent = z.object({
   id: z.string(),
   type: z.string(),
   subjectId: z.string().nullable(),
@@ -213,7 +213,7 @@ export const Stray = z.object({
 })
 
 /** Whose a customer is from now on: a user by address, or an organization by slug. */
-export const AssignStray = z
+export const AssignEvent = z
   .object({
     eventId: z.string().min(1).max(256),
     email: z.string().max(254).optional(),

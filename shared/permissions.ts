@@ -1,5 +1,3 @@
-import type { LanguageCode } from './language.ts'
-
 /**
  * Who may do what in an organization: the table of the specification (section 6) as data. Guards on the server, buttons in
  * the client and the explanations of roles read it; `can` and `grantsAll` are its only readers.
@@ -65,23 +63,4 @@ export function hasEmptyRole(given: string | readonly string[]): boolean {
 
 export function isRole(name: string): name is Role {
   return roles.some((role) => role === name)
-}
-
-/** What a role is called, in screens and mails alike. */
-export const roleNames: Record<LanguageCode, Record<Role, string>> = {
-  en: { owner: 'Owner', admin: 'Administrator', member: 'Member' },
-  de: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied' },
-  es: { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' },
-  fr: { owner: 'Propriétaire', admin: 'Administrateur', member: 'Membre' },
-  pl: { owner: 'Właściciel', admin: 'Administrator', member: 'Członek' },
-  tr: { owner: 'Sahip', admin: 'Yönetici', member: 'Üye' },
-  uk: { owner: 'Власник', admin: 'Адміністратор', member: 'Учасник' },
-  ru: { owner: 'Владелец', admin: 'Администратор', member: 'Участник' },
-}
-
-/** A stored list of roles in words. */
-export function sayRoles(role: string, language: LanguageCode): string {
-  return rolesOf(role)
-    .map((name) => roleNames[language][name])
-    .join(', ')
 }

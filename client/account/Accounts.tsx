@@ -33,7 +33,7 @@ export function Accounts() {
             name={isProvider(provider) ? providerNames[provider] : t('field.password')}
             note={[
               t('accounts.since', { day: moment.day(createdAt) }),
-              scopes.length > 0 && t('accounts.reads', { scopes: scopes.join(', ') }),
+              scopes.length > 0 && t('accounts.readsAs', { scopes: scopes.join(', ') }),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -22,11 +22,11 @@ export function Address() {
   })
   const done = change.isSuccess
     ? isProven
-      ? t('address.sentOld', { email })
-      : t('address.sentNew', { email: change.variables.newEmail })
+      ? t('email.confirmSent', { email })
+      : t('email.verifySent', { email: change.variables.newEmail })
     : ''
   return (
-    <Section title={t('address.title')} why={t('address.why')}>
+    <Section title={t('email.title')} why={t('email.why')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => change.mutate({ ...sent, callbackURL: '/settings' }))}>
         <Stack gap="md" maw={480}>
           <Text>
@@ -34,20 +34,20 @@ export function Address() {
           </Text>
           <TextInput
             {...form.register('newEmail')}
-            label={t('address.next')}
+            label={t('email.next')}
             type="email"
             autoComplete="email"
             error={messageOf(form.formState.errors.newEmail, form.watch('newEmail'))}
           />
           {isProven && (
             <ol className={classes.steps}>
-              <li data-current={change.isSuccess}>{t('address.stepOld', { email })}</li>
-              <li>{t('address.stepNew')}</li>
+              <li data-current={change.isSuccess}>{t('email.confirmStep', { email })}</li>
+              <li>{t('email.verifyStep')}</li>
             </ol>
           )}
           <Refused error={change.error} names={fields} />
           <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
-            {t('address.submit')}
+            {t('email.submit')}
           </Button>
           <Text component="output" display="block" c="var(--good)">
             {done}

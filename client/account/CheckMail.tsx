@@ -22,7 +22,7 @@ export function CheckMail() {
   return (
     <AuthLayout
       title={t('checkMail.title')}
-      lead={t(reason === 'unproven' ? 'checkMail.unproven' : 'checkMail.lead', { email })}
+      lead={t(reason === 'unproven' ? 'checkMail.unverified' : 'checkMail.lead', { email })}
       below={<AnchorLink to="/sign-up">{t('checkMail.otherAddress')}</AnchorLink>}
     >
       <Stack gap="md">
@@ -31,7 +31,7 @@ export function CheckMail() {
             {t('checkMail.mailbox')}
           </Button>
         )}
-        <Text c="dimmed">{t('checkMail.nothing')}</Text>
+        <Text c="dimmed">{t('checkMail.notReceived')}</Text>
         <Group gap="sm">
           <Button
             variant="default"

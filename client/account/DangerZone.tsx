@@ -28,7 +28,7 @@ export function DangerZone() {
   const isBlocked = (preview.data?.blocked.length ?? 0) > 0
   const isConfirmed = typed.trim().toLowerCase() === email
   return (
-    <Section title={t('danger.title')} why={t('danger.why')} isDangerous>
+    <Section title={t('deleteAccount.title')} why={t('deleteAccount.why')} isDangerous>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -38,7 +38,7 @@ export function DangerZone() {
         <Stack gap="md" maw={480}>
           {preview.data && <DeletionFacts preview={preview.data} />}
           <TextInput
-            label={t('danger.type', { email })}
+            label={t('deleteAccount.type', { email })}
             value={typed}
             autoComplete="off"
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -59,7 +59,7 @@ export function DangerZone() {
               disabled={!isConfirmed || isBlocked || (hasPassword && password === '')}
               loading={remove.isPending}
             >
-              {t('danger.submit')}
+              {t('deleteAccount.submit')}
             </Button>
             {hasPassword && (
               <Button
@@ -67,12 +67,12 @@ export function DangerZone() {
                 disabled={!isConfirmed || isBlocked}
                 onClick={() => remove.mutate({ callbackURL: '/sign-in' })}
               >
-                {t('danger.byMail')}
+                {t('deleteAccount.byMail')}
               </Button>
             )}
           </Group>
           <Text component="output" display="block" c="var(--good)">
-            {remove.data?.message === 'Verification email sent' ? t('danger.mailSent', { email }) : ''}
+            {remove.data?.message === 'Verification email sent' ? t('deleteAccount.mailSent', { email }) : ''}
           </Text>
         </Stack>
       </form>

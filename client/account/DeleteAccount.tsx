@@ -42,7 +42,7 @@ export function DeleteAccount() {
   }
   if (token === undefined || refusalOf(remove.error) === 'DELETE_INVALID_TOKEN') {
     return (
-      <AuthLayout title={t('deletion.deadTitle')} lead={t('deletion.dead')}>
+      <AuthLayout title={t('deletion.invalidTitle')} lead={t('deletion.invalid')}>
         <ButtonLink to="/settings" fullWidth>
           {t('menu.mySettings')}
         </ButtonLink>
@@ -65,7 +65,7 @@ export function DeleteAccount() {
           {t('deletion.submit')}
         </Button>
         <ButtonLink to="/" variant="default" fullWidth>
-          {t('again.cancel')}
+          {t('reauthenticate.cancel')}
         </ButtonLink>
       </Stack>
       {dialog}

@@ -9,7 +9,7 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
   return (
     <Stack gap="md">
       <div>
-        <Text fw={550}>{t('deletion.goes')}</Text>
+        <Text fw={550}>{t('deletion.deleted')}</Text>
         <List mt={4}>
           <List.Item>{t('deletion.profile')}</List.Item>
           {preview.memberships > 0 && (

@@ -40,9 +40,9 @@ export function ResetPassword() {
   }
   if (token === undefined || refusalOf(reset.error) === 'RESET_INVALID_TOKEN') {
     return (
-      <AuthLayout title={t('reset.deadTitle')} lead={t('reset.dead')}>
+      <AuthLayout title={t('reset.invalidTitle')} lead={t('reset.invalid')}>
         <ButtonLink to="/forgot-password" fullWidth>
-          {t('reset.again')}
+          {t('reset.request')}
         </ButtonLink>
       </AuthLayout>
     )

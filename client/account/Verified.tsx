@@ -15,7 +15,7 @@ export function Verified() {
   const [session] = trpc.session.get.useSuspenseQuery()
   if (error === 'user_not_found') {
     return (
-      <AuthLayout title={t('verified.goneTitle')} lead={t('verified.gone')}>
+      <AuthLayout title={t('verified.deletedTitle')} lead={t('verified.deleted')}>
         <ButtonLink to="/sign-up" fullWidth>
           {t('signIn.toSignUp')}
         </ButtonLink>
@@ -35,15 +35,15 @@ export function Verified() {
   }
   if (session) {
     return (
-      <AuthLayout title={t('verified.title')} lead={t('verified.here')}>
+      <AuthLayout title={t('verified.title')} lead={t('verified.signedIn')}>
         <ButtonLink to="/" fullWidth>
-          {t('verified.goOn')}
+          {t('verified.continue')}
         </ButtonLink>
       </AuthLayout>
     )
   }
   return (
-    <AuthLayout title={t('verified.title')} lead={t('verified.elsewhere')}>
+    <AuthLayout title={t('verified.title')} lead={t('verified.signedOut')}>
       <ButtonLink to="/sign-in" search={{ email }} fullWidth>
         {t('signIn.submit')}
       </ButtonLink>

@@ -10,7 +10,7 @@ import { Page } from '../ui/Page.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
-type StrayRow = Outputs['admin']['strays'][number]
+type StrayRow = Outputs['admin']['unassignedEvents'][number]
 
 const rowsOfPage = 50
 
@@ -29,18 +29,18 @@ export function Admin() {
 function Strays() {
   const { t } = useTranslation()
   const moment = useMoment()
-  const list = trpc.admin.strays.useInfiniteQuery(
+  const list = trpc.admin.unassignedEvents.useInfiniteQuery(
     { limit: rowsOfPage },
     { getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined) },
   )
   const [done, setDone] = useState('')
   const [open, setOpen] = useState<StrayRow>()
   const again = trpc.admin.processAgain.useMutation({
-    onSuccess: ({ isSettled }) => setDone(t(isSettled ? 'admin.done' : 'admin.stillNobody')),
+    onSuccess: ({ isSettled }) => setDone(t(isSettled ? 'admin.done' : 'admin.stillUnassigned')),
   })
   const strays = list.data?.pages.flat() ?? []
   return (
-    <Section title={t('admin.strays')} why={t('admin.straysWhy')}>
+    <Section title={t('admin.unassigned')} why={t('admin.unassignedWhy')}>
       {list.isSuccess && strays.length === 0 && <Text c="dimmed">{t('admin.none')}</Text>}
       <Rows>
         {strays.map((stray) => (
@@ -68,7 +68,7 @@ function Strays() {
                   loading={again.isPending && again.variables.eventId === stray.id}
                   onClick={() => again.mutate({ eventId: stray.id })}
                 >
-                  {t('admin.again')}
+                  {t('admin.retry')}
                 </Button>
               </Group>
             }
@@ -116,7 +116,7 @@ function Assign({ stray, onClose }: { stray: StrayRow; onClose: () => void }) {
           <Refused error={assign.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t('again.cancel')}
+              {t('reauthenticate.cancel')}
             </Button>
             <Button type="submit" disabled={typed.trim() === ''} loading={assign.isPending}>
               {t('admin.assign')}

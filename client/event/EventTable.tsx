@@ -104,7 +104,7 @@ function useActorName(): (event: EventRow) => string {
     // What came from outside was done by nobody known; the rest by Foyer itself.
     if (actorId === null) return ipAddress === '' ? t('activity.system') : '–'
     if (actorId === current?.user.id) return t('activity.you')
-    return actorName ?? t('activity.gone')
+    return actorName ?? t('activity.deletedUser')
   }
 }
 

@@ -84,7 +84,10 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
   }
   if (own.isError) {
     return (
-      <AuthLayout title={t('invitation.goneTitle')} lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.gone') : ''}>
+      <AuthLayout
+        title={t('invitation.notFoundTitle')}
+        lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.notFound') : ''}
+      >
         <Stack gap="md">
           {key !== 'INVITATION_NOT_FOUND' && <Refused error={own.error} />}
           <ToStart />
@@ -111,7 +114,7 @@ function Unproven({ id, mine }: { id: string; mine: string }) {
     onSuccess: () => void navigate({ to: '/check-mail', search: { email: mine, reason: 'unproven' } }),
   })
   return (
-    <AuthLayout title={t('invitation.unprovenTitle')} lead={t('invitation.unproven')}>
+    <AuthLayout title={t('invitation.unverifiedTitle')} lead={t('invitation.unverified')}>
       <Stack gap="sm">
         <Button
           fullWidth
@@ -223,7 +226,7 @@ function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
       <AuthLayout title={t('invitation.usedTitle')} lead={t('invitation.used', { email, organization })}>
         {mine === email ? (
           <ButtonLink to="/o/$slug" params={{ slug }} fullWidth>
-            {t('mine.open')}
+            {t('overview.open')}
           </ButtonLink>
         ) : (
           <ButtonLink to="/sign-in" search={{ email, next: `/o/${slug}` }} fullWidth>
@@ -237,11 +240,11 @@ function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
     expired: t('invitation.expiredTitle'),
     canceled: t('invitation.canceledTitle'),
     rejected: t('invitation.rejectedTitle'),
-    withdrawn: t('invitation.goneTitle'),
-    pending: t('invitation.goneTitle'),
+    withdrawn: t('invitation.notFoundTitle'),
+    pending: t('invitation.notFoundTitle'),
   }
   return (
-    <AuthLayout title={titles[state]} lead={t('invitation.askAgain', { inviter })}>
+    <AuthLayout title={titles[state]} lead={t('invitation.requestNew', { inviter })}>
       <ToStart />
     </AuthLayout>
   )
@@ -251,7 +254,7 @@ function ToStart() {
   const { t } = useTranslation()
   return (
     <ButtonLink to="/" variant="default" fullWidth>
-      {t('common.toStart')}
+      {t('common.toHome')}
     </ButtonLink>
   )
 }

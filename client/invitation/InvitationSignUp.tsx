@@ -55,7 +55,7 @@ export function InvitationSignUp({ id, secret, mailed }: NewcomerProps) {
           <Strength password={values.password} />
           <Refused error={join.error} names={fields} />
           <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
-            {t('invitation.newcomer')}
+            {t('invitation.signUpLead')}
           </Button>
         </Stack>
       </form>

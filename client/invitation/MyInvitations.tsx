@@ -13,7 +13,7 @@ export function MyInvitations() {
   const [waiting] = trpc.invitation.mine.useSuspenseQuery()
   if (waiting.length === 0) return null
   return (
-    <Section title={t('mine.invitations')}>
+    <Section title={t('overview.invitations')}>
       <Rows>
         {waiting.map((invitation) => (
           <Waiting key={invitation.id} invitation={invitation} />
@@ -37,7 +37,7 @@ function Waiting({ invitation }: { invitation: Outputs['invitation']['mine'][num
       <Row
         picture={<Emblem name={name} logo={logo} size={36} />}
         name={name}
-        note={t('mine.from', { inviter, role: roleName(invitation.role) })}
+        note={t('overview.from', { inviter, role: roleName(invitation.role) })}
         action={
           <Group gap="xs">
             <Button

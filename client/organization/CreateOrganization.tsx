@@ -29,7 +29,7 @@ export function CreateOrganization() {
   const values = form.watch()
   const check = useSlugCheck(values.slug)
   return (
-    <Page title={t('switcher.make')}>
+    <Page title={t('switcher.create')}>
       <Text c="dimmed" mb="lg">
         {t('create.lead')}
       </Text>

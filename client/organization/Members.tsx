@@ -81,7 +81,7 @@ export function Members() {
             />
           ))}
         </Rows>
-        {found.isSuccess && members.length === 0 && <Text c="dimmed">{t('members.nobody')}</Text>}
+        {found.isSuccess && members.length === 0 && <Text c="dimmed">{t('members.empty')}</Text>}
         <Refused error={found.error} />
         <Group mt={found.hasNextPage || done ? 'sm' : 0} gap="md">
           {found.hasNextPage && (
@@ -136,7 +136,7 @@ function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
           )}
         </Group>
       }
-      note={[user.email, team, t('members.since', { day: moment.day(createdAt) })].filter(Boolean).join(' · ')}
+      note={[user.email, team, t('members.joined', { day: moment.day(createdAt) })].filter(Boolean).join(' · ')}
       action={
         mayChange && (
           <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>

@@ -12,10 +12,10 @@ export function MyOrganizations() {
   const roleName = useRoleName()
   const [mine] = trpc.organization.mine.useSuspenseQuery()
   return (
-    <Section title={t('mine.title')}>
+    <Section title={t('overview.title')}>
       {mine.length === 0 && (
         <Text c="dimmed" mb="md">
-          {t('mine.empty')}
+          {t('overview.empty')}
         </Text>
       )}
       <Rows>
@@ -38,16 +38,16 @@ export function MyOrganizations() {
                 params={{ slug }}
                 variant="default"
                 size="sm"
-                aria-label={`${t('mine.open')}: ${name}`}
+                aria-label={`${t('overview.open')}: ${name}`}
               >
-                {t('mine.open')}
+                {t('overview.open')}
               </ButtonLink>
             }
           />
         ))}
       </Rows>
       <ButtonLink to="/organizations/new" variant={mine.length === 0 ? 'filled' : 'default'} mt="md">
-        {t('switcher.make')}
+        {t('switcher.create')}
       </ButtonLink>
     </Section>
   )

@@ -29,7 +29,7 @@ export function ForeignOrganization(props: ErrorComponentProps) {
   return (
     <AuthLayout title={t('organization.foreignTitle')} lead={t('organization.foreign', { email })}>
       <ButtonLink to="/" fullWidth>
-        {t('common.toStart')}
+        {t('common.toHome')}
       </ButtonLink>
     </AuthLayout>
   )

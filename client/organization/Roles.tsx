@@ -1,13 +1,14 @@
 import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { permissions, roleNames, roles, sayRoles, type Role } from '../../shared/permissions.ts'
-import { currentLanguage } from '../language/i18n.ts'
+import { permissions, roles, rolesOf, type Role } from '../../shared/permissions.ts'
 
 /** A stored role in the reader's words. */
 export function useRoleName() {
-  // Follows the language of the screens.
-  useTranslation()
-  return (role: string) => sayRoles(role, currentLanguage())
+  const { t } = useTranslation()
+  return (role: string) =>
+    rolesOf(role)
+      .map((name) => t(`role.${name}`))
+      .join(', ')
 }
 
 /** What a role may do, said from the table of permissions itself. */
@@ -60,7 +61,7 @@ export function RoleChoice({ value, onChange, mayGiveOwner }: RoleChoiceProps) {
     >
       <Stack gap="sm">
         {offered.map((role) => (
-          <Radio key={role} value={role} label={roleNames[currentLanguage()][role]} description={grants(role)} />
+          <Radio key={role} value={role} label={t(`role.${role}`)} description={grants(role)} />
         ))}
       </Stack>
     </Radio.Group>

@@ -33,7 +33,7 @@ export function TransferOwnership() {
     <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
       {organization.counts.members === 1 ? (
         <Stack gap="md" align="flex-start">
-          <Text c="dimmed">{t('organization.nobodyElse')}</Text>
+          <Text c="dimmed">{t('organization.noCandidates')}</Text>
           <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }} variant="default">
             {t('members.invite')}
           </ButtonLink>

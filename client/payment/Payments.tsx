@@ -27,9 +27,9 @@ export function Payments({ whose }: { whose: BillingScope }) {
           const isPaid = status === 'succeeded'
           const word = isPaid
             ? t('billing.paid')
-            : status === 'failed' || status === 'cancelled'
-              ? t('billing.notPaid')
-              : t('billing.inProgress')
+            : status === 'failed'
+              ? t('billing.failedPayment')
+              : t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
           return (
             <Row
               key={id}

@@ -32,11 +32,11 @@ export function Products({ whose }: { whose: BillingScope }) {
             action={
               <Button
                 size="sm"
-                aria-label={t('billing.getOf', { name })}
+                aria-label={t('billing.buyOf', { name })}
                 loading={(checkout.isPending || checkout.isSuccess) && checkout.variables.product_id === id}
                 onClick={() => checkout.mutate({ product_id: id, ...whose })}
               >
-                {t('billing.get')}
+                {t(isRecurring ? 'billing.subscribe' : 'billing.buy')}
               </Button>
             }
           />

@@ -30,7 +30,7 @@ export function Home() {
               <>
                 {user.email}{' '}
                 <Badge key="state" variant="outline" color={user.emailVerified ? 'var(--good)' : 'var(--lamp)'}>
-                  {user.emailVerified ? t('home.proven') : t('home.unproven')}
+                  {user.emailVerified ? t('home.verified') : t('home.unproven')}
                 </Badge>
               </>,
             ],

@@ -38,12 +38,12 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
   const hasPassword = methods.includes('credential')
   const mayMail = current?.user.emailVerified ?? false
   return (
-    <Dialog title={t('again.title')} onClose={onClose}>
+    <Dialog title={t('reauthenticate.title')} onClose={onClose}>
       {accounts.isPending ? (
         <Waiting />
       ) : (
         <Stack gap="md">
-          <Text>{hasPassword ? t('again.lead') : t('again.leadNoPassword')}</Text>
+          <Text>{hasPassword ? t('reauthenticate.lead') : t('reauthenticate.leadNoPassword')}</Text>
           {hasPassword && <ByPassword email={current?.user.email ?? ''} onClose={onClose} onDone={onDone} />}
           {[...new Set(linked)].map((provider) => (
             <ByProvider key={provider} provider={provider} onDone={onDone} />
@@ -78,10 +78,10 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
         <Refused error={confirm.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('again.cancel')}
+            {t('reauthenticate.cancel')}
           </Button>
           <Button type="submit" loading={confirm.isPending}>
-            {t('again.submit')}
+            {t('reauthenticate.submit')}
           </Button>
         </Group>
       </Stack>
@@ -136,7 +136,7 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
     return (
       <Stack gap="xs">
         <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-          {t('again.byCode')}
+          {t('reauthenticate.byCode')}
         </Button>
         <Refused error={send.error} />
       </Stack>
@@ -145,10 +145,10 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
   return (
     <form noValidate onSubmit={form.handleSubmit((sent) => confirm.mutate(sent))}>
       <Stack gap="md">
-        <Text component="output">{t('again.codeSent', { email })}</Text>
+        <Text component="output">{t('reauthenticate.codeSent', { email })}</Text>
         <TextInput
           {...form.register('code')}
-          label={t('again.code')}
+          label={t('reauthenticate.code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
@@ -161,7 +161,7 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
           </Button>
         )}
         <Button type="submit" loading={confirm.isPending}>
-          {t('again.confirm')}
+          {t('reauthenticate.confirm')}
         </Button>
       </Stack>
     </form>

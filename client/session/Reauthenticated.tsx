@@ -13,7 +13,7 @@ export function Reauthenticated() {
   }, [])
   // A window that the page did not open itself stays: then the way back is here.
   return (
-    <AuthLayout title={t('verified.title')} lead={t('verified.here')}>
+    <AuthLayout title={t('verified.title')} lead={t('verified.signedIn')}>
       <ButtonLink to="/settings" fullWidth>
         {t('menu.mySettings')}
       </ButtonLink>

@@ -26,22 +26,24 @@ export function Sessions() {
                   {device}
                   {isCurrent && (
                     <Badge variant="outline" color="var(--lamp)" ml="xs">
-                      {t('sessions.here')}
+                      {t('sessions.current')}
                     </Badge>
                   )}
                 </>
               }
-              note={[t('sessions.seen', { time: moment.time(updatedAt) }), ipAddress].filter(Boolean).join(' · ')}
+              note={[t('sessions.lastRenewed', { time: moment.time(updatedAt) }), ipAddress]
+                .filter(Boolean)
+                .join(' · ')}
               action={
                 !isCurrent && (
                   <Button
                     variant="default"
                     size="sm"
-                    aria-label={t('sessions.endOf', { device })}
+                    aria-label={t('sessions.revokeOf', { device })}
                     loading={end.isPending && end.variables.token === token}
                     onClick={() => end.mutate({ token })}
                   >
-                    {t('sessions.end')}
+                    {t('sessions.revoke')}
                   </Button>
                 )
               }
@@ -52,11 +54,11 @@ export function Sessions() {
       <Group gap="sm" mt="md">
         {devices.length > 1 && (
           <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            {t('sessions.endOthers')}
+            {t('sessions.revokeOthers')}
           </Button>
         )}
         <Text component="output" c="var(--good)">
-          {end.isSuccess || endOthers.isSuccess ? t('sessions.ended') : ''}
+          {end.isSuccess || endOthers.isSuccess ? t('sessions.revoked') : ''}
         </Text>
       </Group>
       <Refused error={end.error ?? endOthers.error} />

@@ -72,7 +72,7 @@ export function OrganizationSwitcher() {
           {mine.data?.length === 0 && search !== '' && <Combobox.Empty>{t('switcher.nothing')}</Combobox.Empty>}
           <Combobox.Option value={toMake} className={classes.option}>
             <PlusIcon />
-            {t('switcher.make')}
+            {t('switcher.create')}
           </Combobox.Option>
         </Combobox.Options>
         <Refused error={mine.error} />

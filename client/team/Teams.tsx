@@ -45,7 +45,7 @@ export function Teams() {
                   )}
                 </Group>
               }
-              note={t('teams.made', { day: moment.day(team.createdAt) })}
+              note={t('teams.created', { day: moment.day(team.createdAt) })}
               action={
                 <Group gap="xs">
                   {may('team', 'update') && (
@@ -145,7 +145,7 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
           <Refused error={update.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t('again.cancel')}
+              {t('reauthenticate.cancel')}
             </Button>
             <Button type="submit" loading={update.isPending}>
               {t('settings.save')}

@@ -63,7 +63,7 @@ export function NotFound() {
   return (
     <AuthLayout title={t('notFound.title')} lead={t('notFound.lead')}>
       <ButtonLink to="/" fullWidth>
-        {t('common.toStart')}
+        {t('common.toHome')}
       </ButtonLink>
     </AuthLayout>
   )

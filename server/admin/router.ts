@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { FullUser, Id, Moment, Page, Status, normalizeEmail } from '../../shared/account.ts'
-import { AssignStray, DisputeRow, Stray } from '../../shared/payment.ts'
+import { AssignEvent, DisputeRow, UnassignedEvent } from '../../shared/payment.ts'
 import { listAdministrators, lockAdministrators } from '../account/administrators.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import type { NewEvent } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { assignCustomer, listDisputes, listStrays, processAgain } from '../payment/unassigned-events.ts'
+import { assignCustomer, listDisputes, listUnassignedEvents, processAgain } from '../payment/unassigned-events.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { isFresh } from '../session/sessions.ts'
@@ -20,10 +20,10 @@ const Administrator = z.object({ id: z.string(), email: z.string(), name: z.stri
 
 export const adminRouter = router({
   /** Payment events that belong to nobody or failed, oldest first. */
-  strays: administrator
+  unassignedEvents: administrator
     .input(Page)
-    .output(z.array(Stray))
-    .query(({ ctx, input }) => listStrays(ctx.db, input)),
+    .output(z.array(UnassignedEvent))
+    .query(({ ctx, input }) => listUnassignedEvents(ctx.db, input)),
 
   processAgain: administrator
     .input(z.object({ eventId: z.string().min(1).max(256) }))
@@ -38,7 +38,7 @@ export const adminRouter = router({
 
   /** Says whose the customer of an event is; all of that customer's events follow. */
   assign: administrator
-    .input(AssignStray)
+    .input(AssignEvent)
     .output(Status)
     .mutation(async ({ ctx, input: { eventId, email, slug } }) => {
       const user =

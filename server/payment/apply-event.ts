@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import type { Sql } from '../foundation/database.ts'
-import { type Standing, giveKeys, rememberCustomer, settleStrays } from './attribution.ts'
+import { type Standing, giveKeys, rememberCustomer, markAssigned } from './attribution.ts'
 import type { Envelope } from './envelope.ts'
 import { notifyOf } from './notify-owner.ts'
 import { type Owner, columnsOf, ownerKey } from './owner.ts'
@@ -21,16 +21,16 @@ export async function applyEvent(
   now: Date,
 ): Promise<void> {
   const { projection, customer, notice, isPurchase } = plan
-  const { owner, tie, hasStrays, hasKeys } = standing
+  const { owner, tie, hasUnassigned, hasKeys } = standing
   if (!projection) return
   const { table, key } = projection
   if (customer) await rememberCustomer(sql, customer, tie, { now, eventAt: event.occurredAt })
   const change = await project(sql, event, projection, owner)
   if (owner && hasKeys) await giveKeys(sql, projection, owner)
-  if (owner && hasStrays) {
+  if (owner && hasUnassigned) {
     const paymentId = table === 'Payment' ? key[1] : null
     const subscriptionId = table === 'Subscription' ? key[1] : null
-    await settleStrays(sql, { customerId: customer?.customer_id ?? null, paymentId, subscriptionId }, now)
+    await markAssigned(sql, { customerId: customer?.customer_id ?? null, paymentId, subscriptionId }, now)
   }
   if (!owner || !change.isNewer || change.formerStatus === projection.values[projection.statusColumn]) return
   if (isPurchase) {

@@ -10,7 +10,7 @@ export type Standing = {
   owner: Owner | undefined
   /** Whom the provider's customer was made for by our own server; everybody else is found by the customer's address. */
   tie: Owner | undefined
-  hasStrays: boolean
+  hasUnassigned: boolean
   hasKeys: boolean
 }
 
@@ -67,7 +67,7 @@ export async function findStanding(sql: Sql, keys: KeyList, plan: Plan, eventAt:
   return {
     owner: ownerOf(row?.organizationId, row?.userId),
     tie: named?.hasOwnCustomer ? named.owner : undefined,
-    hasStrays: row?.hasStrays ?? false,
+    hasUnassigned: row?.hasUnassigned ?? false,
     hasKeys: row?.hasKeys ?? false,
   }
 }
@@ -75,7 +75,7 @@ export async function findStanding(sql: Sql, keys: KeyList, plan: Plan, eventAt:
 type StandingRow = {
   organizationId: string | null
   userId: string | null
-  hasStrays: boolean
+  hasUnassigned: boolean
   hasKeys: boolean
 }
 
@@ -112,7 +112,7 @@ const standingText = `
     exists (select from "WebhookEvent" e where e."appliedAt" is null and e.failure is null and (
       e.payload->'data'->'customer'->>'customer_id' = $3 or e.payload->'data'->>'customer_id' = $3
       or e.payload->'data'->>'payment_id' = $7 or e.payload->'data'->>'subscription_id' = $8
-      or e.payload->'data'->>'payment_id' in (select "paymentId" from "Payment" where "customerId" = $3))) as "hasStrays",
+      or e.payload->'data'->>'payment_id' in (select "paymentId" from "Payment" where "customerId" = $3))) as "hasUnassigned",
     exists (select from "LicenseKey" k where k."userId" is null and k."organizationId" is null
       and k."customerId" = $3 and (k."paymentId" = $7 or k."subscriptionId" = $8)) as "hasKeys"
   from (select 1) as one left join lateral (
@@ -161,7 +161,7 @@ const customerText = `
  * Events that only waited for an owner are settled when one is known: of this customer, of its payments, and about this one.
  * What another delivery is settling at the same time is left to it.
  */
-export async function settleStrays(
+export async function markAssigned(
   sql: Sql,
   {
     customerId,

@@ -385,14 +385,14 @@ describe('administrators', () => {
     expect((await browser.get('/get-session')).body.user.role).toBe('admin')
     const person = await signedIn(world)
     for (const call of [
-      person.browser.trpc.admin.strays.query(),
+      person.browser.trpc.admin.unassignedEvents.query(),
       person.browser.trpc.admin.disputes.query(),
       person.browser.trpc.admin.processAgain.mutate({ eventId: 'x' }),
       person.browser.trpc.admin.assign.mutate({ eventId: 'x', email: person.email }),
     ]) {
       await expect(call).rejects.toThrow('You are not an administrator')
     }
-    await expect(world.browser().trpc.admin.strays.query()).rejects.toThrow('Unauthorized')
+    await expect(world.browser().trpc.admin.unassignedEvents.query()).rejects.toThrow('Unauthorized')
   })
 
   it('see what belongs to nobody, and say whose it is', async () => {
@@ -402,7 +402,7 @@ describe('administrators', () => {
     const bought = payment({ customer: buyer })
     const one = await deliver(world, 'payment.succeeded', bought)
     const two = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
-    const waiting = await browser.trpc.admin.strays.query({ limit: 100 })
+    const waiting = await browser.trpc.admin.unassignedEvents.query({ limit: 100 })
     expect(waiting.filter(({ id }) => id === one.id || id === two.id)).toMatchObject([
       { subjectId: bought.payment_id, customerId: buyer.customer_id, email: 'not-known@example.test', failure: null },
       { type: 'subscription.active' },
@@ -415,7 +415,7 @@ describe('administrators', () => {
       'Event not found',
     )
     await browser.trpc.admin.assign.mutate({ eventId: one.id, email: person.email.toUpperCase() })
-    const left = await browser.trpc.admin.strays.query({ limit: 100 })
+    const left = await browser.trpc.admin.unassignedEvents.query({ limit: 100 })
     expect(left.some(({ id }) => id === one.id || id === two.id)).toBe(false)
     expect(await person.browser.trpc.payment.payments.query()).toMatchObject([{ id: bought.payment_id }])
     expect(await person.browser.trpc.payment.subscriptions.query()).toHaveLength(1)

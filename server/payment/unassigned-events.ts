@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { DisputeRow, Stray } from '../../shared/payment.ts'
+import type { DisputeRow, UnassignedEvent } from '../../shared/payment.ts'
 import type { App } from '../dependencies.ts'
 import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
 import { type Tx, inTransaction } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { applyEvent, isSettled } from './apply-event.ts'
-import { findStanding, settleStrays, takeTurns, takeTurnsAt } from './attribution.ts'
+import { findStanding, markAssigned, takeTurns, takeTurnsAt } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
 import { type Owner, columnsOf } from './owner.ts'
 import { planOf } from './plan.ts'
@@ -16,7 +16,10 @@ type Paged = { limit?: number | undefined; cursor?: string | undefined }
 const usualPage = 50
 
 /** Events that wait for an administrator, oldest first. */
-export async function listStrays(tx: Tx, { limit = usualPage, cursor }: Paged): Promise<z.input<typeof Stray>[]> {
+export async function listUnassignedEvents(
+  tx: Tx,
+  { limit = usualPage, cursor }: Paged,
+): Promise<z.input<typeof UnassignedEvent>[]> {
   const from = cursor === undefined ? undefined : await tx.webhookEvent.findUnique({ where: { id: cursor } })
   if (from === null) return []
   const rows = await tx.webhookEvent.findMany({
@@ -129,7 +132,7 @@ export async function assignCustomer(
         [customerId, userId, organizationId, former.userId, former.organizationId],
       )
     }
-    await settleStrays(sql, { customerId, paymentId: null, subscriptionId: null }, now)
+    await markAssigned(sql, { customerId, paymentId: null, subscriptionId: null }, now)
   })
   logEvent(app, assigned)
 }
