@@ -1,6 +1,7 @@
+import { en } from '../client/language/en.ts'
 import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
-import { comeIn, expect, inspect, linkTo, password, stranger, test, webhookKey } from './house.ts'
+import { signUpAndVerify, expect, fill, inspect, linkTo, password, stranger, test, webhookKey } from './fixtures.ts'
 
 let count = 0
 
@@ -24,15 +25,15 @@ async function deliver(page: Page, type: string, data: object) {
 const buyer = (email: string) => ({ customer_id: `cus_${email}`, email, name: 'Ada' })
 
 test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
-  const { email } = await comeIn(page)
-  await page.getByRole('link', { name: 'Billing' }).click()
-  await expect(page.getByText('No subscription yet.')).toBeVisible()
+  const { email } = await signUpAndVerify(page)
+  await page.getByRole('link', { name: en.menu.billing }).click()
+  await expect(page.getByText(en.billing.noPlans)).toBeVisible()
   await inspect(page)
-  await page.getByRole('button', { name: 'Get Foyer Pro' }).click()
+  await page.getByRole('button', { name: fill(en.billing.buyOf, { name: 'Foyer Pro' }) }).click()
   await expect(page.getByRole('heading', { name: 'pay', exact: true })).toBeVisible()
 
   await page.goto('/billing/return?status=succeeded&payment_id=anybody_can_type_this')
-  await expect(page.getByText('We wait for the provider’s word')).toBeVisible()
+  await expect(page.getByText(en.billing.waiting)).toBeVisible()
   await inspect(page)
   const subscription_id = `sub_${email}`
   const plan = {
@@ -62,11 +63,11 @@ test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
   }
   await deliver(page, 'subscription.active', plan)
   await deliver(page, 'payment.succeeded', payment)
-  await expect(page.getByText('Your payment has arrived.')).toBeVisible()
-  await page.getByRole('link', { name: 'To the billing' }).click()
-  await expect(page.getByText('€19.00, next on January 15, 2027')).toBeVisible()
-  await expect(page.getByText('card ending in 4242')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Paid per month' })).toBeVisible()
+  await expect(page.getByText(en.billing.arrived)).toBeVisible()
+  await page.getByRole('link', { name: en.billing.toBilling }).click()
+  await expect(page.getByText(fill(en.billing.next, { amount: '€19.00', day: 'January 15, 2027' }))).toBeVisible()
+  await expect(page.getByText(fill(en.billing.card, { digits: '4242' }))).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.billing.perMonth })).toBeVisible()
 
   await deliver(page, 'refund.succeeded', {
     refund_id: `ref_${email}`,
@@ -88,17 +89,17 @@ test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
   })
   await deliver(page, 'subscription.on_hold', { ...plan, status: 'on_hold' })
   await page.reload()
-  await expect(page.getByText('€5.00 came back')).toBeVisible()
+  await expect(page.getByText(fill(en.billing.refunded, { amount: '€5.00' }))).toBeVisible()
   await expect(page.getByText('•••• 7777')).toBeVisible()
   await expect(page.getByText('AAAA-BBBB')).toBeHidden()
-  await expect(page.getByText('A payment is missing, so a subscription is on hold.')).toBeVisible()
+  await expect(page.getByText(en.billing.onHoldBanner)).toBeVisible()
   await inspect(page)
-  await page.getByRole('button', { name: 'Cards, invoices and cancelling' }).click()
+  await page.getByRole('button', { name: en.billing.portal }).click()
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 
 test('an administrator says whose a payment is', async ({ page, browser }) => {
-  const owner = await comeIn(page)
+  const owner = await signUpAndVerify(page)
   const foreign = stranger().email
   await deliver(page, 'payment.succeeded', {
     payment_id: `pay_${foreign}`,
@@ -112,27 +113,27 @@ test('an administrator says whose a payment is', async ({ page, browser }) => {
   const context = await browser.newContext()
   const admin = await context.newPage()
   await admin.goto('/sign-up')
-  await admin.getByLabel('Name').fill('The administrator')
-  await admin.getByLabel('E-mail').fill('admin@example.test')
-  await admin.getByLabel('Password', { exact: true }).fill(password)
-  await admin.getByRole('button', { name: 'Make the account' }).click()
+  await admin.getByLabel(en.field.name).fill('Administrator')
+  await admin.getByLabel(en.field.email).fill('admin@example.test')
+  await admin.getByLabel(en.field.password, { exact: true }).fill(password)
+  await admin.getByRole('button', { name: en.signUp.submit }).click()
   await admin.goto(await linkTo(admin, 'admin@example.test'))
-  await admin.getByRole('link', { name: 'Go on' }).click()
-  await admin.getByRole('link', { name: 'Administration' }).click()
+  await admin.getByRole('link', { name: en.verified.continue }).click()
+  await admin.getByRole('link', { name: en.menu.admin }).click()
   const row = admin.locator('li').filter({ hasText: foreign })
   await expect(row).toBeVisible()
   await inspect(admin)
-  await row.getByRole('button', { name: 'Process again' }).click()
-  await expect(admin.getByText('It still belongs to nobody.')).toBeVisible()
-  await row.getByRole('button', { name: 'Assign' }).click()
+  await row.getByRole('button', { name: en.admin.retry }).click()
+  await expect(admin.getByText(en.admin.stillUnassigned)).toBeVisible()
+  await row.getByRole('button', { name: en.admin.assign }).click()
   await inspect(admin)
   await admin.getByRole('dialog').getByRole('textbox').fill(owner.email)
-  await admin.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: en.admin.assign }).click()
   await expect(row).toBeHidden()
   await context.close()
 
   await page.goto('/billing')
-  await expect(page.locator('section').filter({ hasText: 'Payments' }).getByText('€24.50')).toBeVisible()
+  await expect(page.locator('section').filter({ hasText: en.billing.payments }).getByText('€24.50')).toBeVisible()
   await page.goto('/admin')
-  await expect(page.getByText('This is for administrators of this Foyer.').first()).toBeVisible()
+  await expect(page.getByText(en.refusal.YOU_ARE_NOT_AN_ADMINISTRATOR).first()).toBeVisible()
 })

@@ -1,12 +1,13 @@
+import { en } from '../client/language/en.ts'
 import { languages } from '../shared/language.ts'
-import { comeIn, expect, fitsPhone, inspect, test } from './house.ts'
+import { signUpAndVerify, expect, fitsPhone, inspect, test } from './fixtures.ts'
 
 test('unknown pages and errors have a way on', async ({ page }) => {
   await page.goto('/nowhere/at/all')
-  await expect(page.getByRole('heading', { name: 'There is no such door' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.notFound.title })).toBeVisible()
   await inspect(page)
-  await page.getByRole('link', { name: 'To the start page' }).click()
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await page.getByRole('link', { name: en.common.toHome }).click()
+  await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
 
   await page.goto('/error?error=state_not_found')
   await expect(page.getByText('state_not_found')).toBeVisible()
@@ -14,7 +15,7 @@ test('unknown pages and errors have a way on', async ({ page }) => {
   await page.goto('/error?error=%3Cscript%3Ealert(1)%3C/script%3E')
   await expect(page.getByText('Unknown')).toBeVisible()
   await page.goto('/?error=token_expired')
-  await expect(page.getByRole('heading', { name: 'This link is too old' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.verified.expiredTitle })).toBeVisible()
 })
 
 test('each language is spoken throughout, chosen once and kept', async ({ page }) => {
@@ -51,7 +52,7 @@ test('light, dark and like the system', async ({ page }) => {
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('button', { name: /^Appearance/ }).click()
   await inspect(page)
-  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await page.getByRole('menuitemradio', { name: en.common.light }).click()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
   await page.reload()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
@@ -59,9 +60,9 @@ test('light, dark and like the system', async ({ page }) => {
 
 test('inside, a phone has the sections in a drawer', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await comeIn(page)
-  await page.getByRole('button', { name: 'Open the menu' }).click()
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Start page' })).toBeVisible()
+  await signUpAndVerify(page)
+  await page.getByRole('button', { name: en.menu.open }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: en.menu.home })).toBeVisible()
   await inspect(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -1,3 +1,4 @@
+import { en } from '../client/language/en.ts'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 
@@ -18,6 +19,11 @@ export const test = base.extend({
     expect(problems).toEqual([])
   },
 })
+
+/** A text of the catalogue with its values filled in, as the screens show it. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+}
 
 export const password = 'correct horse battery staple'
 
@@ -48,20 +54,20 @@ export async function linkTo(page: Page, address: string): Promise<string> {
 /** Signs up by the screen, up to the sight of "look into your mail". */
 export async function signUp(page: Page, person = stranger()) {
   await page.goto('/sign-up')
-  await page.getByLabel('Name').fill(person.name)
-  await page.getByLabel('E-mail').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Make the account' }).click()
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await page.getByLabel(en.field.name).fill(person.name)
+  await page.getByLabel(en.field.email).fill(person.email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signUp.submit }).click()
+  await expect(page.getByRole('heading', { name: en.checkMail.title })).toBeVisible()
   return person
 }
 
 /** Somebody who has signed up, proven the address and is inside. */
-export async function comeIn(page: Page, person = stranger()) {
+export async function signUpAndVerify(page: Page, person = stranger()) {
   await signUp(page, person)
   await page.goto(await linkTo(page, person.email))
-  await page.getByRole('link', { name: 'Go on' }).click()
-  await expect(page.getByRole('heading', { name: `Hello, ${person.name}` })).toBeVisible()
+  await page.getByRole('link', { name: en.verified.continue }).click()
+  await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
   return person
 }
 
