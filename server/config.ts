@@ -244,9 +244,9 @@ function isTenant(text: string): boolean {
 }
 
 function mailWarnings(settings: z.infer<typeof Settings>, isProduction: boolean): string[] {
-  const isProofNeeded = settings.EMAIL_VERIFICATION === 'required'
+  const needsVerification = settings.EMAIL_VERIFICATION === 'required'
   return [
-    ...(isProofNeeded && !settings.VERIFICATION_EMAIL
+    ...(needsVerification && !settings.VERIFICATION_EMAIL
       ? ['nobody can prove an address: VERIFICATION_EMAIL is off while EMAIL_VERIFICATION is required']
       : []),
     ...(isProduction && !settings.SMTP_URL ? ['no mail leaves: SMTP_URL is missing'] : []),

@@ -29,7 +29,7 @@ export function languageByCode(code: string): Language | undefined {
 
 /** The first language that the header (RFC 9110 §12.5.4) asks for and Foyer speaks, by weight; English else. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const wishes = (acceptLanguage ?? '')
+  const requested = (acceptLanguage ?? '')
     .slice(0, 500)
     .split(',')
     .map((wish) => {
@@ -39,7 +39,7 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  for (const { code } of wishes) {
+  for (const { code } of requested) {
     const language = languageByCode(code)
     if (language) return language
   }

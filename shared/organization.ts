@@ -5,28 +5,28 @@ import { roles } from './permissions.ts'
 import { Team } from './team.ts'
 
 /** Longest address of an organization, in characters (R25). */
-const longestSlug = 64
+const maxSlug = 64
 
 /** The organization's place in addresses: lower-cased, then letters a to z, digits and hyphens. */
 export const Slug = z
   .string()
   .transform(asciiLower)
-  .refine((slug) => /^[a-z0-9-]+$/.test(slug) && !slug.endsWith('\n') && slug.length <= longestSlug)
+  .refine((slug) => /^[a-z0-9-]+$/.test(slug) && !slug.endsWith('\n') && slug.length <= maxSlug)
 
 /** A slug to look up: in its one form; one that cannot be a slug finds nothing. */
 export const GivenSlug = z.string().max(256).transform(asciiLower)
 
 /** At most so many keys, and so many characters of JSON (SEC-43). */
-const largestMetadata = { keys: 50, characters: 16_384 }
+const maxMetadata = { keys: 50, characters: 16_384 }
 
 /** Plain string values under plain keys; one with a key that JavaScript gives a meaning is refused (SEC-43). */
 export const Metadata = z.custom<Record<string, string>>((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const entries = Object.entries(value)
   return (
-    entries.length <= largestMetadata.keys &&
+    entries.length <= maxMetadata.keys &&
     entries.every(([key, text]) => typeof text === 'string' && !/^(?:__proto__|constructor|prototype)$/.test(key)) &&
-    JSON.stringify(value).length <= largestMetadata.characters
+    JSON.stringify(value).length <= maxMetadata.characters
   )
 })
 

@@ -32,11 +32,13 @@ export function can<R extends Resource>(role: string, resource: R, action: Actio
 
 /** Does a single role of the list grant every action that is asked for? Nothing asked for is nothing granted. */
 export function grantsAll(role: string, request: Record<string, readonly string[]>): boolean {
-  const wishes = Object.entries(request).flatMap(([resource, actions]) => actions.map((action) => [resource, action]))
-  if (wishes.length === 0 || Object.values(request).some((actions) => actions.length === 0)) return false
+  const requested = Object.entries(request).flatMap(([resource, actions]) =>
+    actions.map((action) => [resource, action]),
+  )
+  if (requested.length === 0 || Object.values(request).some((actions) => actions.length === 0)) return false
   return rolesOf(role).some((name) => {
     const granted = new Map<string, readonly string[]>(Object.entries(permissions[name]))
-    return wishes.every(([resource = '', action = '']) => granted.get(resource)?.includes(action))
+    return requested.every(([resource = '', action = '']) => granted.get(resource)?.includes(action))
   })
 }
 

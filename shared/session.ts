@@ -48,7 +48,7 @@ export const SignedIn = z.object({
 })
 
 /** What a Foyer offers at its door. */
-export const DoorOptions = z.object({
+export const PublicOptions = z.object({
   emailPassword: z.boolean(),
   /** In code points. */
   passwordLength: z.object({ min: z.int(), max: z.int() }),

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isProvider, providerNames } from '../../shared/account.ts'
-import { useAgain } from '../session/Reauthenticate.tsx'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
@@ -12,7 +12,7 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 export function Accounts() {
   const { t } = useTranslation()
   const moment = useMoment()
-  const { guard, dialog } = useAgain()
+  const { guard, dialog } = useReauthentication()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
   const unlink = trpc.account.unlink.useMutation({
     onError: (error, account) => guard(error, () => unlink.mutate(account)),

@@ -14,14 +14,14 @@ export function Address() {
   const messageOf = useFieldMessage()
   const [current] = trpc.session.get.useSuspenseQuery()
   const email = current?.user.email ?? ''
-  const isProven = current?.user.emailVerified ?? false
+  const isVerified = current?.user.emailVerified ?? false
   const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
   const change = trpc.account.changeEmail.useMutation({
     onSuccess: () => form.reset(),
     onError: (error) => showAtField(form, error, fields),
   })
   const done = change.isSuccess
-    ? isProven
+    ? isVerified
       ? t('email.confirmSent', { email })
       : t('email.verifySent', { email: change.variables.newEmail })
     : ''
@@ -39,7 +39,7 @@ export function Address() {
             autoComplete="email"
             error={messageOf(form.formState.errors.newEmail, form.watch('newEmail'))}
           />
-          {isProven && (
+          {isVerified && (
             <ol className={classes.steps}>
               <li data-current={change.isSuccess}>{t('email.confirmStep', { email })}</li>
               <li>{t('email.verifyStep')}</li>

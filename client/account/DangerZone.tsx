@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAgain } from '../session/Reauthenticate.tsx'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
 import { trpc } from '../app/trpc.ts'
 import { PasswordField, Refused } from '../ui/Form.tsx'
@@ -11,7 +11,7 @@ import { Section } from '../ui/Section.tsx'
 /** Deleting the account: what goes, the address typed, then the password or a mail. */
 export function DangerZone() {
   const { t } = useTranslation()
-  const { guard, dialog } = useAgain()
+  const { guard, dialog } = useReauthentication()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
   const email = current?.user.email ?? ''

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAgain } from '../session/Reauthenticate.tsx'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Waiting } from '../ui/ScreenStates.tsx'
@@ -17,7 +17,7 @@ export function DeleteAccount() {
   const token = useLinkSecret('deletion', search.token)
   const [session] = trpc.session.get.useSuspenseQuery()
   const preview = trpc.account.previewDeletion.useQuery(undefined, { enabled: session !== null })
-  const { guard, dialog } = useAgain()
+  const { guard, dialog } = useReauthentication()
   const remove = trpc.account.delete.useMutation({
     onSuccess: () => forgetLinkSecret('deletion'),
     onError: (error, sent) => guard(error, () => remove.mutate(sent)),

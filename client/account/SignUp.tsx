@@ -7,7 +7,7 @@ import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { useGo } from '../ui/navigation.ts'
+import { useNavigateTo } from '../ui/navigation.ts'
 import { verifiedTarget } from './verified-target.ts'
 import { usePasswordRule } from './password-rule.ts'
 import { Strength } from './Strength.tsx'
@@ -19,7 +19,7 @@ export function SignUp() {
   const { t } = useTranslation()
   const { email = '', next } = useSearch({ from: '/sign-up' })
   const navigate = useNavigate()
-  const go = useGo()
+  const go = useNavigateTo()
   const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const schema = Fields.extend({ password: rule.schema })

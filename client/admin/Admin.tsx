@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAgain } from '../session/Reauthenticate.tsx'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -10,7 +10,7 @@ import { Page } from '../ui/Page.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
-type StrayRow = Outputs['admin']['unassignedEvents'][number]
+type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 
 const rowsOfPage = 50
 
@@ -19,14 +19,14 @@ export function Admin() {
   const { t } = useTranslation()
   return (
     <Page title={t('menu.admin')}>
-      <Strays />
+      <UnassignedEvents />
       <Disputes />
       <Administrators />
     </Page>
   )
 }
 
-function Strays() {
+function UnassignedEvents() {
   const { t } = useTranslation()
   const moment = useMoment()
   const list = trpc.admin.unassignedEvents.useInfiniteQuery(
@@ -34,39 +34,39 @@ function Strays() {
     { getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined) },
   )
   const [done, setDone] = useState('')
-  const [open, setOpen] = useState<StrayRow>()
+  const [open, setOpen] = useState<UnassignedEventRow>()
   const again = trpc.admin.processAgain.useMutation({
-    onSuccess: ({ isSettled }) => setDone(t(isSettled ? 'admin.done' : 'admin.stillUnassigned')),
+    onSuccess: ({ isAssigned }) => setDone(t(isAssigned ? 'admin.done' : 'admin.stillUnassigned')),
   })
-  const strays = list.data?.pages.flat() ?? []
+  const unassignedEvents = list.data?.pages.flat() ?? []
   return (
     <Section title={t('admin.unassigned')} why={t('admin.unassignedWhy')}>
-      {list.isSuccess && strays.length === 0 && <Text c="dimmed">{t('admin.none')}</Text>}
+      {list.isSuccess && unassignedEvents.length === 0 && <Text c="dimmed">{t('admin.none')}</Text>}
       <Rows>
-        {strays.map((stray) => (
+        {unassignedEvents.map((event) => (
           <Row
-            key={stray.id}
-            name={stray.type}
+            key={event.id}
+            name={event.type}
             note={[
-              stray.email,
-              stray.subjectId,
-              moment.time(stray.receivedAt),
-              stray.failure !== null && t('admin.failed', { reason: stray.failure }),
+              event.email,
+              event.subjectId,
+              moment.time(event.receivedAt),
+              event.failure !== null && t('admin.failed', { reason: event.failure }),
             ]
               .filter(Boolean)
               .join(' · ')}
             action={
               <Group gap="xs">
-                {stray.customerId !== null && (
-                  <Button size="sm" onClick={() => setOpen(stray)}>
+                {event.customerId !== null && (
+                  <Button size="sm" onClick={() => setOpen(event)}>
                     {t('admin.assign')}
                   </Button>
                 )}
                 <Button
                   size="sm"
                   variant="default"
-                  loading={again.isPending && again.variables.eventId === stray.id}
-                  onClick={() => again.mutate({ eventId: stray.id })}
+                  loading={again.isPending && again.variables.eventId === event.id}
+                  onClick={() => again.mutate({ eventId: event.id })}
                 >
                   {t('admin.retry')}
                 </Button>
@@ -86,23 +86,23 @@ function Strays() {
           {done}
         </Text>
       </Group>
-      {open && <Assign stray={open} onClose={() => setOpen(undefined)} />}
+      {open && <Assign event={open} onClose={() => setOpen(undefined)} />}
     </Section>
   )
 }
 
 /** BillingScope the customer is: a user by address, or an organization by its slug. */
-function Assign({ stray, onClose }: { stray: StrayRow; onClose: () => void }) {
+function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState(stray.email ?? '')
+  const [typed, setTyped] = useState(event.email ?? '')
   const assign = trpc.admin.assign.useMutation({ onSuccess: onClose })
   return (
     <Dialog title={t('admin.assign')} onClose={onClose}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={(submit) => {
+          submit.preventDefault()
           const name = typed.trim()
-          assign.mutate({ eventId: stray.id, ...(name.includes('@') ? { email: name } : { slug: name }) })
+          assign.mutate({ eventId: event.id, ...(name.includes('@') ? { email: name } : { slug: name }) })
         }}
       >
         <Stack gap="md">
@@ -111,7 +111,7 @@ function Assign({ stray, onClose }: { stray: StrayRow; onClose: () => void }) {
             value={typed}
             data-autofocus
             autoComplete="off"
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
           <Refused error={assign.error} />
           <Group justify="flex-end">
@@ -131,7 +131,7 @@ function Assign({ stray, onClose }: { stray: StrayRow; onClose: () => void }) {
 /** Who administers this Foyer; the role is taken away by another administrator. */
 function Administrators() {
   const { t } = useTranslation()
-  const { guard, dialog } = useAgain()
+  const { guard, dialog } = useReauthentication()
   const [current] = trpc.session.get.useSuspenseQuery()
   const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
   const [asked, setAsked] = useState<Outputs['admin']['administrators'][number]>()

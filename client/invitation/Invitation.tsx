@@ -9,7 +9,7 @@ import { Waiting } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
-import { useGo } from '../ui/navigation.ts'
+import { useNavigateTo } from '../ui/navigation.ts'
 import { ExistingAccount } from './ExistingAccount.tsx'
 import { InvitationSignUp } from './InvitationSignUp.tsx'
 
@@ -29,7 +29,7 @@ export function Invitation() {
     retry: false,
   })
   if (secret !== undefined && mailed.isPending) return <Waiting />
-  if (mailed.isError) return <Unread error={mailed.error} onAgain={() => void mailed.refetch()} />
+  if (mailed.isError) return <Unread error={mailed.error} onResend={() => void mailed.refetch()} />
   if (secret !== undefined && mailed.data) {
     const mine = session?.user.email
     return <MailedInvitation id={id} secret={secret} mailed={mailed.data} mine={mine} />
@@ -80,7 +80,7 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
     return <ForSomebodyElse next={`/invitation/${id}`} lead={t('invitation.otherUnknown', { mine })} />
   }
   if (key === 'EMAIL_NOT_VERIFIED') {
-    return <Unproven id={id} mine={mine} />
+    return <Unverified id={id} mine={mine} />
   }
   if (own.isError) {
     return (
@@ -107,7 +107,7 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
 }
 
 /** A copied link, and an address that nobody has proven: two ways to prove it. */
-function Unproven({ id, mine }: { id: string; mine: string }) {
+function Unverified({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const send = trpc.account.sendVerificationEmail.useMutation({
@@ -131,13 +131,13 @@ function Unproven({ id, mine }: { id: string; mine: string }) {
 }
 
 /** The invitation could not be read just now: not the reader's fault, and worth another try. */
-function Unread({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+function Unread({ error, onResend }: { error: unknown; onResend: () => void }) {
   const { t } = useTranslation()
   return (
     <AuthLayout title={t('failure.title')}>
       <Stack gap="sm">
         <Refused error={error} />
-        <Button fullWidth onClick={onAgain}>
+        <Button fullWidth onClick={onResend}>
           {t('common.tryAgain')}
         </Button>
       </Stack>
@@ -150,7 +150,7 @@ type AnswerProps = { id: string; secret: string | undefined; organization: strin
 /** Yes or no, by the right person. */
 function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
   const { t } = useTranslation()
-  const go = useGo()
+  const go = useNavigateTo()
   const accept = trpc.invitation.accept.useMutation({ onSuccess: () => go(`/o/${slug}`) })
   const reject = trpc.invitation.reject.useMutation()
   if (reject.isSuccess) {

@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CreateOrganization as Wish } from '../../shared/organization.ts'
+import { CreateOrganization as Input } from '../../shared/organization.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
@@ -12,7 +12,7 @@ import { slugFrom } from './slug.ts'
 import { useSlugCheck } from './slug-check.ts'
 
 const fields = ['name', 'slug'] as const
-const Fields = Wish.pick({ name: true, slug: true })
+const Fields = Input.pick({ name: true, slug: true })
 
 /** A new organization: its address follows the name until it is written by hand. */
 export function CreateOrganization() {

@@ -120,12 +120,12 @@ function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
         <Group gap={8}>
           {user.name}
           {isMe && (
-            <Badge variant="outline" color="var(--lamp)">
+            <Badge variant="outline" color="var(--warn)">
               {t('members.you')}
             </Badge>
           )}
           {user.emailVerified === false && (
-            <Badge variant="outline" color="var(--lamp)">
+            <Badge variant="outline" color="var(--warn)">
               {t('members.unverified')}
             </Badge>
           )}

@@ -11,7 +11,7 @@ import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /** Members offered at once; more are found by typing. */
-const mostShown = 100
+const maxShown = 100
 
 /** The way out of a sole owner: another member takes the ownership over. */
 export function TransferOwnership() {
@@ -21,13 +21,13 @@ export function TransferOwnership() {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, 200)
   const members = trpc.organization.members.useQuery(
-    { organizationId, search, limit: mostShown },
+    { organizationId, search, limit: maxShown },
     { placeholderData: keepPreviousData },
   )
   const others = members.data?.members.filter(({ id }) => id !== organization.me.id) ?? []
   const [memberId, setMemberId] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const heir = others.find(({ id }) => id === memberId)
+  const newOwner = others.find(({ id }) => id === memberId)
   const transfer = trpc.organization.transferOwnership.useMutation({ onSuccess: () => setAsking(false) })
   return (
     <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
@@ -40,7 +40,7 @@ export function TransferOwnership() {
         </Stack>
       ) : (
         <Group gap="sm" align="flex-end">
-          {organization.counts.members > mostShown && (
+          {organization.counts.members > maxShown && (
             <TextInput
               label={t('members.search')}
               type="search"
@@ -58,16 +58,16 @@ export function TransferOwnership() {
               ...others.map(({ id, user }) => ({ value: id, label: `${user.name} · ${user.email}` })),
             ]}
           />
-          <Button variant="default" disabled={!heir} onClick={() => setAsking(true)}>
+          <Button variant="default" disabled={!newOwner} onClick={() => setAsking(true)}>
             {t('organization.transfer')}
           </Button>
         </Group>
       )}
       <Refused error={members.error} />
-      {isAsking && heir && (
+      {isAsking && newOwner && (
         <Confirm
           title={t('organization.transfer')}
-          lead={`${heir.user.name} · ${heir.user.email}. ${t('organization.transferWhy')}`}
+          lead={`${newOwner.user.name} · ${newOwner.user.email}. ${t('organization.transferWhy')}`}
           action={t('organization.transfer')}
           isPending={transfer.isPending}
           error={transfer.error}

@@ -29,7 +29,7 @@ export function Home() {
               t('field.email'),
               <>
                 {user.email}{' '}
-                <Badge key="state" variant="outline" color={user.emailVerified ? 'var(--good)' : 'var(--lamp)'}>
+                <Badge key="state" variant="outline" color={user.emailVerified ? 'var(--good)' : 'var(--warn)'}>
                   {user.emailVerified ? t('home.verified') : t('home.unproven')}
                 </Badge>
               </>,

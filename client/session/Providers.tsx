@@ -44,7 +44,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
             leftSection={<ProviderLogo id={provider} />}
             rightSection={
               provider === lastUsed && isProvider(lastUsed) ? (
-                <Badge variant="outline" color="var(--lamp)">
+                <Badge variant="outline" color="var(--warn)">
                   {t('social.lastUsed')}
                 </Badge>
               ) : undefined

@@ -14,7 +14,7 @@ import { onReauthenticated } from './reauthenticated.ts'
  * For what needs a fresh session: `guard` takes the error of a mutation and what to do again. When the session is too old it
  * asks in place, by the password, a linked provider or a mailed code, and then finishes the same action.
  */
-export function useAgain(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
+export function useReauthentication(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
   const [action, setAction] = useState<() => void>()
   const guard = (error: unknown, again: () => void) => {
     const key = refusalOf(error)

@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { tellReauthenticated } from './reauthenticated.ts'
+import { announceReauthenticated } from './reauthenticated.ts'
 
 /** Where a provider sends the window back to that was opened to re-authenticate: it tells the page behind it and closes. */
 export function Reauthenticated() {
   const { t } = useTranslation()
   useEffect(() => {
-    tellReauthenticated()
+    announceReauthenticated()
     window.close()
   }, [])
   // A window that the page did not open itself stays: then the way back is here.

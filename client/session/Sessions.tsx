@@ -25,7 +25,7 @@ export function Sessions() {
                 <>
                   {device}
                   {isCurrent && (
-                    <Badge variant="outline" color="var(--lamp)" ml="xs">
+                    <Badge variant="outline" color="var(--warn)" ml="xs">
                       {t('sessions.current')}
                     </Badge>
                   )}

@@ -8,7 +8,7 @@ import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { useGo } from '../ui/navigation.ts'
+import { useNavigateTo } from '../ui/navigation.ts'
 import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
@@ -18,7 +18,7 @@ export function SignIn() {
   const { t } = useTranslation()
   const { email = '', next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
-  const go = useGo()
+  const go = useNavigateTo()
   const messageOf = useFieldMessage()
   const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
   const byEmail = trpc.session.signInEmail.useMutation({

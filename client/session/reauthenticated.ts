@@ -2,7 +2,7 @@
 const storageKey = 'foyer.reauthenticated'
 
 /** In the provider's window: tells every other window of this browser. */
-export function tellReauthenticated(): void {
+export function announceReauthenticated(): void {
   localStorage.setItem(storageKey, String(Date.now()))
 }
 

@@ -11,9 +11,9 @@ import { leave } from '../ui/navigation.ts'
 import {
   CardIcon,
   HomeIcon,
-  HouseIcon,
-  LeaveIcon,
-  LetterIcon,
+  BuildingIcon,
+  SignOutIcon,
+  EnvelopeIcon,
   ListIcon,
   PeopleIcon,
   SettingsIcon,
@@ -102,7 +102,7 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
               {t('menu.members')}
             </Link>
             <Link to="/o/$slug/invitations" params={{ slug }} {...entry}>
-              <LetterIcon />
+              <EnvelopeIcon />
               {t('menu.invitations')}
             </Link>
             <Link to="/o/$slug/teams" params={{ slug }} {...entry}>
@@ -110,7 +110,7 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
               {t('menu.teams')}
             </Link>
             <Link to="/o/$slug/settings" params={{ slug }} {...entry}>
-              <HouseIcon />
+              <BuildingIcon />
               {t('menu.organization')}
             </Link>
             {mayAudit && (
@@ -173,7 +173,7 @@ function PersonMenu() {
         </div>
         <Menu.Divider />
         <Menu.Item
-          leftSection={<LeaveIcon />}
+          leftSection={<SignOutIcon />}
           closeMenuOnClick={false}
           disabled={signOut.isPending}
           onClick={() => signOut.mutate()}

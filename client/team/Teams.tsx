@@ -39,7 +39,7 @@ export function Teams() {
                 <Group gap={8}>
                   {team.name}
                   {team.id === organization.me.teamId && (
-                    <Badge variant="outline" color="var(--lamp)">
+                    <Badge variant="outline" color="var(--warn)">
                       {t('teams.yours')}
                     </Badge>
                   )}

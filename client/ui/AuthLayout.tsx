@@ -18,7 +18,7 @@ export function AuthLayout({
   below?: ReactNode
 }) {
   return (
-    <div className={classes.door}>
+    <div className={classes.layout}>
       <title>{`${title} · Foyer`}</title>
       <div className={classes.side}>
         <main className={classes.form}>

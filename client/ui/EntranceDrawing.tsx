@@ -16,8 +16,8 @@ export function EntranceDrawing() {
           <stop offset="1" className={classes.wallBottom} />
         </linearGradient>
         <linearGradient id="room" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" className={classes.roomTop} />
-          <stop offset="1" className={classes.roomBottom} />
+          <stop offset="0" className={classes.hallTop} />
+          <stop offset="1" className={classes.hallBottom} />
         </linearGradient>
         <linearGradient id="light" x1="0.45" y1="0" x2="0.2" y2="1">
           <stop offset="0" className={classes.lightNear} />
@@ -35,7 +35,7 @@ export function EntranceDrawing() {
       <path d="M212 612V322a108 108 0 0 1 216 0v290" className={classes.line} />
       {/* a lamp hangs in the room, and a floor goes on there */}
       <path d="M352 214v64" className={classes.wire} />
-      <path d="M336 294a16 16 0 0 1 32 0z" className={classes.lamp} />
+      <path d="M336 294a16 16 0 0 1 32 0z" className={classes.light} />
       <path d="M300 612l14-44h114v44z" className={classes.farFloor} />
 
       {/* light on the floor, through the open half */}

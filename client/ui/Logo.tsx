@@ -8,11 +8,11 @@ export function Logo() {
         <path
           d="M3 27V12a9 9 0 0 1 18 0v15z"
           fill="var(--glow)"
-          stroke="var(--door)"
+          stroke="var(--accent)"
           strokeWidth="2"
           strokeLinejoin="round"
         />
-        <path d="M4 26.5V12A8 8 0 0 1 8.5 4.8L13 6.5V28z" fill="var(--door)" />
+        <path d="M4 26.5V12A8 8 0 0 1 8.5 4.8L13 6.5V28z" fill="var(--accent)" />
       </svg>
       <span className={classes.word}>Foyer</span>
     </span>

@@ -54,7 +54,7 @@ export const EyeOffIcon = sign(
     <path d="M4 4l16 16M9.9 5.800A9 9 0 0 1 12 5.500c6 0 9.5 6.5 9.5 6.500a17 17 0 0 1-2.7 3.400M6.3 7.300A16.5 16.5 0 0 0 2.5 12S6 18.5 12 18.500a9 9 0 0 0 4-.9" />
   </>,
 )
-export const LeaveIcon = sign(<path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l-4 4 4 4M6 12h9" />)
+export const SignOutIcon = sign(<path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l-4 4 4 4M6 12h9" />)
 export const HomeIcon = sign(<path d="M5 21V11a7 7 0 0 1 14 0v10M9.5 21v-8.500a2.5 2.5 0 0 1 5 0V21" />)
 export const MenuIcon = sign(<path d="M4 7h16M4 12h16M4 17h16" />)
 export const SettingsIcon = sign(
@@ -79,7 +79,7 @@ export const PeopleIcon = sign(
     <path d="M3 19.500c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 5.200a3.2 3.2 0 0 1 0 5.600M17.500 14.300c2.100.700 3.500 2.600 3.500 5.200" />
   </>,
 )
-export const LetterIcon = sign(
+export const EnvelopeIcon = sign(
   <>
     <rect x="3" y="5.5" width="18" height="13" rx="2" />
     <path d="M4 7.500l8 6 8-6" />
@@ -93,7 +93,7 @@ export const TeamIcon = sign(
     <path d="M13 16.500h7M16.500 13v7" />
   </>,
 )
-export const HouseIcon = sign(<path d="M4 20V9l8-5 8 5v11M4 20h16M9.500 20v-5h5v5" />)
+export const BuildingIcon = sign(<path d="M4 20V9l8-5 8 5v11M4 20h16M9.500 20v-5h5v5" />)
 export const CardIcon = sign(
   <>
     <rect x="3" y="5.500" width="18" height="13" rx="2" />

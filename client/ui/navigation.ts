@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { isSafePath } from '../../shared/redirect.ts'
 
 /** Leads the window to a checked address: inside the application without loading it anew, elsewhere for good. */
-export function useGo(): (target: string) => void {
+export function useNavigateTo(): (target: string) => void {
   const { history } = useRouter()
   return (target) => (isSafePath(target) ? history.push(target) : location.assign(target))
 }

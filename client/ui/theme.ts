@@ -21,8 +21,8 @@ const one = (color: string): MantineColorsTuple => [
 ]
 
 export const theme = createTheme({
-  primaryColor: 'door',
-  colors: { door: one(colors.light.door), danger: one(colors.light.danger) },
+  primaryColor: 'accent',
+  colors: { accent: one(colors.light.accent), danger: one(colors.light.danger) },
   fontFamily,
   defaultRadius: radius.field,
   cursorType: 'pointer',
@@ -40,7 +40,7 @@ export const theme = createTheme({
     const isDanger = input.color === 'danger'
     const [back, front, hover] = isDanger
       ? ['var(--danger)', 'var(--onDanger)', 'var(--danger)']
-      : ['var(--door)', 'var(--onDoor)', 'var(--doorHover)']
+      : ['var(--accent)', 'var(--onAccent)', 'var(--accentHover)']
     if (input.variant === 'filled')
       return { ...usual, background: back, hover, color: front, border: '1px solid transparent' }
     if (input.variant === 'default') {
@@ -81,16 +81,16 @@ function variablesOf(scheme: 'light' | 'dark', shade: string, shadow: string): R
     '--mantine-color-bright': 'var(--ink)',
     '--mantine-color-dimmed': 'var(--quiet)',
     '--mantine-color-placeholder': 'var(--quiet)',
-    '--mantine-color-anchor': 'var(--door)',
+    '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-error': 'var(--danger)',
     '--mantine-color-default': 'var(--surface)',
     '--mantine-color-default-hover': 'var(--shade)',
     '--mantine-color-default-color': 'var(--ink)',
     '--mantine-color-default-border': 'var(--line)',
-    '--mantine-color-door-filled': 'var(--door)',
-    '--mantine-color-door-filled-hover': 'var(--doorHover)',
-    '--mantine-primary-color-filled': 'var(--door)',
-    '--mantine-primary-color-filled-hover': 'var(--doorHover)',
-    '--mantine-primary-color-contrast': 'var(--onDoor)',
+    '--mantine-color-accent-filled': 'var(--accent)',
+    '--mantine-color-accent-filled-hover': 'var(--accentHover)',
+    '--mantine-primary-color-filled': 'var(--accent)',
+    '--mantine-primary-color-filled-hover': 'var(--accentHover)',
+    '--mantine-primary-color-contrast': 'var(--onAccent)',
   }
 }

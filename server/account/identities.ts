@@ -7,8 +7,8 @@ import type { Tokens } from '../foundation/social/provider.ts'
 export type IdentityKey = { providerId: ProviderId; accountId: string }
 
 /** What is kept of a provider's tokens; `asked` are the scopes where the provider names none. */
-type Kept = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
-export type MaybeKept = Omit<Kept, 'tokens'> & { tokens: Tokens | undefined }
+type StoredTokens = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
+export type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
 
 export async function findIdentity(tx: Tx, identity: IdentityKey) {
   return tx.account.findUnique({ where: { providerId_accountId: identity }, include: { user: true } })
@@ -25,7 +25,11 @@ export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }:
 }
 
 /** A new way to sign in. Provider tokens are stored encrypted, bound to this row; an id_token alone leaves none. */
-export async function createIdentity(tx: Tx, identity: IdentityKey & { userId: string }, { now, ...kept }: MaybeKept) {
+export async function createIdentity(
+  tx: Tx,
+  identity: IdentityKey & { userId: string },
+  { now, ...kept }: MaybeTokens,
+) {
   const id = newId()
   const { tokens } = kept
   const data = { id, ...identity, ...(tokens && sealed(id, { ...kept, tokens, now })), createdAt: now, updatedAt: now }
@@ -34,12 +38,12 @@ export async function createIdentity(tx: Tx, identity: IdentityKey & { userId: s
 }
 
 /** What the provider sent anew; what it did not send stays as it was (W23). */
-export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: MaybeKept) {
+export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: MaybeTokens) {
   if (!tokens) return
   await tx.account.update({ where: { id }, data: { ...sealed(id, { ...kept, tokens }), updatedAt: kept.now } })
 }
 
-function sealed(id: string, { tokens, asked, keys }: Kept) {
+function sealed(id: string, { tokens, asked, keys }: StoredTokens) {
   const { accessToken, refreshToken, deviceId, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
   return {
     accessToken: encrypt(keys, accessToken, `access:${id}`),

@@ -2,7 +2,7 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import { passwordProblem, type PasswordLength } from '../../shared/account.ts'
 
 /** Shortest password that the default setting allows; the list of common ones starts there. */
-const shortest = 8
+const minLength = 8
 
 let common: Promise<ReadonlySet<string>> | undefined
 
@@ -22,13 +22,13 @@ export async function newPasswordProblem(
 ): Promise<RefusalKey | undefined> {
   const problem = passwordProblem(password, length)
   if (problem) return problem
-  if (isOfContext(password, words)) return 'PASSWORD_TOO_COMMON'
+  if (isContextWord(password, words)) return 'PASSWORD_TOO_COMMON'
   common ??= loadCommon()
   return (await common).has(password.toLowerCase()) ? 'PASSWORD_TOO_COMMON' : undefined
 }
 
 /** The product, the address or a name, alone or with digits and signs around it. */
-function isOfContext(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
+function isContextWord(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')
   const words = [
@@ -53,5 +53,5 @@ function isOfContext(password: string, { email = '', name = '', username, displa
 /** Passwords by frequency in leaks (zxcvbn's list), loaded at the first need: it takes 3 MB that an idle server can spare. */
 async function loadCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return new Set(dictionary['passwords-common'].filter((password) => password.length >= shortest))
+  return new Set(dictionary['passwords-common'].filter((password) => password.length >= minLength))
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { type ProviderId, type RefreshToken, providerIds } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
-import { isGone, violatedUnique } from '../foundation/database.ts'
+import { isMissingReference, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
@@ -23,7 +23,7 @@ export async function refreshToken(ctx: Context & Caller, input: z.output<typeof
   const registration = id && registrationOf(ctx, id)
   if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
   if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
-  const turn = await takeTurn(ctx, identity.id)
+  const turn = await startTurn(ctx, identity.id)
   try {
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
     // Whoever had the turn before has brought what is asked for, or has learned that there is nothing to be had.
@@ -52,7 +52,7 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   )
   const kept = { tokens, asked: identity.scope?.split(',') ?? [], keys: ctx.keys.storage, now: ctx.clock() }
   await renewIdentity(ctx.db, identity.id, kept).catch((error: unknown) => {
-    if (isGone(error)) refuse('ACCOUNT_NOT_FOUND')
+    if (isMissingReference(error)) refuse('ACCOUNT_NOT_FOUND')
     throw error
   })
   return findOwnIdentity(ctx.db, { ...identity, accountId: identity.id })
@@ -79,7 +79,7 @@ const lookMs = 100
 const turnOf = (accountId: string) => `refreshing:${accountId}`
 
 /** The turn of whoever may ask the provider now; those who come meanwhile wait for its end and know since when it was. */
-async function takeTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
+async function startTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
   const now = clock()
   const identifier = turnOf(accountId)
   await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })

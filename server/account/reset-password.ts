@@ -20,7 +20,7 @@ import { vacateAddress } from './vacate-address.ts'
 import { didSignUpHere } from './verification.ts'
 
 /** The work for an address that nobody has is undone. */
-class Rehearsal extends Error {}
+class Rollback extends Error {}
 
 /**
  * Mails a link to a new password. Known and unknown addresses cost the same: for an unknown one the same statements run in a
@@ -40,9 +40,9 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
     await ctx.outbox.enqueue(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
-    if (!user) throw new Rehearsal()
+    if (!user) throw new Rollback()
   }).catch((error: unknown) => {
-    if (!(error instanceof Rehearsal)) throw error
+    if (!(error instanceof Rollback)) throw error
   })
 }
 

@@ -27,13 +27,13 @@ export const adminRouter = router({
 
   processAgain: administrator
     .input(z.object({ eventId: z.string().min(1).max(256) }))
-    .output(z.object({ isSettled: z.boolean() }))
+    .output(z.object({ isAssigned: z.boolean() }))
     .mutation(async ({ ctx, input: { eventId } }) => {
       const by = (isAssigned: boolean): NewEvent => {
         const data = { eventId, isAssigned }
         return { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data }
       }
-      return { isSettled: await processAgain(ctx, eventId, by) }
+      return { isAssigned: await processAgain(ctx, eventId, by) }
     }),
 
   /** Says whose the customer of an event is; all of that customer's events follow. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventData, eventTypes } from '../../shared/event.ts'
 import { runAdminCommand } from '../admin/command.ts'
-import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { founder, invited, joined, newSlug, secretFor } from '../testing/organizations.ts'
 import { customer, deliver, deliverText, openProvider, payment, webhookKey } from '../testing/payments.ts'
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
@@ -37,7 +37,7 @@ async function everything(): Promise<void> {
   const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
   // Only while it is needed: the payment provider of this test is a real server.
   emulator.install()
-  await person.browser.get(emulator.consent(link.body.url, providerStranger()).callback.href)
+  await person.browser.get(emulator.consent(link.body.url, providerUser()).callback.href)
   emulator.uninstall()
   await person.browser.post('/unlink-account', { providerId: 'gitlab' })
   const claimed = await signedUp(world)
@@ -79,8 +79,8 @@ async function everything(): Promise<void> {
   const invitationId = await invited(owner, newcomer.email)
   const secret = await secretFor(world, newcomer.email)
   await world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'New', password })
-  const heir = await joined(world, owner)
-  await browser.trpc.organization.transferOwnership.mutate({ organizationId, memberId: heir.memberId })
+  const newOwner = await joined(world, owner)
+  await browser.trpc.organization.transferOwnership.mutate({ organizationId, memberId: newOwner.memberId })
   const short = (await browser.post('/organization/create', { name: 'Short', slug: newSlug() })).body
   await browser.post('/organization/delete', { organizationId: short.id })
   // Administration and payments.

@@ -1,6 +1,6 @@
 import { isEventType, type EventGroup, type EventRow } from '../../shared/event.ts'
 import { Prisma } from '../../prisma/client/client.ts'
-import { namesOf } from '../foundation/user-agent.ts'
+import { deviceNames } from '../foundation/user-agent.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 
@@ -39,7 +39,7 @@ export async function listEvents(
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
     if (!isEventType(type)) return []
     const origin = showsOrigin
-      ? { ipAddress: row.ipAddress, ...namesOf(userAgent) }
+      ? { ipAddress: row.ipAddress, ...deviceNames(userAgent) }
       : { ipAddress: '', browser: null, system: null }
     return [{ ...row, type, ...origin, data: isRecord(data) ? data : {} }]
   })

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { isSignature, sign, type KeyList } from './crypto.ts'
 
 /** 400 days in seconds: browsers keep no cookie longer, and the specification caps it there. */
-const longestSeconds = 34_560_000
+const maxSeconds = 34_560_000
 
 /** The browser's cookies as one request sees them, and what its answer sets. */
 export type Cookies = ReturnType<typeof openCookies>
@@ -19,7 +19,7 @@ export function openCookies(request: Request, response: ServerResponse, at: { is
   const header = request.headers.cookie ?? ''
 
   function set(name: string, value: string, maxAgeSeconds?: number) {
-    const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.min(maxAgeSeconds, longestSeconds)}`
+    const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.min(maxAgeSeconds, maxSeconds)}`
     const line = `${prefix}${name}=${value}${maxAge}${attributes}`
     const others = [response.getHeader('set-cookie') ?? []].flat().map(String)
     const kept = others.filter((other) => !other.startsWith(`${prefix}${name}=`))

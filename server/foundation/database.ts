@@ -151,7 +151,7 @@ export function containing(typed: string) {
 }
 
 /** Rows behind this one in the order of their making: keyset paging, which no change of the row itself disturbs. */
-export function behind({ createdAt, id }: { createdAt: Date; id: string }) {
+export function afterCursor({ createdAt, id }: { createdAt: Date; id: string }) {
   return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] }
 }
 
@@ -169,7 +169,7 @@ export function violatedUnique(error: unknown): string | undefined {
  * Was something deleted at the same time that a write needs: the row itself (P2025), or the one it belongs to (23503, P2003)?
  * Only a race leads here, because what is named in a call is looked up first.
  */
-export function isGone(error: unknown): boolean {
+export function isMissingReference(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2025' || error.code === 'P2003'
   return error instanceof DatabaseError && error.code === '23503'
 }

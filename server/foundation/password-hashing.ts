@@ -10,7 +10,7 @@ export type Hasher = ReturnType<typeof openHasher>
 const reservedShare = 1 / 3
 
 /** Every so many turns somebody unknown goes first, so that known devices cannot hold all others back. */
-const strangersTurn = 4
+const othersTurn = 4
 
 /**
  * A check from a device that has signed in as this user before, or a new password by a mailed secret, goes ahead of the
@@ -47,7 +47,7 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
       return await work()
     } finally {
       // A waiting one takes over the place, so that nobody slips in between.
-      const [first, second] = ++turns % strangersTurn === 0 ? [others, prioritized] : [prioritized, others]
+      const [first, second] = ++turns % othersTurn === 0 ? [others, prioritized] : [prioritized, others]
       const next = first.shift() ?? second.shift()
       if (next) next()
       else running--

@@ -10,7 +10,7 @@ export function deviceOf(userAgent: string): { browser: string | undefined; syst
 }
 
 /** The same for screens: null where nothing is known. */
-export function namesOf(userAgent: string): { browser: string | null; system: string | null } {
+export function deviceNames(userAgent: string): { browser: string | null; system: string | null } {
   const { browser = null, system = null } = deviceOf(userAgent)
   return { browser, system }
 }

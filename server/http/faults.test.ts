@@ -5,7 +5,7 @@ import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
 
 /** Takes the database away from its world: nobody may connect, and who is connected is thrown out. */
-async function takeAway({ admin, databaseName }: World): Promise<void> {
+async function takeDatabaseAway({ admin, databaseName }: World): Promise<void> {
   await admin.query(`alter database ${databaseName} allow_connections false`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [databaseName])
 }
@@ -14,7 +14,7 @@ describe('the database goes away and comes back (REL-03)', () => {
   it('answers 503 with Retry-After meanwhile, and as before afterwards, without a restart', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
-    await takeAway(world)
+    await takeDatabaseAway(world)
     const calls = () =>
       Promise.all([
         person.browser.get('/get-session?disableCookieCache=true'),

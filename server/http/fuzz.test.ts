@@ -38,7 +38,7 @@ type Target = {
 }
 
 /** Texts that have broken servers: look-alikes, controls, halves of characters, injections, and what a field means well. */
-const oddTexts = [
+const malformedTexts = [
   '',
   ' ',
   '0',
@@ -69,8 +69,8 @@ const oddTexts = [
   'admin,owner',
   'member,',
 ]
-const oddValues: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(...oddTexts),
+const malformedValues: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...malformedTexts),
   fc.constantFrom<unknown>(null, true, -1, 0, 1.5, 2 ** 53, Number.MIN_SAFE_INTEGER, [], {}, [[]], { a: { b: [] } }),
   fc.constantFrom<unknown>({ contains: '' }, { toString: 'x' }, ['a', 'b'], { __proto__: null, length: 1e9 }),
   fc.string({ maxLength: 40, unit: 'binary' }),
@@ -90,7 +90,7 @@ const Schema = z.looseObject({
 /** Values of a JSON schema, one field in six spoiled; `known` are ids and names that exist. */
 function valuesOf(given: unknown, known: readonly string[]): fc.Arbitrary<unknown> {
   const { data: schema } = Schema.safeParse(given)
-  if (!schema) return oddValues
+  if (!schema) return malformedValues
   const good = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const)
     if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -112,12 +112,12 @@ function valuesOf(given: unknown, known: readonly string[]): fc.Arbitrary<unknow
         return fc.array(valuesOf(schema.items, known), { maxLength: 4 })
       default:
         return fc.oneof(
-          oddValues,
+          malformedValues,
           fc.dictionary(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), { maxKeys: 3 }),
         )
     }
   }
-  return fc.oneof({ arbitrary: good(), weight: 5 }, { arbitrary: oddValues, weight: 1 })
+  return fc.oneof({ arbitrary: good(), weight: 5 }, { arbitrary: malformedValues, weight: 1 })
 }
 
 /** What a procedure of tRPC says of itself at run time. */
@@ -134,7 +134,7 @@ function targetsOf(known: readonly string[]): Target[] {
       path,
       type,
       rest: rest === undefined ? undefined : { method, path: restPath },
-      input: json ? valuesOf(json, known) : oddValues,
+      input: json ? valuesOf(json, known) : malformedValues,
     }
   })
 }

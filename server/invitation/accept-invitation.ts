@@ -13,10 +13,10 @@ import { lockOrganization } from '../organization/organizations.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import {
   findInvitation,
-  findStanding,
+  attributeEvent,
   isOpen,
   isSecretOf,
-  settleInvitation,
+  answerInvitation,
   type FoundInvitation,
 } from './invitations.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -28,9 +28,9 @@ export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string;
   const invitation = await findInvitation(tx, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
   if (invitation.email !== ctx.user.email) refuse('YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION')
-  const isProven = ctx.user.emailVerified
-  if (!isProven && !isSecretOf(invitation, secret)) refuse('EMAIL_NOT_VERIFIED')
-  return { invitation, provesAddress: !isProven }
+  const isVerified = ctx.user.emailVerified
+  if (!isVerified && !isSecretOf(invitation, secret)) refuse('EMAIL_NOT_VERIFIED')
+  return { invitation, verifiesAddress: !isVerified }
 }
 
 /**
@@ -58,10 +58,10 @@ export async function acceptInvitation(
   { secret, ...invitee }: { id: string; name: string; email: string; secret: string | undefined },
 ): Promise<{ invitation: Invitation; member: Member }> {
   await lockOrganization(tx, organizationId)
-  const settled = await settleInvitation(tx, id, 'accepted', { now: ctx.now, secret })
-  if (!settled) refuse('FAILED_TO_RETRIEVE_INVITATION')
-  const { role, teamId } = settled
-  const { members, isMember, inviterRole } = await findStanding(tx, settled, invitee.id)
+  const answered = await answerInvitation(tx, id, 'accepted', { now: ctx.now, secret })
+  if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
+  const { role, teamId } = answered
+  const { members, isMember, inviterRole } = await attributeEvent(tx, answered, invitee.id)
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
@@ -70,12 +70,12 @@ export async function acceptInvitation(
   const link = `${ctx.config.appOrigin}/o/${organization.slug}`
   await ctx.outbox.enqueue(tx, composeMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
   const about = { actorId: invitee.id, organizationId }
-  const { email } = settled
+  const { email } = answered
   await recordAll(tx, ctx, [
     { type: 'invitation.accepted', ...about, data: { invitationId: id, email, role } },
     { type: 'member.joined', ...about, data: { userId: invitee.id, memberId: member.id, role, invitationId: id } },
   ])
-  return { invitation: settled, member }
+  return { invitation: answered, member }
 }
 
 /** Is whoever sent it still a member who may invite somebody to this role? A former owner's word makes no owners. */

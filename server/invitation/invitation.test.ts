@@ -197,11 +197,11 @@ describe('accepting', () => {
 
   it('is for the invited address alone, proven', async () => {
     const owner = await founder(optional)
-    const unproven = await signedUp(optional)
+    const unverified = await signedUp(optional)
     const other = await signedIn(optional)
-    const invitationId = await invited(owner, unproven.email)
+    const invitationId = await invited(owner, unverified.email)
     const notMine = { status: 403, body: { message: 'You are not the recipient of the invitation' } }
-    const notProven = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } }
+    const unverifiedRefusal = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } }
     const get = ({ browser }: Pick<Person, 'browser'>, query = '') =>
       browser.get(`/organization/get-invitation?id=${invitationId}${query}`)
     const reject = ({ browser }: Pick<Person, 'browser'>) =>
@@ -210,18 +210,18 @@ describe('accepting', () => {
     for (const way of ways) {
       expect(await way(other)).toMatchObject(notMine)
       expect(await way(owner)).toMatchObject(notMine)
-      expect(await way(unproven)).toMatchObject(notProven)
+      expect(await way(unverified)).toMatchObject(unverifiedRefusal)
     }
-    expect(await accept(unproven, invitationId, 'a wrong secret')).toMatchObject(notProven)
-    const secret = await secretFor(optional, unproven.email)
-    expect((await get(unproven, `&secret=${secret}`)).body).toMatchObject({
+    expect(await accept(unverified, invitationId, 'a wrong secret')).toMatchObject(unverifiedRefusal)
+    const secret = await secretFor(optional, unverified.email)
+    expect((await get(unverified, `&secret=${secret}`)).body).toMatchObject({
       organizationName: 'Acme',
       organizationSlug: owner.organization.slug,
       inviterEmail: owner.email,
     })
     // The secret of the mail proves the address.
-    expect((await accept(unproven, invitationId, secret)).status).toBe(200)
-    expect((await unproven.browser.get('/get-session')).body.user.emailVerified).toBe(true)
+    expect((await accept(unverified, invitationId, secret)).status).toBe(200)
+    expect((await unverified.browser.get('/get-session')).body.user.emailVerified).toBe(true)
   })
 
   it('with the secret ends what another may have left behind', async () => {

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Invitation, MyInvitation } from '../../shared/invitation.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { behind, maxRows, type Tx } from '../foundation/database.ts'
+import { afterCursor, maxRows, type Tx } from '../foundation/database.ts'
 
 /** Invitations of one organization that wait at the same time (SEC-82). */
-export const mostPending = 100
+export const maxPending = 100
 
 export type NewInvitation = {
   organizationId: string
@@ -79,7 +79,7 @@ export async function findInvitation(tx: Tx, id: string): Promise<FoundInvitatio
 }
 
 /** How an organization stands before somebody joins; meaningful under its lock alone. */
-export async function findStanding(tx: Tx, { organizationId, inviterId }: Invitation, userId: string) {
+export async function attributeEvent(tx: Tx, { organizationId, inviterId }: Invitation, userId: string) {
   const [row] = await tx.$queryRaw<{ members: number; isMember: boolean; inviterRole: string | null }[]>`
     select count(*)::int as members, coalesce(bool_or("userId" = ${userId}), false) as "isMember",
       max(role) filter (where "userId" = ${inviterId}) as "inviterRole"
@@ -104,7 +104,7 @@ type Still = { now?: Date; secret?: string | undefined }
  * From pending to what becomes of it, in one statement: of thirty at once, one (SEC-84). Undefined for the others. The row that
  * is answered says what the invitation is now: it may have been sent again since it was first read.
  */
-export async function settleInvitation(
+export async function answerInvitation(
   tx: Tx,
   id: string,
   status: 'accepted' | 'rejected' | 'canceled',
@@ -139,14 +139,14 @@ export async function listInvitations(
   if (from === null) return []
   return tx.invitation.findMany({
     // The row of the cursor may have another state by now.
-    where: { organizationId, ...(status !== undefined && { status }), ...(from && behind(from)) },
+    where: { organizationId, ...(status !== undefined && { status }), ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit ?? maxRows,
   })
 }
 
 /** Rows of the start page; more come up when these are answered. */
-const shownOnStart = 20
+const maxOnHome = 20
 
 /** What waits for somebody of this address, newest first, from inviters who may still invite to that role. */
 export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
@@ -159,5 +159,5 @@ export async function listInvitationsFor(tx: Tx, email: string, now: Date): Prom
     where i.email = ${email} and i.status = 'pending' and i."expiresAt" > ${now}
       and string_to_array(m.role, ',') && ${inviting}::text[]
       and (not 'owner' = any(string_to_array(i.role, ',')) or 'owner' = any(string_to_array(m.role, ',')))
-    order by i."createdAt" desc, i.id limit ${shownOnStart}`
+    order by i."createdAt" desc, i.id limit ${maxOnHome}`
 }

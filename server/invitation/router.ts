@@ -21,7 +21,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findMember, findTarget } from '../organization/members.ts'
-import { givenRole } from '../organization/roles.ts'
+import { parseRole } from '../organization/roles.ts'
 import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
@@ -36,9 +36,9 @@ import {
   isSecretOf,
   listInvitations,
   listInvitationsFor,
-  mostPending,
+  maxPending,
   renewInvitation,
-  settleInvitation,
+  answerInvitation,
 } from './invitations.ts'
 import { joinOrganization } from './join-organization.ts'
 
@@ -64,19 +64,19 @@ export const invitationRouter = router({
       const email = normalizeEmail(input.email)
       if (!isEmail(email)) refuse('INVALID_EMAIL')
       const denied = 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE'
-      const role = givenRole(input.role, { by: member.role, denied })
+      const role = parseRole(input.role, { by: member.role, denied })
       const teamId = input.teamId ?? null
       const lifetimeSeconds = config.invitationLifetimeSeconds
       const wish = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
       return transaction(ctx, async (tx) => {
         const acting = await underLock(tx, member, ['invitation', 'create'], inviting)
-        givenRole(input.role, { by: acting.role, denied })
+        parseRole(input.role, { by: acting.role, denied })
         if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
         if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
         const waiting = await findPending(tx, organizationId, email)
         const isWaiting = waiting !== null && isOpen(waiting, now)
         if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
-        if (!isWaiting && (await countPending(tx, organizationId, now)) >= mostPending)
+        if (!isWaiting && (await countPending(tx, organizationId, now)) >= maxPending)
           refuse('INVITATION_LIMIT_REACHED')
         const renewed = waiting ? await renewInvitation(tx, waiting.id, wish) : undefined
         const { invitation, secret } = renewed ?? (await createInvitation(tx, wish))
@@ -114,12 +114,12 @@ export const invitationRouter = router({
     .output(z.object({ invitation: Invitation, member: Member }))
     .mutation(async ({ ctx, input: { invitationId, secret } }) => {
       const { user, ...accepted } = await transaction(ctx, async (tx) => {
-        const { invitation, provesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
-        const user = provesAddress ? await verifyBySecret(tx, ctx) : ctx.user
-        const proof = provesAddress ? secret : undefined
-        const settled = await acceptInvitation(tx, ctx, invitation, { ...user, secret: proof })
+        const { invitation, verifiesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
+        const user = verifiesAddress ? await verifyBySecret(tx, ctx) : ctx.user
+        const proof = verifiesAddress ? secret : undefined
+        const answered = await acceptInvitation(tx, ctx, invitation, { ...user, secret: proof })
         await setActiveOrganization(tx, ctx.session.id, invitation.organizationId)
-        return { ...settled, user }
+        return { ...answered, user }
       })
       await ctx.renewCookies({ user, session: { activeOrganizationId: accepted.member.organizationId } })
       return accepted
@@ -132,7 +132,7 @@ export const invitationRouter = router({
     .mutation(async ({ ctx, input: { invitationId, secret } }) => {
       const { invitation } = await findOwn(ctx.db, ctx, { id: invitationId, secret })
       return transaction(ctx, async (tx) => {
-        const rejected = await settleInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
+        const rejected = await answerInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
         if (!rejected) refuse('FAILED_TO_RETRIEVE_INVITATION')
         const { id, email, organizationId } = rejected
         const data = { invitationId: id, email }
@@ -157,7 +157,7 @@ export const invitationRouter = router({
       }
       if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
       return transaction(ctx, async (tx) => {
-        const canceled = await settleInvitation(tx, invitationId, 'canceled')
+        const canceled = await answerInvitation(tx, invitationId, 'canceled')
         if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
         const data = { invitationId, email: canceled.email }
         const about = { actorId: ctx.user.id, subjectId: null, organizationId }

@@ -42,7 +42,7 @@ const darkStyle = `
     .surface { background: ${dark.surface} !important; border-color: ${dark.line} !important; }
     .ink { color: ${dark.ink} !important; }
     .quiet { color: ${dark.quiet} !important; }
-    .door { background: ${dark.door} !important; color: ${dark.onDoor} !important; }
+    .accent { background: ${dark.accent} !important; color: ${dark.onAccent} !important; }
     .line { border-color: ${dark.line} !important; }
   }`
 
@@ -51,7 +51,7 @@ function html({ subject, title, lines, action, details, closing }: MailContent, 
   const paragraph = (content: string, look = `color:${light.ink}`, name = 'ink') =>
     `<p class="${name}" style="margin:0 0 16px;font-size:16px;line-height:25px;${look}">${content}</p>`
   const button = action
-    ? `<p style="margin:24px 0 12px"><a class="door" href="${escape(action.link)}" style="display:inline-block;padding:12px 22px;border-radius:${radius.field}px;background:${light.door};color:${light.onDoor};font-weight:600;font-size:16px;text-decoration:none">${escape(action.label)}</a></p>
+    ? `<p style="margin:24px 0 12px"><a class="accent" href="${escape(action.link)}" style="display:inline-block;padding:12px 22px;border-radius:${radius.field}px;background:${light.accent};color:${light.onAccent};font-weight:600;font-size:16px;text-decoration:none">${escape(action.label)}</a></p>
       <p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:20px;color:${light.quiet}">${escape(action.hint)}<br><a class="quiet" href="${escape(action.link)}" style="color:${light.quiet};word-break:break-all">${escape(action.link)}</a></p>`
     : ''
   const rows = details

@@ -47,10 +47,10 @@ export async function sweep(app: App): Promise<void> {
     () => db.$executeRaw`
     delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
   )
-  const firstKept = firstEventId(before(config.eventRetentionDays))
+  const firstRetained = firstEventId(before(config.eventRetentionDays))
   await inBatches(
     () => db.$executeRaw`
-    delete from "Event" where id in (select id from "Event" where id < ${firstKept} order by id limit ${batch})`,
+    delete from "Event" where id in (select id from "Event" where id < ${firstRetained} order by id limit ${batch})`,
   )
   await sweepUnverified(app, before(unverifiedDays))
 }

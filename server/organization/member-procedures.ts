@@ -21,7 +21,7 @@ import { leaveActiveOrganization } from '../session/sessions.ts'
 import { memberOf } from './guard.ts'
 import { findMemberOfUser, findTarget, isOnlyOwner, removeMember, searchMembers, setRole } from './members.ts'
 import { lockOrganization } from './organizations.ts'
-import { givenRole } from './roles.ts'
+import { parseRole } from './roles.ts'
 
 const membersOnly = memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER_NOT_FOUND' })
 
@@ -63,7 +63,7 @@ export const memberProcedures = {
     .mutation(async ({ ctx, input }) => {
       const { organizationId } = ctx.member
       const removed = await transaction(ctx, async (tx) => {
-        const { actor, target } = await meet(tx, ctx, { organizationId, target: input.memberIdOrEmail })
+        const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
         if ((isOwner(target.role) && !isOwner(actor.role)) || (await isOnlyOwner(tx, target))) {
           refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
         }
@@ -73,7 +73,7 @@ export const memberProcedures = {
         await leaveActiveOrganization(tx, target.userId, organizationId)
         await notifyMember(tx, ctx, 'memberRemoved', target)
         const data = { userId: target.userId, memberId: target.id, role: target.role }
-        await record(tx, ctx, { type: 'member.removed', ...aboutMember(ctx, target), data })
+        await record(tx, ctx, { type: 'member.removed', ...memberEvent(ctx, target), data })
         return target
       })
       if (removed.userId === ctx.user.id) await forgetActive(ctx, organizationId)
@@ -89,11 +89,11 @@ export const memberProcedures = {
       const { organizationId } = ctx.member
       const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'
       return transaction(ctx, async (tx) => {
-        const { actor, target } = await meet(tx, ctx, { organizationId, target: input.memberId })
+        const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
         if (!can(actor.role, 'member', 'update') || (isOwner(target.role) && !isOwner(actor.role))) {
           refuse(denied, { organizationId })
         }
-        const role = givenRole(input.role, { by: actor.role, denied })
+        const role = parseRole(input.role, { by: actor.role, denied })
         if (!isOwner(role) && (await isOnlyOwner(tx, target))) {
           refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
         }
@@ -102,7 +102,7 @@ export const memberProcedures = {
         const becomesOwner = isOwner(role) && !isOwner(target.role)
         await notifyMember(tx, ctx, becomesOwner ? 'ownershipReceived' : 'roleChanged', { ...target, role })
         const data = { userId: target.userId, memberId: target.id, from: target.role, to: role }
-        await record(tx, ctx, { type: 'member.role_changed', ...aboutMember(ctx, target), data })
+        await record(tx, ctx, { type: 'member.role_changed', ...memberEvent(ctx, target), data })
         return changed
       })
     }),
@@ -115,14 +115,14 @@ export const memberProcedures = {
     .mutation(async ({ ctx, input }) => {
       const { organizationId } = ctx.member
       return transaction(ctx, async (tx) => {
-        const { actor, target } = await meet(tx, ctx, { organizationId, target: input.memberId })
+        const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
         if (!isOwner(actor.role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER', { organizationId })
         if (target.id === actor.id) return { owner: actor, former: actor }
         const owner = await setRole(tx, target.id, 'owner')
         const former = await setRole(tx, actor.id, 'admin')
         await notifyMember(tx, ctx, 'ownershipReceived', { ...target, role: 'owner' })
         const data = { from: actor.userId, to: target.userId }
-        await record(tx, ctx, { type: 'organization.ownership_transferred', ...aboutMember(ctx, target), data })
+        await record(tx, ctx, { type: 'organization.ownership_transferred', ...memberEvent(ctx, target), data })
         return { owner, former }
       })
     }),
@@ -131,7 +131,11 @@ export const memberProcedures = {
 type Acting = Context & { user: { id: string; name: string }; session: { activeOrganizationId: string | null } }
 
 /** Both members of a change as they are under the organization's lock: what was read before may be gone. */
-async function meet(tx: Tx, ctx: Acting, { organizationId, target: name }: { organizationId: string; target: string }) {
+async function lockMembers(
+  tx: Tx,
+  ctx: Acting,
+  { organizationId, target: name }: { organizationId: string; target: string },
+) {
   await lockOrganization(tx, organizationId)
   const actor = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
   const target = await findTarget(tx, organizationId, name)
@@ -140,7 +144,7 @@ async function meet(tx: Tx, ctx: Acting, { organizationId, target: name }: { org
 }
 
 /** Who did it to whom, in which organization: the columns of an event about a member. */
-function aboutMember({ user }: Acting, { userId, organizationId }: Member) {
+function memberEvent({ user }: Acting, { userId, organizationId }: Member) {
   return { actorId: user.id, subjectId: userId, organizationId }
 }
 

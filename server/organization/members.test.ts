@@ -205,17 +205,17 @@ describe('changing a role', () => {
 
   it('the ownership passes on in one step, and with it the duty to stay', async () => {
     const owner = await founder(world)
-    const heir = await joined(world, owner)
+    const newOwner = await joined(world, owner)
     const admin = await joined(world, owner, 'admin')
     await expect(
       admin.browser.trpc.organization.transferOwnership.mutate({ memberId: admin.memberId }),
     ).rejects.toThrow('You are not allowed to update this member')
-    const passed = await owner.browser.trpc.organization.transferOwnership.mutate({ memberId: heir.memberId })
+    const passed = await owner.browser.trpc.organization.transferOwnership.mutate({ memberId: newOwner.memberId })
     expect([passed.owner.role, passed.former.role]).toEqual(['owner', 'admin'])
-    expect(await world.mails(heir.email)).toMatchObject([{ kind: 'ownershipReceived' }, {}, {}])
+    expect(await world.mails(newOwner.email)).toMatchObject([{ kind: 'ownershipReceived' }, {}, {}])
     const organizationId = owner.organization.id
     expect((await owner.browser.post('/organization/leave', { organizationId })).status).toBe(200)
-    expect(await heir.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
+    expect(await newOwner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
   })
 
   it('twenty transfers at once leave exactly one owner', async () => {
@@ -248,11 +248,13 @@ describe('somebody who is made the owner while deleting the account', () => {
   it('leaves the organization with an owner, or not at all', async () => {
     for (let round = 0; round < 6; round++) {
       const owner = await founder(world)
-      const heir = await joined(world, owner, 'admin')
+      const newOwner = await joined(world, owner, 'admin')
       const organizationId = owner.organization.id
       const [passed, deleted] = await Promise.all([
-        owner.browser.trpc.organization.transferOwnership.mutate({ memberId: heir.memberId }).catch(() => undefined),
-        heir.browser.post('/delete-user', { password }),
+        owner.browser.trpc.organization.transferOwnership
+          .mutate({ memberId: newOwner.memberId })
+          .catch(() => undefined),
+        newOwner.browser.post('/delete-user', { password }),
       ])
       const owners = await world.db.member.count({ where: { organizationId, role: 'owner' } })
       expect([owners, passed !== undefined && deleted.status === 200]).toEqual([1, false])

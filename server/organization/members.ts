@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../shared/account.ts'
 import type { Member, MemberWithUser } from '../../shared/organization.ts'
 import { isOwner, type Role } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
-import { behind, containing, type Tx } from '../foundation/database.ts'
+import { afterCursor, containing, type Tx } from '../foundation/database.ts'
 
 /** With every member goes who it is. */
 const withUser = {
@@ -51,13 +51,13 @@ export async function findMemberOfUser(
 }
 
 /** A user by the address that others see. */
-function shownAs(email: string) {
+function withVisibleEmail(email: string) {
   return { OR: [{ previousEmail: null, email }, { previousEmail: email }] }
 }
 
 /** A member of this organization by its id, or by the address of the user (a text with @); of no other one (SEC-44). */
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
-  const who = idOrEmail.includes('@') ? { user: shownAs(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
+  const who = idOrEmail.includes('@') ? { user: withVisibleEmail(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
   const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
   return member && toMember(member)
 }
@@ -102,10 +102,13 @@ type Wanted = {
 }
 
 /** Rows of one page where the call names no number. */
-const usualPage = 25
+const defaultPageSize = 25
 
 /** Members by name or address, page by page, in the order in which they came. */
-export async function searchMembers(tx: Tx, { organizationId, search = '', role, limit = usualPage, cursor }: Wanted) {
+export async function searchMembers(
+  tx: Tx,
+  { organizationId, search = '', role, limit = defaultPageSize, cursor }: Wanted,
+) {
   const like = containing(search)
   const from = fromCursor(cursor)
   const where = {
@@ -119,7 +122,7 @@ export async function searchMembers(tx: Tx, { organizationId, search = '', role,
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
     tx.member.findMany({
-      where: from ? { AND: [where, behind(from)] } : where,
+      where: from ? { AND: [where, afterCursor(from)] } : where,
       include: withUser,
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       take: limit + 1,

@@ -22,7 +22,7 @@ import {
 import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
 import { type NewEvent, eventParameters, logEvent, record } from '../event/record.ts'
-import { isGone, transaction, violatedUnique } from '../foundation/database.ts'
+import { isMissingReference, transaction, violatedUnique } from '../foundation/database.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
@@ -56,7 +56,7 @@ const auditing = {
 } as const
 
 /** The switcher shows so many; more are found by typing. */
-const shownInSwitcher = 50
+const maxInSwitcher = 50
 
 export const organizationRouter = router({
   /** Opens an organization with its first team; the caller becomes its owner, whatever the body says of a userId (SEC-41). */
@@ -126,7 +126,7 @@ export const organizationRouter = router({
         return organization
       })
         .catch(refuseTakenSlug)
-        .catch(refuseGone)
+        .catch(refuseMissing)
       return Organization.parse(updated)
     }),
 
@@ -143,7 +143,7 @@ export const organizationRouter = router({
         const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
         await record(tx, ctx, { type: 'organization.deleted', ...event })
         return { name, slug, ...row }
-      }).catch(refuseGone)
+      }).catch(refuseMissing)
       if (ctx.session.activeOrganizationId === organizationId) {
         await ctx.renewCookies({ session: { activeOrganizationId: null } })
       }
@@ -162,7 +162,7 @@ export const organizationRouter = router({
     .input(ListMine)
     .output(z.array(MyOrganization))
     .query(({ ctx, input: { search = '' } }) =>
-      searchOrganizations(ctx.db, { userId: ctx.user.id, search: search.trim(), limit: shownInSwitcher }),
+      searchOrganizations(ctx.db, { userId: ctx.user.id, search: search.trim(), limit: maxInSwitcher }),
     ),
 
   /** For the screens of one organization, by the slug in their address. */
@@ -251,7 +251,7 @@ function refuseTakenSlug(error: unknown): never {
 }
 
 /** Deleted by another owner at the same time. */
-function refuseGone(error: unknown): never {
-  if (isGone(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
+function refuseMissing(error: unknown): never {
+  if (isMissingReference(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
   throw error
 }

@@ -1,15 +1,15 @@
 import type { App } from '../dependencies.ts'
 import type { Sql } from '../foundation/database.ts'
-import { type Standing, giveKeys, rememberCustomer, markAssigned } from './attribution.ts'
+import { type Attribution, assignKeys, rememberCustomer, markAssigned } from './attribution.ts'
 import type { Envelope } from './envelope.ts'
-import { notifyOf } from './notify-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { type Owner, columnsOf, ownerKey } from './owner.ts'
 import type { Plan, Projection } from './plan.ts'
 
 export type PaymentEvent = Envelope & { id: string }
 
 /** Does the event belong to somebody? Those that do not wait for an administrator; kinds without rows are done. */
-export function isSettled({ projection }: Plan, { owner }: Standing): boolean {
+export function needsNoOwner({ projection }: Plan, { owner }: Attribution): boolean {
   return projection === undefined || owner !== undefined
 }
 
@@ -17,16 +17,16 @@ export function isSettled({ projection }: Plan, { owner }: Standing): boolean {
 export async function applyEvent(
   sql: Sql,
   app: App,
-  { event, plan, standing }: { event: PaymentEvent; plan: Plan; standing: Standing },
+  { event, plan, attribution }: { event: PaymentEvent; plan: Plan; attribution: Attribution },
   now: Date,
 ): Promise<void> {
   const { projection, customer, notice, isPurchase } = plan
-  const { owner, tie, hasUnassigned, hasKeys } = standing
+  const { owner, tie, hasUnassigned, hasKeys } = attribution
   if (!projection) return
   const { table, key } = projection
   if (customer) await rememberCustomer(sql, customer, tie, { now, eventAt: event.occurredAt })
   const change = await project(sql, event, projection, owner)
-  if (owner && hasKeys) await giveKeys(sql, projection, owner)
+  if (owner && hasKeys) await assignKeys(sql, projection, owner)
   if (owner && hasUnassigned) {
     const paymentId = table === 'Payment' ? key[1] : null
     const subscriptionId = table === 'Subscription' ? key[1] : null
@@ -43,7 +43,7 @@ export async function applyEvent(
   }
   // What ended when it was cancelled is not told a second time when it expires.
   const isOld = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
-  if (notice && !isOld) await notifyOf(sql, app, notice, owner, now)
+  if (notice && !isOld) await notifyOwner(sql, app, notice, owner, now)
 }
 
 /**
@@ -95,7 +95,7 @@ type Change = { formerStatus: string | null; isNewer: boolean; wasEnding: boolea
 function projectText({ table, key, statusColumn }: Projection, columns: string[], hasOwner: boolean): string {
   const names = columns.map((column) => `"${column}"`)
   const places = columns.map((column, n) => `$${n + 1}${column === 'payload' ? '::jsonb' : ''}`)
-  const [keyPlace, terminalPlace, isTerminalPlace] = [1, 2, 3].map((n) => `$${columns.length + n}`)
+  const [keyParameter, terminalParameter, isTerminalParameter] = [1, 2, 3].map((n) => `$${columns.length + n}`)
   const changes = columns.map((column) => {
     if (column === 'userId')
       return '"userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end'
@@ -110,12 +110,12 @@ function projectText({ table, key, statusColumn }: Projection, columns: string[]
     with former as (
       select "${statusColumn}" as status, ${hasOwner ? '"userId" is null and "organizationId" is null' : 'false'} as "hasNoOwner",
         ${wasEnding} as "wasEnding"
-      from "${table}" where "${key[0]}" = ${keyPlace} for update),
+      from "${table}" where "${key[0]}" = ${keyParameter} for update),
     written as (
       insert into "${table}" as t (${names.join(', ')}) values (${places.join(', ')})
       on conflict ("${key[0]}") do update set ${changes.join(', ')}
-      where (t."eventAt", coalesce(t."${statusColumn}" = any(${terminalPlace}::text[]), false), t."eventId")
-        < (excluded."eventAt", ${isTerminalPlace}::boolean, excluded."eventId")
+      where (t."eventAt", coalesce(t."${statusColumn}" = any(${terminalParameter}::text[]), false), t."eventId")
+        < (excluded."eventAt", ${isTerminalParameter}::boolean, excluded."eventId")
       returning 1)
     select (select status from former) as "formerStatus", exists (select from written) as "isNewer",
       coalesce((select "hasNoOwner" from former), false) as "hasNoOwner",

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { readOwner } from './signed-metadata.ts'
 
 /** Where an event finds the house: whose it is, and what else its arrival may settle. */
-export type Standing = {
+export type Attribution = {
   owner: Owner | undefined
   /** Whom the provider's customer was made for by our own server; everybody else is found by the customer's address. */
   tie: Owner | undefined
@@ -18,7 +18,7 @@ export type Standing = {
  * One event at a time about one customer, payment or object: what two of them read of each other would be old. Locked in the
  * order of their names, so that no two wait for each other.
  */
-export async function takeTurns(sql: Sql, { customer, paymentId, subscriptionId, projection }: Plan): Promise<void> {
+export async function lockInOrder(sql: Sql, { customer, paymentId, subscriptionId, projection }: Plan): Promise<void> {
   const subject = projection && `${projection.table}:${projection.key[1]}`
   const names = [
     subject,
@@ -26,11 +26,11 @@ export async function takeTurns(sql: Sql, { customer, paymentId, subscriptionId,
     paymentId && `Payment:${paymentId}`,
     subscriptionId && `Subscription:${subscriptionId}`,
   ].filter((name): name is string => name !== undefined && name !== '')
-  await takeTurnsAt(sql, names)
+  await lockNames(sql, names)
 }
 
 /** The same for names such as `Customer:cus_1`. */
-export async function takeTurnsAt(sql: Sql, names: readonly string[]): Promise<void> {
+export async function lockNames(sql: Sql, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql.query({
     name: 'payments.turns',
@@ -46,7 +46,7 @@ export async function takeTurnsAt(sql: Sql, names: readonly string[]): Promise<v
  * What names a purchase that has not come yet waits for it. Undefined: it waits for an administrator. One statement, by
  * unique indexes.
  */
-export async function findStanding(sql: Sql, keys: KeyList, plan: Plan, eventAt: Date): Promise<Standing> {
+export async function attributeEvent(sql: Sql, keys: KeyList, plan: Plan, eventAt: Date): Promise<Attribution> {
   const { customer, metadata = {}, paymentId, subscriptionId, projection } = plan
   const named = readOwner(keys, metadata)
   const { userId, organizationId } = columnsOf(named?.owner)
@@ -62,7 +62,7 @@ export async function findStanding(sql: Sql, keys: KeyList, plan: Plan, eventAt:
     projection?.table === 'Subscription' ? subject : null,
     eventAt,
   ]
-  const { rows } = await sql.query<StandingRow>({ name: 'payments.standing', text: standingText, values })
+  const { rows } = await sql.query<AttributionRow>({ name: 'payments.standing', text: attributionText, values })
   const [row] = rows
   return {
     owner: ownerOf(row?.organizationId, row?.userId),
@@ -72,7 +72,7 @@ export async function findStanding(sql: Sql, keys: KeyList, plan: Plan, eventAt:
   }
 }
 
-type StandingRow = {
+type AttributionRow = {
   organizationId: string | null
   userId: string | null
   hasUnassigned: boolean
@@ -84,7 +84,7 @@ function ownerOf(organizationId: string | null | undefined, userId: string | nul
   return userId ? { userId } : undefined
 }
 
-const standingText = `
+const attributionText = `
   with parent as (
     select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = $5
     union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = $6),
@@ -93,7 +93,7 @@ const standingText = `
     where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
   named as (
     select (select id from "Organization" where id = $1) as "organizationId", (select id from "User" where id = $2) as "userId"),
-  proven as (
+  verified as (
     select id from "User"
     where "emailVerified" and email = coalesce(
       (select nullif(email, '') from customer where "eventAt" > $9::timestamptz), nullif($4, ''),
@@ -107,7 +107,7 @@ const standingText = `
     union all select 1, "organizationId", case when "organizationId" is null then "userId" end as "userId" from named
     union all select 2, "organizationId", "userId" from parent
     union all select 3, "organizationId", "userId" from customer where (select can from judge)
-    union all select 4, null, id from proven where (select can from judge))
+    union all select 4, null, id from verified where (select can from judge))
   select "organizationId", "userId",
     exists (select from "WebhookEvent" e where e."appliedAt" is null and e.failure is null and (
       e.payload->'data'->'customer'->>'customer_id' = $3 or e.payload->'data'->>'customer_id' = $3
@@ -120,7 +120,11 @@ const standingText = `
     where "organizationId" is not null or "userId" is not null order by rank limit 1) as best on true`
 
 /** Keys that came before the purchase they belong to are its owner's. */
-export async function giveKeys(sql: Sql, { table, key }: NonNullable<Plan['projection']>, owner: Owner): Promise<void> {
+export async function assignKeys(
+  sql: Sql,
+  { table, key }: NonNullable<Plan['projection']>,
+  owner: Owner,
+): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const column = table === 'Payment' ? 'paymentId' : 'subscriptionId'
   await sql.query({

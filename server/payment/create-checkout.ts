@@ -75,10 +75,10 @@ export async function oneCheckout(
   refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: makingSeconds })
 }
 
-type LinkPlace = { environment: 'test_mode' | 'live_mode'; returnUrl: string; metadata: Record<string, string> }
+type LinkOptions = { environment: 'test_mode' | 'live_mode'; returnUrl: string; metadata: Record<string, string> }
 
 /** The provider's static checkout page with every option of the specification in its query (payments.md 4). */
-export function checkoutLink(options: CheckoutLink, { environment, returnUrl, metadata }: LinkPlace): string {
+export function checkoutLink(options: CheckoutLink, { environment, returnUrl, metadata }: LinkOptions): string {
   const host = environment === 'live_mode' ? 'checkout.dodopayments.com' : 'test.checkout.dodopayments.com'
   const url = new URL(`https://${host}/buy/${encodeURIComponent(options.productId)}`)
   const set = (name: string, value: string | number | boolean | undefined) => {

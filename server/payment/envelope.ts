@@ -13,7 +13,7 @@ export type Envelope = {
 const Outer = z.looseObject({ type: z.string().min(1).max(200), timestamp: z.string().max(64) })
 
 /** Deepest nesting that is kept; the provider's own needs five levels. */
-const deepest = 64
+const maxDepth = 64
 
 /** Undefined for what is no JSON object with a type and a readable time. */
 export function readEnvelope(body: Buffer): Envelope | undefined {
@@ -32,7 +32,7 @@ export function readEnvelope(body: Buffer): Envelope | undefined {
 
 /** PostgreSQL's json has no NUL and no lone surrogates: they are left out, and nothing else is changed. */
 function clean(value: unknown, depth: number): unknown {
-  if (depth > deepest) throw new Error('too deep')
+  if (depth > maxDepth) throw new Error('too deep')
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   if (Array.isArray(value)) return value.map((one) => clean(one, depth + 1))
   if (!isRecord(value)) return value

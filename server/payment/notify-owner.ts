@@ -8,10 +8,10 @@ import { type Owner, columnsOf } from './owner.ts'
 export type PaymentMail = 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
 
 /** Owners of an organization who are told; more than these would be a crowd. */
-const mostTold = 20
+const maxNotified = 20
 
 /** Tells whoever may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
-export async function notifyOf(sql: Sql, app: App, kind: PaymentMail, owner: Owner, now: Date): Promise<void> {
+export async function notifyOwner(sql: Sql, app: App, kind: PaymentMail, owner: Owner, now: Date): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
     name: 'payments.told',
@@ -20,7 +20,7 @@ export async function notifyOf(sql: Sql, app: App, kind: PaymentMail, owner: Own
       from "User" u left join "Organization" o on o.id = $2
       where u.id = $1 or u.id in (
         select m."userId" from "Member" m where m."organizationId" = $2 and 'owner' = any(string_to_array(m.role, ',')))
-      order by u.id limit ${mostTold}`,
+      order by u.id limit ${maxNotified}`,
     values: [userId, organizationId],
   })
   for (const { about, slug, ...person } of rows) {

@@ -407,7 +407,7 @@ describe('administrators', () => {
       { subjectId: bought.payment_id, customerId: buyer.customer_id, email: 'not-known@example.test', failure: null },
       { type: 'subscription.active' },
     ])
-    expect(await browser.trpc.admin.processAgain.mutate({ eventId: one.id })).toEqual({ isSettled: false })
+    expect(await browser.trpc.admin.processAgain.mutate({ eventId: one.id })).toEqual({ isAssigned: false })
     await expect(browser.trpc.admin.assign.mutate({ eventId: one.id, email: 'nobody@example.test' })).rejects.toThrow(
       'Owner not found',
     )

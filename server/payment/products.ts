@@ -8,7 +8,7 @@ type Products = z.output<typeof Product>[]
 /** The catalogue changes seldom, and every process may read it for itself. */
 const freshMs = 300_000
 /** Products that are shown; the provider's first page. */
-const mostProducts = 100
+const maxProducts = 100
 
 let kept: { products: Products; at: number; key: string } | undefined
 
@@ -17,7 +17,7 @@ export async function listProducts(settings: PaymentSettings | undefined, now: D
   if (!settings) return []
   const key = `${settings.apiKey} ${settings.baseUrl ?? settings.environment}`
   if (kept?.key === key && now.getTime() - kept.at < freshMs) return kept.products
-  const page = await callProvider(settings, (client) => client.products.list({ page_size: mostProducts }))
+  const page = await callProvider(settings, (client) => client.products.list({ page_size: maxProducts }))
   const products = page.items.map((product) => ({
     id: product.product_id,
     name: product.name ?? product.product_id,

@@ -8,12 +8,12 @@ import type { Owner } from './owner.ts'
 type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
 
 /** Rows of one page where the call names no number: lists of payments grow for years. */
-const usualPage = 25
+const defaultPageSize = 25
 
 /** Newest first, each with what came back of it. */
 export async function listPayments(
   tx: Tx,
-  { owner, limit = usualPage, cursor }: Paged,
+  { owner, limit = defaultPageSize, cursor }: Paged,
 ): Promise<z.input<typeof PaymentRow>[]> {
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })
@@ -59,7 +59,7 @@ type Grace = { now: Date; graceSeconds: number }
 /** Bounded by what one buyer subscribes to; newest first. */
 export async function listSubscriptions(
   tx: Tx,
-  { owner, limit = usualPage, cursor }: Paged,
+  { owner, limit = defaultPageSize, cursor }: Paged,
   grace: Grace,
 ): Promise<z.input<typeof SubscriptionRow>[]> {
   const owned = await ownedBy(tx, owner)
@@ -94,7 +94,7 @@ export async function listSubscriptions(
 
 export async function listLicenseKeys(
   tx: Tx,
-  { owner, limit = usualPage, cursor }: Paged,
+  { owner, limit = defaultPageSize, cursor }: Paged,
 ): Promise<z.input<typeof LicenseKeyRow>[]> {
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owned } })
@@ -110,7 +110,7 @@ export async function listLicenseKeys(
 }
 
 /** Payments that are summed up at the most: fourteen a day for a year. */
-const mostSummed = 5_000
+const maxSummed = 5_000
 
 /** Twelve months at the most, by month and currency: payments that succeeded, less what came back. */
 export async function paidMonths(
@@ -123,7 +123,7 @@ export async function paidMonths(
   const payments = await tx.payment.findMany({
     where: { AND: [owned, { status: 'succeeded', createdAt: { gte: since } }] },
     orderBy: { createdAt: 'desc' },
-    take: mostSummed,
+    take: maxSummed,
   })
   const refunds = await tx.refund.findMany({
     where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) }, status: 'succeeded' },

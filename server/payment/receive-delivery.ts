@@ -3,8 +3,8 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
 import { inTransaction, isUnavailable } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { type PaymentEvent, applyEvent, isSettled } from './apply-event.ts'
-import { findStanding, takeTurns } from './attribution.ts'
+import { type PaymentEvent, applyEvent, needsNoOwner } from './apply-event.ts'
+import { attributeEvent, lockInOrder } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
 import { planOf } from './plan.ts'
 
@@ -80,10 +80,14 @@ async function store(app: App, event: PaymentEvent): Promise<void> {
     if (!plan.projection)
       app.log.info({ type: event.type, eventId: event.id }, 'a payment event of a kind without rows')
     await inTransaction(app.pool, async (sql) => {
-      await takeTurns(sql, plan)
-      const standing = await findStanding(sql, app.keys.purchases, plan, event.occurredAt)
-      const isNew = await keep(sql, event, { now, appliedAt: isSettled(plan, standing) ? now : null, failure: null })
-      if (isNew) await applyEvent(sql, app, { event, plan, standing }, now)
+      await lockInOrder(sql, plan)
+      const attribution = await attributeEvent(sql, app.keys.purchases, plan, event.occurredAt)
+      const isNew = await keep(sql, event, {
+        now,
+        appliedAt: needsNoOwner(plan, attribution) ? now : null,
+        failure: null,
+      })
+      if (isNew) await applyEvent(sql, app, { event, plan, attribution }, now)
     })
   } catch (error) {
     if (isUnavailable(error)) throw error

@@ -3,7 +3,7 @@ import { inTransaction } from '../foundation/database.ts'
 import { type PaymentSettings, callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { applyEvent } from './apply-event.ts'
-import { findStanding, takeTurns } from './attribution.ts'
+import { attributeEvent, lockInOrder } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
 import { planOf } from './plan.ts'
 
@@ -49,8 +49,8 @@ async function reconcile(app: App, settings: PaymentSettings, subscriptionId: st
   const answer = { ...envelope, id: `reconciled-${subscriptionId}-${asked.getTime()}` }
   const plan = planOf(answer)
   await inTransaction(app.pool, async (sql) => {
-    await takeTurns(sql, plan)
-    const standing = await findStanding(sql, app.keys.purchases, plan, answer.occurredAt)
-    await applyEvent(sql, app, { event: answer, plan, standing }, asked)
+    await lockInOrder(sql, plan)
+    const attribution = await attributeEvent(sql, app.keys.purchases, plan, answer.occurredAt)
+    await applyEvent(sql, app, { event: answer, plan, attribution }, asked)
   })
 }

@@ -5,20 +5,20 @@ import { type NewEvent, type Origin, logEvent, recordWith } from '../event/recor
 import { type Tx, inTransaction } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { applyEvent, isSettled } from './apply-event.ts'
-import { findStanding, markAssigned, takeTurns, takeTurnsAt } from './attribution.ts'
+import { applyEvent, needsNoOwner } from './apply-event.ts'
+import { attributeEvent, markAssigned, lockInOrder, lockNames } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
 import { type Owner, columnsOf } from './owner.ts'
 import { planOf } from './plan.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }
 
-const usualPage = 50
+const defaultPageSize = 50
 
 /** Events that wait for an administrator, oldest first. */
 export async function listUnassignedEvents(
   tx: Tx,
-  { limit = usualPage, cursor }: Paged,
+  { limit = defaultPageSize, cursor }: Paged,
 ): Promise<z.input<typeof UnassignedEvent>[]> {
   const from = cursor === undefined ? undefined : await tx.webhookEvent.findUnique({ where: { id: cursor } })
   if (from === null) return []
@@ -65,10 +65,10 @@ export async function processAgain(
     if (row.appliedAt) return true
     const event = { ...envelope, id: eventId }
     const plan = planOf(event)
-    await takeTurns(sql, plan)
-    const standing = await findStanding(sql, app.keys.purchases, plan, event.occurredAt)
-    await applyEvent(sql, app, { event, plan, standing }, now)
-    const hasOwner = isSettled(plan, standing)
+    await lockInOrder(sql, plan)
+    const attribution = await attributeEvent(sql, app.keys.purchases, plan, event.occurredAt)
+    await applyEvent(sql, app, { event, plan, attribution }, now)
+    const hasOwner = needsNoOwner(plan, attribution)
     await sql.query('update "WebhookEvent" set failure = null, "appliedAt" = $2 where id = $1', [
       eventId,
       hasOwner ? now : null,
@@ -98,7 +98,7 @@ export async function assignCustomer(
   await inTransaction(app.pool, async (sql) => {
     // Deliveries about the same customer or purchase wait, and then see whose it is now.
     const subject = ['Payment', 'Subscription'].map((table) => `${table}:${event.subjectId}`)
-    await takeTurnsAt(sql, customerId === undefined ? subject : [`Customer:${customerId}`])
+    await lockNames(sql, customerId === undefined ? subject : [`Customer:${customerId}`])
     await recordWith(sql, app, assigned)
     if (customerId === undefined) {
       const { rowCount } = await sql.query(
@@ -161,7 +161,7 @@ function customerOf(payload: unknown): { customerId?: string | undefined; email?
 /** Money at risk, newest first. */
 export async function listDisputes(
   tx: Tx,
-  { limit = usualPage, cursor }: Paged,
+  { limit = defaultPageSize, cursor }: Paged,
 ): Promise<z.input<typeof DisputeRow>[]> {
   const from = cursor === undefined ? undefined : await tx.dispute.findUnique({ where: { disputeId: cursor } })
   if (from === null) return []

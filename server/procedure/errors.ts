@@ -2,7 +2,7 @@ import { ZodError } from 'zod'
 import { TRPCError } from '@trpc/server'
 import { codeOf, isPermissionRefusal, isRefusalKey, messageOf, refusals } from '../../shared/errors.ts'
 import { recordLimited } from '../event/record.ts'
-import { isGone, isUnavailable } from '../foundation/database.ts'
+import { isMissingReference, isUnavailable } from '../foundation/database.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
@@ -35,7 +35,7 @@ export function toRefusal(error: unknown, type: string): Refusal {
   if (error instanceof TRPCError && error.code === 'UNSUPPORTED_MEDIA_TYPE')
     return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   if (isUnavailable(inner)) return new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: inner })
-  if (isGone(inner)) return new Refusal('NOT_FOUND', { cause: inner })
+  if (isMissingReference(inner)) return new Refusal('NOT_FOUND', { cause: inner })
   return new Refusal('INTERNAL_SERVER_ERROR', { cause: inner })
 }
 

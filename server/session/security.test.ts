@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { decrypt, deriveKeys } from '../foundation/crypto.ts'
 import { reencryptStored } from '../maintenance/reencrypt.ts'
-import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { founder, newSlug } from '../testing/organizations.ts'
 import { password, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
@@ -134,7 +134,7 @@ describe('a stale session (SEC-113)', () => {
     expect((await link()).body).toEqual({ code: 'SESSION_IS_NOT_FRESH', message: 'Session is not fresh' })
     await person.browser.post('/reauthenticate', { password })
     const { body } = await link()
-    const back = emulator.consent(body.url, providerStranger())
+    const back = emulator.consent(body.url, providerUser())
     await person.browser.get(back.callback.href)
     const mails = await world.mails(person.email)
     expect(mails[0]).toMatchObject({ kind: 'accountLinked', subject: 'GitLab was linked to your account' })
@@ -156,7 +156,7 @@ describe('a stale session (SEC-113)', () => {
 describe('somebody without a password', () => {
   async function social(world: World) {
     const browser = world.browser()
-    const who = { ...providerStranger(), verified: true }
+    const who = { ...providerUser(), verified: true }
     const { body } = await browser.post('/sign-in/social', { provider: 'gitlab', callbackURL: '/' })
     await browser.get(emulator.consent(body.url, who).callback.href)
     return { browser, who, email: who.email ?? '' }
@@ -215,7 +215,7 @@ describe('somebody without a password', () => {
       return String((await browser.post('/reauthenticate/social', input)).body.url)
     }
     const foreign = await browser.get(
-      emulator.consent(await start(), { ...providerStranger(), verified: true }).callback.href,
+      emulator.consent(await start(), { ...providerUser(), verified: true }).callback.href,
     )
     expect(foreign.location).toBe('/failed?error=identity_mismatch')
     expect((await browser.post('/unlink-account', { providerId: 'gitlab' })).body.code).toBe('SESSION_IS_NOT_FRESH')
@@ -266,7 +266,7 @@ describe('a list of secrets (SEC-125)', () => {
     const old = await openWorld({ ...providerSettings, AUTH_SECRET: former })
     const person = await signedIn(old)
     const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
-    await person.browser.get(emulator.consent(link.body.url, providerStranger()).callback.href)
+    await person.browser.get(emulator.consent(link.body.url, providerUser()).callback.href)
     const cookies = person.browser.copy()
     const newcomer = stranger()
     const there = old.browser()
@@ -364,7 +364,7 @@ describe('a verified account of a provider', () => {
     const { browser } = await (async () => {
       const browser = world.browser()
       const { body } = await browser.post('/sign-in/social', { provider: 'gitlab', callbackURL: '/' })
-      const who = { ...providerStranger(), email: boss, verified: true }
+      const who = { ...providerUser(), email: boss, verified: true }
       await browser.get(emulator.consent(body.url, who).callback.href)
       return { browser }
     })()
@@ -384,14 +384,14 @@ describe('a verified account of a provider', () => {
     const thief = world.browser()
     const input = { provider: 'gitlab', callbackURL: '/', errorCallbackURL: '/failed' }
     const { body } = await thief.post('/sign-in/social', input)
-    const who = { ...providerStranger(), email: boss, verified: true }
+    const who = { ...providerUser(), email: boss, verified: true }
     const { location } = await thief.get(emulator.consent(body.url, who).callback.href)
     expect(location).toBe('/failed?error=account_not_linked')
   })
 
   it('is told of a sign-in with a new device', async () => {
     const world = await openWorld(providerSettings)
-    const who = { ...providerStranger(), verified: true }
+    const who = { ...providerUser(), verified: true }
     const signIn = async (userAgent: string) => {
       const browser = world.browser()
       const headers = { 'user-agent': userAgent }

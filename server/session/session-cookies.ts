@@ -13,7 +13,7 @@ export const cookieNames = {
 } as const
 
 /** Name and value together, in characters (spec 9). */
-const largestCache = 4093
+const maxCacheCharacters = 4093
 
 type Place = { cookies: Cookies; config: Config; keys: Keys; now: Date }
 
@@ -47,7 +47,7 @@ export function setCacheCookie(
   const seconds = config.cookieCacheSeconds
   const until = new Date(Math.min(now.getTime() + seconds * 1000, expiresAt.getTime()))
   const value = writeCache(text, until, { keys: keys.cookies, sessionToken })
-  if (cookies.size(cookieNames.cache, value) > largestCache) cookies.clear(cookieNames.cache)
+  if (cookies.size(cookieNames.cache, value) > maxCacheCharacters) cookies.clear(cookieNames.cache)
   else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
 

@@ -4,7 +4,7 @@ import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../.
 import { record } from '../event/record.ts'
 import { isUnavailable, transaction } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { namesOf } from '../foundation/user-agent.ts'
+import { deviceNames } from '../foundation/user-agent.ts'
 import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -30,7 +30,7 @@ export const sessionProcedures = {
   devices: protectedProcedure.output(z.array(Device)).query(async ({ ctx }) => {
     const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
     return sessions
-      .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...namesOf(session.userAgent) }))
+      .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...deviceNames(session.userAgent) }))
       .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.getTime() - a.createdAt.getTime())
   }),
 

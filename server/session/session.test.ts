@@ -50,11 +50,11 @@ describe('POST /sign-in/email', () => {
 
   it('answers unknown people, wrong passwords and people without a password with the same bytes', async () => {
     const known = await signedIn(world)
-    const unproven = await signedUp(world)
+    const unverified = await signedUp(world)
     const social = await signedIn(world)
     await world.db.account.deleteMany({ where: { userId: social.id } })
     const answers = await Promise.all(
-      [known.email, unproven.email, social.email, stranger().email].map((email) =>
+      [known.email, unverified.email, social.email, stranger().email].map((email) =>
         world.browser().post('/sign-in/email', { email, password: 'not the password' }),
       ),
     )

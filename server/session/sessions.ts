@@ -4,7 +4,7 @@ import type { CurrentSession, Session } from '../../shared/session.ts'
 import type { EventData } from '../../shared/event.ts'
 import { eventParameters, logEvent, recordText, type NewEvent, type Origin } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { behind, isUnavailable, type Tx } from '../foundation/database.ts'
+import { afterCursor, isUnavailable, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
 
@@ -228,7 +228,7 @@ export async function listSessions(
   const from = cursor === undefined ? undefined : await tx.session.findFirst({ where: { id: cursor, userId } })
   if (from === null) return []
   return tx.session.findMany({
-    where: { userId, expiresAt: { gt: now }, ...(from && behind(from)) },
+    where: { userId, expiresAt: { gt: now }, ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     ...(limit !== undefined && { take: limit }),
   })

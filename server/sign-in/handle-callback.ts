@@ -26,7 +26,7 @@ type Callback = z.output<typeof Callback>
 
 /** What may stand as the provider's own error in an address of ours (W42); its description is cut to as many signs. */
 const plainError = /^[\w.-]{1,64}$/
-const longestDescription = 256
+const maxDescription = 256
 
 /**
  * GET /callback/{id}: from the provider back into the application. Answers where to go, always: failures travel in the query
@@ -42,7 +42,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
     if (callback.error !== undefined) return withQuery(errorUrl(ctx, state) ?? errorPage, providerError(callback))
     if (callback.state === undefined) throw new OAuthCallbackError('state_not_found')
     if (!state) throw new OAuthCallbackError('please_restart_the_process')
-    return await arrive(ctx, id, { ...callback, state: callback.state }, state)
+    return await finishCallback(ctx, id, { ...callback, state: callback.state }, state)
   } catch (error) {
     const code = error instanceof OAuthCallbackError ? error.code : 'internal_server_error'
     const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
@@ -54,7 +54,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
 }
 
 /** The steps with a valid state, each with its own way to fail (contract 7.2). */
-async function arrive(ctx: Context, id: string, callback: Callback & { state: string }, state: SocialState) {
+async function finishCallback(ctx: Context, id: string, callback: Callback & { state: string }, state: SocialState) {
   if (callback.code === undefined) throw new OAuthCallbackError('no_code')
   const providerId = providerIds.find((known) => known === id)
   const registration = providerId && registrationOf(ctx, providerId)
@@ -67,7 +67,7 @@ async function arrive(ctx: Context, id: string, callback: Callback & { state: st
   }
   const grant = { code: callback.code, state: callback.state, deviceId: callback.device_id }
   const arrival = { ...grant, firstVisit: callback.user, verifier: state.verifier, nonce: state.nonce }
-  const { tokens, profile } = await askProvider(ctx, providerId, registration, arrival)
+  const { tokens, profile } = await exchangeCode(ctx, providerId, registration, arrival)
   if (state.callbackURL === undefined) throw new OAuthCallbackError('no_callback_url')
   const target = checked(ctx, state.callbackURL)
   const { scopes } = state
@@ -105,7 +105,7 @@ type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...
 /** A state that was made for another provider or another user: the caller's pages are not told. */
 class ForeignStateError extends OAuthCallbackError {}
 
-type ProviderArrival = {
+type CallbackGrant = {
   code: string
   state: string
   verifier: string
@@ -115,11 +115,11 @@ type ProviderArrival = {
 }
 
 /** Code to tokens to profile: the only two calls that leave the house, both before anything is stored. */
-async function askProvider(
+async function exchangeCode(
   ctx: Context,
   id: ProviderId,
   registration: Registration,
-  { firstVisit, nonce, ...grant }: ProviderArrival,
+  { firstVisit, nonce, ...grant }: CallbackGrant,
 ) {
   const provider = providers[id]
   const wish = { ...grant, redirectUri: redirectUri(ctx, id) }
@@ -137,7 +137,7 @@ async function askProvider(
 function providerError({ error = '', error_description: description }: Callback): Record<string, string> {
   return {
     error: plainError.test(error) ? error : 'invalid_callback_request',
-    ...(description !== undefined && { error_description: description.slice(0, longestDescription) }),
+    ...(description !== undefined && { error_description: description.slice(0, maxDescription) }),
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import type { Browser } from '../testing/browser.ts'
-import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { founder, invited, secretFor } from '../testing/organizations.ts'
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
@@ -17,7 +17,7 @@ const boss = 'boss@example.test'
 const own = 'a sentence that only the owner knows'
 
 async function signInByProvider(place: World, email: string, browser = place.browser()) {
-  const who = { ...providerStranger(), email, verified: true }
+  const who = { ...providerUser(), email, verified: true }
   const { body } = await browser.post('/sign-in/social', {
     provider: 'gitlab',
     callbackURL: '/',
@@ -218,7 +218,7 @@ describe('a reset of a password that the mailbox asked for', () => {
     const optional = await openWorld({ ...providerSettings, EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(optional)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
-    await person.browser.get(emulator.consent(body.url, providerStranger()).callback.href)
+    await person.browser.get(emulator.consent(body.url, providerUser()).callback.href)
     const made = await person.browser.post('/organization/create', { name: 'Acme', slug: `acme-${Date.now()}` })
     await optional.browser().post('/forget-password', { email: person.email })
     const token = new URL(await linkTo(optional, person.email, 'resetPassword')).pathname.split('/').at(-1)
@@ -243,7 +243,7 @@ describe('a session that ends while something of it is under way', () => {
   it('links no provider that was asked for before', async () => {
     const person = await signedIn(world)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
-    const back = emulator.consent(body.url, providerStranger())
+    const back = emulator.consent(body.url, providerUser())
     const elsewhere = await signInElsewhere(world, person)
     await elsewhere.post('/revoke-other-sessions')
     await person.browser.get(back.callback.href)

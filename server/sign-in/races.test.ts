@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
-import { openEmulator, providerSettings, providerStranger } from '../testing/emulator.ts'
+import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { password, signedIn, signInElsewhere, stranger, type Person } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
@@ -125,7 +125,7 @@ describe('an administrator is made beside a provider’s callback', () => {
       callbackURL: '/',
       errorCallbackURL: '/',
     })
-    const who = { ...providerStranger(), email, verified: true }
+    const who = { ...providerUser(), email, verified: true }
     return { browser, callback: emulator.consent(body.url, who).callback.href }
   }
 

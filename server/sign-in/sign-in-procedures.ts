@@ -1,6 +1,6 @@
 import { Status, normalizeUsername, providerIds, usernameProblem } from '../../shared/account.ts'
 import {
-  DoorOptions,
+  PublicOptions,
   Reauthenticate,
   ReauthenticateSocial,
   Reauthenticated,
@@ -22,7 +22,7 @@ import { startAtProvider } from './start-at-provider.ts'
 /** The calls of the session router that start a session. */
 export const signInProcedures = {
   /** What this Foyer offers at its door, for the screens. */
-  options: publicProcedure.output(DoorOptions).query(({ ctx: { config, outbox } }) => ({
+  options: publicProcedure.output(PublicOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
     passwordLength: config.passwordLength,
     hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,

@@ -4,7 +4,7 @@ import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
-const openDoor = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+const optionalWorld = await openWorld({ EMAIL_VERIFICATION: 'optional' })
 
 describe('POST /sign-up/email', () => {
   it('opens an account whose address is not proven, and mails the proof', async () => {
@@ -63,11 +63,11 @@ describe('POST /sign-up/email', () => {
   })
 
   it('says that the user exists where sign-up signs in at once, and mails the proof there too', async () => {
-    const person = await signedUp(openDoor)
+    const person = await signedUp(optionalWorld)
     expect(person.browser.jar.has('foyer.session_token')).toBe(true)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
-    expect((await openDoor.mails(person.email))[0]?.kind).toBe('verifyEmail')
-    const again = await openDoor.browser().post('/sign-up/email', stranger({ email: person.email }))
+    expect((await optionalWorld.mails(person.email))[0]?.kind).toBe('verifyEmail')
+    const again = await optionalWorld.browser().post('/sign-up/email', stranger({ email: person.email }))
     expect(again).toMatchObject({ status: 422, body: { code: 'USER_ALREADY_EXISTS', message: 'User already exists' } })
   })
 
@@ -252,11 +252,11 @@ describe('POST /sign-up/email', () => {
   it('lets one of twenty simultaneous sign-ups of an address win, whole', async () => {
     const person = stranger()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => openDoor.browser().post('/sign-up/email', person)),
+      Array.from({ length: 20 }, () => optionalWorld.browser().post('/sign-up/email', person)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'USER_ALREADY_EXISTS')).toHaveLength(19)
-    const user = await openDoor.db.user.findUniqueOrThrow({
+    const user = await optionalWorld.db.user.findUniqueOrThrow({
       where: { email: person.email },
       include: { accounts: true },
     })

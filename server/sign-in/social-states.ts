@@ -29,7 +29,7 @@ type Place = { cookies: Cookies; now: Date; config: { socialStateLifetimeSeconds
 
 /** One cookie for each state, so that two tabs do not meet; the oldest of more than these go. */
 const cookieName = (state: string) => `foyer.state.${sha256(state).slice(0, 11)}`
-const mostCookies = 5
+const maxCookies = 5
 
 /** Stores what will be asked for and binds it to this browser (SEC-72). */
 export async function createState(
@@ -50,7 +50,7 @@ export async function createState(
       createdAt: now,
     },
   })
-  for (const name of cookies.names('foyer.state.').slice(0, -mostCookies + 1)) cookies.clear(name)
+  for (const name of cookies.names('foyer.state.').slice(0, -maxCookies + 1)) cookies.clear(name)
   cookies.setSigned(cookieName(state), sha256(state), seconds)
   return { ...stored, state }
 }

@@ -1,7 +1,7 @@
 import { exportPKCS8, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerIds, type ProviderId } from '../../shared/account.ts'
-import { openEmulator, providerSettings, providerStranger, type Fault, type Stranger } from '../testing/emulator.ts'
+import { openEmulator, providerSettings, providerUser, type Fault, type Stranger } from '../testing/emulator.ts'
 import type { Browser } from '../testing/browser.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
@@ -23,7 +23,7 @@ afterAll(() => emulator.uninstall())
 const mailless: ProviderId[] = ['tiktok', 'reddit', 'roblox']
 const withMail = providerIds.filter((id) => !new Set(mailless).has(id))
 /** Providers whose word on an address is never a proof. */
-const neverProven = new Set<ProviderId>(['facebook', 'spotify', 'kick', 'vk'])
+const neverVerified = new Set<ProviderId>(['facebook', 'spotify', 'kick', 'vk'])
 
 const targets = { callbackURL: '/inside', newUserCallbackURL: '/welcome', errorCallbackURL: '/failed?from=social' }
 
@@ -61,12 +61,12 @@ const userOf = async (browser: Browser) => (await browser.get('/get-session?disa
 
 describe('each provider', () => {
   it.each(withMail)('%s: a new user, the same again, and nothing of tokens in clear', async (provider) => {
-    const who = providerStranger()
+    const who = providerUser()
     const first = await signInAt(world, provider, who)
     expect([first.status, first.location]).toEqual([302, '/welcome'])
     const user = await userOf(first.browser)
-    const isProven = !neverProven.has(provider)
-    expect(user).toMatchObject({ email: who.email, emailVerified: isProven })
+    const isVerified = !neverVerified.has(provider)
+    expect(user).toMatchObject({ email: who.email, emailVerified: isVerified })
     expect(user.name).toBe(who.name)
     const accounts = await first.browser.get('/list-accounts')
     expect(accounts.body).toMatchObject([{ provider, accountId: who.id }])
@@ -76,7 +76,7 @@ describe('each provider', () => {
     expect(JSON.stringify(row)).not.toMatch(/access-|refresh-/)
     expect(row.idToken).toBeNull()
     expect((await world.mails(who.email ?? '')).filter(({ kind }) => kind === 'verifyEmail')).toHaveLength(
-      isProven ? 0 : 1,
+      isVerified ? 0 : 1,
     )
 
     const again = await signInAt(world, provider, { ...who, email: 'moved@example.test', name: 'Renamed' })
@@ -85,7 +85,7 @@ describe('each provider', () => {
   })
 
   it.each(mailless)('%s has no address: no sign-up, but a link and then a sign-in', async (provider) => {
-    const who = providerStranger()
+    const who = providerUser()
     const refused = await signInAt(world, provider, who)
     expect(refused.location).toBe('/failed?from=social&error=email_not_found')
     const person = await signedIn(world)
@@ -97,7 +97,7 @@ describe('each provider', () => {
   })
 
   it.each(providerIds)('%s: linked, linked elsewhere, linked again, unlinked', async (provider) => {
-    const who = providerStranger()
+    const who = providerUser()
     const one = await signedIn(world)
     expect(await link(one.browser, provider, who)).toBe('/settings')
     expect(await link(one.browser, provider, who)).toBe('/settings')
@@ -117,7 +117,7 @@ describe('each provider', () => {
     '%s: its token is refreshed, also by ten at once',
     async (provider) => {
       const person = await signedIn(world)
-      await link(person.browser, provider, providerStranger())
+      await link(person.browser, provider, providerUser())
       const refresh = () => person.browser.post('/refresh-token', { providerId: provider, userId: 'somebody else' })
       const first = await refresh()
       expect(first.status).toBe(200)
@@ -141,7 +141,7 @@ describe('each provider', () => {
     ]
     for (const [fault, code] of faults) {
       emulator.faults.set(`${provider} token`, fault)
-      const { location } = await signInAt(world, provider, providerStranger())
+      const { location } = await signInAt(world, provider, providerUser())
       emulator.faults.delete(`${provider} token`)
       expect([fault, location]).toEqual([fault, `/failed?from=social&error=${code}`])
     }
@@ -149,7 +149,7 @@ describe('each provider', () => {
     if (['apple', 'google', 'microsoft', 'twitch'].includes(provider)) return
     for (const fault of ['status', 'garbage', 'redirect', 'flood', 'odd profile'] as Fault[]) {
       emulator.faults.set(`${provider} profile`, fault)
-      const { location } = await signInAt(world, provider, providerStranger())
+      const { location } = await signInAt(world, provider, providerUser())
       emulator.faults.delete(`${provider} profile`)
       expect([fault, location]).toEqual([fault, '/failed?from=social&error=unable_to_get_user_info'])
     }
@@ -262,7 +262,7 @@ describe('coming back', () => {
 
   it('once, in the browser that began, within ten minutes', async () => {
     const browser = world.browser()
-    const back = emulator.consent(await start(browser, 'github'), providerStranger())
+    const back = emulator.consent(await start(browser, 'github'), providerUser())
     const elsewhere = await world.browser().get(back.callback.href)
     expect(elsewhere.location).toBe(`${errorPage}please_restart_the_process`)
     const all = await Promise.all(Array.from({ length: 10 }, () => browser.copy().get(back.callback.href)))
@@ -271,7 +271,7 @@ describe('coming back', () => {
       new Set(['/welcome', `${errorPage}please_restart_the_process`]),
     )
     const late = timed.browser()
-    const slow = emulator.consent(await start(late, 'github'), providerStranger())
+    const slow = emulator.consent(await start(late, 'github'), providerUser())
     timed.travel(601)
     expect((await late.get(slow.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
   })
@@ -280,7 +280,7 @@ describe('coming back', () => {
     const attacker = await signedIn(world)
     const { body } = await attacker.browser.post('/link-social', { provider: 'github', callbackURL: '/' })
     const victim = await signedIn(world)
-    const back = emulator.consent(body.url, providerStranger())
+    const back = emulator.consent(body.url, providerUser())
     expect((await victim.browser.get(back.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
     // Even with the attacker's state cookie planted, the user of the state is asked for.
     for (const [name, value] of attacker.browser.jar)
@@ -291,7 +291,7 @@ describe('coming back', () => {
 
   it('without a page to go to', async () => {
     const browser = world.browser()
-    const back = emulator.consent(await start(browser, 'github'), providerStranger())
+    const back = emulator.consent(await start(browser, 'github'), providerUser())
     await world.pool.query(`update "Verification" set value = (value::jsonb - 'callbackURL')::text
       where identifier like 'social-state:%' and value like '%from=social%'`)
     expect((await browser.get(back.callback.href)).location).toBe('/failed?from=social&error=no_callback_url')
@@ -299,7 +299,7 @@ describe('coming back', () => {
 
   it('a target that is not trusted any more is not followed', async () => {
     const browser = world.browser()
-    const back = emulator.consent(await start(browser, 'github'), providerStranger())
+    const back = emulator.consent(await start(browser, 'github'), providerUser())
     await world.pool.query(`update "Verification" set value = replace(value, '/welcome', 'https://evil.test/')
       where identifier like 'social-state:%'`)
     expect((await browser.get(back.callback.href)).location).toBe('/')
@@ -307,7 +307,7 @@ describe('coming back', () => {
 
   it('a provider that says nothing costs ten seconds and no more', async () => {
     emulator.faults.set('zoom token', 'silence')
-    const { location } = await signInAt(world, 'zoom', providerStranger())
+    const { location } = await signInAt(world, 'zoom', providerUser())
     emulator.faults.delete('zoom token')
     expect(location).toBe('/failed?from=social&error=invalid_code')
   })
@@ -315,7 +315,7 @@ describe('coming back', () => {
   it('faults of our own are told as such', async () => {
     const fault = async (table: string, code: string) => {
       const browser = timed.browser()
-      const back = emulator.consent(await start(browser, 'github'), providerStranger())
+      const back = emulator.consent(await start(browser, 'github'), providerUser())
       await timed.pool.query(`alter table "${table}" rename to "Away"`)
       try {
         expect((await browser.get(back.callback.href)).location).toBe(`/failed?from=social&error=${code}`)
@@ -325,7 +325,7 @@ describe('coming back', () => {
     }
     await fault('Account', 'unable_to_create_user')
     await fault('Session', 'unable_to_create_session')
-    const token = await emulator.idToken('google', providerStranger())
+    const token = await emulator.idToken('google', providerUser())
     await timed.pool.query('alter table "Session" rename to "Away"')
     const handed = await timed.browser().post('/sign-in/social', { provider: 'google', idToken: { token } })
     await timed.pool.query('alter table "Away" rename to "Session"')
@@ -336,7 +336,7 @@ describe('coming back', () => {
       callbackURL: '/',
       errorCallbackURL: '/failed',
     })
-    const back = emulator.consent(body.url, providerStranger())
+    const back = emulator.consent(body.url, providerUser())
     await timed.pool.query('alter table "Account" rename to "Away"')
     expect((await person.browser.get(back.callback.href)).location).toBe('/failed?error=unable_to_link_account')
     await timed.pool.query('alter table "Away" rename to "Account"')
@@ -346,55 +346,51 @@ describe('coming back', () => {
 describe('whose account it is', () => {
   it('an address proven on both sides is the same person', async () => {
     const person = await signedIn(world)
-    const { browser, location } = await signInAt(
-      world,
-      'github',
-      providerStranger({ email: person.email.toUpperCase() }),
-    )
+    const { browser, location } = await signInAt(world, 'github', providerUser({ email: person.email.toUpperCase() }))
     expect(location).toBe('/inside')
     expect((await userOf(browser)).id).toBe(person.id)
   })
 
   it('an address that either side has not proven is not (R28)', async () => {
-    const proven = await signedIn(world)
-    const unproven = await signedUp(world)
+    const verified = await signedIn(world)
+    const unverified = await signedUp(world)
     const refused = '/failed?from=social&error=account_not_linked'
-    expect((await signInAt(world, 'github', providerStranger({ email: proven.email, verified: false }))).location).toBe(
+    expect((await signInAt(world, 'github', providerUser({ email: verified.email, verified: false }))).location).toBe(
       refused,
     )
-    expect((await signInAt(world, 'facebook', providerStranger({ email: proven.email }))).location).toBe(refused)
+    expect((await signInAt(world, 'facebook', providerUser({ email: verified.email }))).location).toBe(refused)
     expect(
-      (await signInAt(world, 'microsoft', providerStranger({ email: proven.email, verified: false }))).location,
+      (await signInAt(world, 'microsoft', providerUser({ email: verified.email, verified: false }))).location,
     ).toBe(refused)
-    expect((await signInAt(world, 'github', providerStranger({ email: unproven.email }))).location).toBe(refused)
-    expect(await world.db.account.count({ where: { userId: { in: [proven.id, unproven.id] } } })).toBe(2)
+    expect((await signInAt(world, 'github', providerUser({ email: unverified.email }))).location).toBe(refused)
+    expect(await world.db.account.count({ where: { userId: { in: [verified.id, unverified.id] } } })).toBe(2)
   })
 
   it('a provider that the operator trusts proves addresses, and where sign-up is closed nobody new comes in', async () => {
     const person = await signedIn(closed)
-    const known = await signInAt(closed, 'kick', providerStranger({ email: person.email }))
+    const known = await signInAt(closed, 'kick', providerUser({ email: person.email }))
     expect((await userOf(known.browser)).id).toBe(person.id)
-    expect((await signInAt(closed, 'github', providerStranger())).location).toBe(
+    expect((await signInAt(closed, 'github', providerUser())).location).toBe(
       '/failed?from=social&error=signup_disabled',
     )
   })
 
   it('where sign-up is explicit it has to be asked for', async () => {
-    expect((await signInAt(explicit, 'github', providerStranger())).location).toBe(
+    expect((await signInAt(explicit, 'github', providerUser())).location).toBe(
       '/failed?from=social&error=signup_disabled',
     )
-    expect((await signInAt(explicit, 'github', providerStranger(), { requestSignUp: true })).location).toBe('/welcome')
+    expect((await signInAt(explicit, 'github', providerUser(), { requestSignUp: true })).location).toBe('/welcome')
   })
 
   it('equal ids at two providers are two people', async () => {
-    const who = providerStranger()
+    const who = providerUser()
     const one = await signInAt(world, 'github', who)
-    const two = await signInAt(world, 'gitlab', { ...who, email: providerStranger().email })
+    const two = await signInAt(world, 'gitlab', { ...who, email: providerUser().email })
     expect((await userOf(one.browser)).id).not.toBe((await userOf(two.browser)).id)
   })
 
   it('ten first sign-ins at once make one user', async () => {
-    const who = providerStranger()
+    const who = providerUser()
     const done = await Promise.all(Array.from({ length: 10 }, () => signInAt(world, 'github', who)))
     expect(done.every(({ location }) => location === '/welcome' || location === '/inside')).toBe(true)
     expect(await world.db.user.count({ where: { email: who.email ?? '' } })).toBe(1)
@@ -402,10 +398,10 @@ describe('whose account it is', () => {
   })
 
   it('names with controls, and none at all, become names of ours', async () => {
-    const who = providerStranger({ name: 'A\u202Eb\u0000c' })
+    const who = providerUser({ name: 'A\u202Eb\u0000c' })
     const { browser } = await signInAt(world, 'dropbox', who)
     expect((await userOf(browser)).name).toBe('A b c')
-    const nameless = providerStranger({ name: '' })
+    const nameless = providerUser({ name: '' })
     expect((await userOf((await signInAt(world, 'linkedin', nameless)).browser)).name).toBe(
       nameless.email?.split('@')[0],
     )
@@ -413,7 +409,7 @@ describe('whose account it is', () => {
 
   it.each(['blocked', 'locked'] as Fault[])('a %s GitLab account is none', async (state) => {
     emulator.faults.set('gitlab user', state)
-    const { location } = await signInAt(world, 'gitlab', providerStranger())
+    const { location } = await signInAt(world, 'gitlab', providerUser())
     emulator.faults.delete('gitlab user')
     expect(location).toBe('/failed?from=social&error=unable_to_get_user_info')
   })
@@ -423,7 +419,7 @@ describe('whose account it is', () => {
     async (provider) => {
       for (const lie of ['wrong nonce', 'wrong audience', 'wrong issuer', 'expired id_token'] as Fault[]) {
         emulator.faults.set(`${provider} id_token`, lie)
-        const { location } = await signInAt(world, provider, providerStranger())
+        const { location } = await signInAt(world, provider, providerUser())
         emulator.faults.delete(`${provider} id_token`)
         expect([lie, location]).toEqual([lie, '/failed?from=social&error=unable_to_get_user_info'])
       }
@@ -431,10 +427,10 @@ describe('whose account it is', () => {
   )
 
   it('another address that a provider has proven proves nothing of ours', async () => {
-    const who = providerStranger({ verified: false })
+    const who = providerUser({ verified: false })
     const { browser } = await signInAt(world, 'discord', who)
     expect((await userOf(browser)).emailVerified).toBe(false)
-    await signInAt(world, 'discord', { ...who, email: providerStranger().email, verified: true })
+    await signInAt(world, 'discord', { ...who, email: providerUser().email, verified: true })
     expect((await userOf(browser)).emailVerified).toBe(false)
     await signInAt(world, 'discord', { ...who, verified: true })
     expect((await userOf(browser)).emailVerified).toBe(true)
@@ -442,7 +438,7 @@ describe('whose account it is', () => {
 
   it('one newcomer by two providers at once is one user, and nobody sees a fault', async () => {
     for (let round = 0; round < 4; round++) {
-      const who = providerStranger()
+      const who = providerUser()
       const turns = Array.from({ length: 8 }, (_, n) => signInAt(world, n % 4 ? 'gitlab' : 'github', who))
       const places = (await Promise.all(turns)).map(({ location }) => location)
       expect(places.every((place) => place === '/welcome' || place === '/inside')).toBe(true)
@@ -456,16 +452,16 @@ describe('whose account it is', () => {
     const { APPLE_CLIENT_SECRET: _none, ...others } = providerSettings
     const own = { APPLE_TEAM_ID: 'team-7', APPLE_KEY_ID: 'key-7', APPLE_PRIVATE_KEY: pem }
     const place = await openWorld({ ...others, ...own })
-    expect((await signInAt(place, 'apple', providerStranger())).location).toBe('/welcome')
+    expect((await signInAt(place, 'apple', providerUser())).location).toBe('/welcome')
   })
 
   it('a directory of Microsoft lets its own people in, and is named by its id', async () => {
     const tenant = '9188040D-6c67-4c5b-b112-36a304b66dad'
     const place = await openWorld({ ...providerSettings, MICROSOFT_TENANT_ID: tenant })
-    expect((await signInAt(place, 'microsoft', providerStranger())).location).toBe('/welcome')
+    expect((await signInAt(place, 'microsoft', providerUser())).location).toBe('/welcome')
     const foreign = '11111111-2222-4333-8444-555555555555'
     const claims = { tid: foreign, iss: `https://login.microsoftonline.com/${foreign}/v2.0` }
-    const token = await emulator.idToken('microsoft', providerStranger(), claims)
+    const token = await emulator.idToken('microsoft', providerUser(), claims)
     expect((await place.browser().post('/sign-in/social', { provider: 'microsoft', idToken: { token } })).status).toBe(
       401,
     )
@@ -482,7 +478,7 @@ describe('an id_token from the page', () => {
   const invalid = { status: 401, body: { code: 'INVALID_TOKEN', message: 'invalid token' } }
 
   it.each(supported)('%s: signs up and in', async (provider) => {
-    const who = providerStranger()
+    const who = providerUser()
     const browser = world.browser()
     const first = await hand(provider, await emulator.idToken(provider, who), {}, world, browser)
     expect(first.body).toMatchObject({ redirect: false, url: null, user: { email: who.email } })
@@ -493,7 +489,7 @@ describe('an id_token from the page', () => {
   })
 
   it.each(supported)('%s: no forged one passes', async (provider) => {
-    const who = providerStranger()
+    const who = providerUser()
     const seconds = Math.floor(Date.now() / 1000)
     const forged = {
       'another key': await emulator.idToken(provider, who, {}, await emulator.foreignKey()),
@@ -520,13 +516,13 @@ describe('an id_token from the page', () => {
   })
 
   it('is refused where the provider has none, the address is missing, or the rules of linking say no', async () => {
-    const who = providerStranger()
+    const who = providerUser()
     expect(await hand('github', 'x')).toMatchObject({ status: 404, body: { message: 'id_token not supported' } })
     expect(await hand('twitch', await emulator.idToken('twitch', who))).toMatchObject({ status: 404 })
-    const mailless = await emulator.idToken('google', providerStranger({ email: undefined }))
+    const mailless = await emulator.idToken('google', providerUser({ email: undefined }))
     expect(await hand('google', mailless)).toMatchObject({ status: 401, body: { message: 'User email not found' } })
     const taken = await signedUp(world)
-    const meets = await emulator.idToken('google', providerStranger({ email: taken.email }))
+    const meets = await emulator.idToken('google', providerUser({ email: taken.email }))
     expect(await hand('google', meets)).toMatchObject({ status: 401, body: { message: 'account not linked' } })
     const token = await emulator.idToken('google', who)
     expect(await hand('google', token, {}, closed)).toMatchObject({ status: 401, body: { message: 'signup disabled' } })
@@ -544,7 +540,7 @@ describe('refreshing', () => {
       status: 400,
       body: { code: 'PROVIDER_CREDENTIAL_NOT_FOUND', message: 'Provider credential not found.' },
     })
-    await link(person.browser, 'facebook', providerStranger())
+    await link(person.browser, 'facebook', providerUser())
     expect(await ask({ providerId: 'facebook' })).toMatchObject({
       status: 400,
       body: { message: 'Provider facebook does not support token refreshing.' },
@@ -553,9 +549,9 @@ describe('refreshing', () => {
       status: 400,
       body: { code: 'FAILED_TO_REFRESH_ACCESS_TOKEN', message: 'Failed to refresh access token' },
     }
-    await link(person.browser, 'linkedin', providerStranger())
+    await link(person.browser, 'linkedin', providerUser())
     expect(await ask({ providerId: 'linkedin' })).toMatchObject(failed)
-    const who = providerStranger()
+    const who = providerUser()
     await link(person.browser, 'github', who)
     expect((await ask({ providerId: 'github', accountId: who.id })).status).toBe(200)
     const other = await signedIn(world)

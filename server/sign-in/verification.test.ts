@@ -144,17 +144,17 @@ describe('GET /verify-email', () => {
 
 describe('POST /send-verification-email', () => {
   it('answers alike for unknown, unproven and proven addresses, and mails only the unproven', async () => {
-    const unproven = await signedUp(world)
-    const proven = await signedIn(world)
+    const unverified = await signedUp(world)
+    const verified = await signedIn(world)
     const answers = await Promise.all(
-      [unproven.email, proven.email, stranger().email].map((email) =>
+      [unverified.email, verified.email, stranger().email].map((email) =>
         world.browser().post('/send-verification-email', { email: email.toUpperCase(), callbackURL: '/verified' }),
       ),
     )
     expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [200, '{"status":true}']))
-    expect(await world.mails(unproven.email)).toHaveLength(2)
-    expect(await linkTo(world, unproven.email)).toContain('callbackURL=%2Fverified')
-    expect(await world.mails(proven.email)).toHaveLength(1)
+    expect(await world.mails(unverified.email)).toHaveLength(2)
+    expect(await linkTo(world, unverified.email)).toContain('callbackURL=%2Fverified')
+    expect(await world.mails(verified.email)).toHaveLength(1)
   })
 
   it.each(['ada', '', null, ['a@b.test'], 'a@b.test\r\nBcc: c@d.test'])('refuses the address %j', async (email) => {

@@ -31,7 +31,7 @@ function sameFor(denied: RefusalKey) {
 }
 
 /** Teams of one organization (SEC-82). */
-const mostTeams = 100
+const maxTeams = 100
 
 const creation = sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION')
 const removal = sameFor('YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION')
@@ -51,7 +51,7 @@ export const teamRouter = router({
     .mutation(({ ctx, input: { name } }) =>
       transaction(ctx, async (tx) => {
         const { organizationId } = await underLock(tx, ctx.member, ['team', 'create'], creation)
-        if ((await countTeams(tx, organizationId)) >= mostTeams) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS')
+        if ((await countTeams(tx, organizationId)) >= maxTeams) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS')
         const team = await createTeam(tx, { name, organizationId, now: ctx.now })
         await recordTeam(tx, ctx, 'team.created', team)
         return team

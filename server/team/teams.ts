@@ -1,6 +1,6 @@
 import type { Team } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
-import { behind, maxRows, type Tx } from '../foundation/database.ts'
+import { afterCursor, maxRows, type Tx } from '../foundation/database.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }
 
@@ -40,7 +40,7 @@ export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged
   const from = cursor === undefined ? undefined : await findTeam(tx, organizationId, cursor)
   if (from === null) return []
   return tx.team.findMany({
-    where: { organizationId, ...(from && behind(from)) },
+    where: { organizationId, ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit ?? maxRows,
   })

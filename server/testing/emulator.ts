@@ -366,7 +366,7 @@ function json(body: unknown, status = 200): Response {
 let count = 0
 
 /** Somebody new at a provider; ids are numbers where the providers' are. */
-export function providerStranger(changes: Partial<Stranger> = {}): Stranger {
+export function providerUser(changes: Partial<Stranger> = {}): Stranger {
   const number = Date.now() * 1000 + count++
   return { id: String(number), name: 'Grace Hopper', email: `grace.${number}@example.test`, verified: true, ...changes }
 }

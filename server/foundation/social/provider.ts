@@ -26,7 +26,7 @@ export type Tokens = {
 export type Registration = { clientId: string; clientSecret: string; settings: Readonly<Record<string, string>> }
 
 /** What is known when the profile is asked for. */
-export type Arrival = {
+export type ProfileRequest = {
   tokens: Tokens
   registration: Registration
   /** Apple's form field `user`: it comes with the very first sign-in alone. */
@@ -69,5 +69,5 @@ export type Provider = {
   refreshes: boolean
   /** Does a refresh name the scopes again? */
   refreshNeedsScopes?: true
-  profile: (arrival: Arrival) => Promise<Profile>
+  profile: (arrival: ProfileRequest) => Promise<Profile>
 }

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose'
 import { z } from 'zod'
 import type { ProviderId } from '../../../shared/account.ts'
 import { ask, ProviderFailure } from './outgoing.ts'
-import type { Arrival, Profile, Provider, Registration } from './provider.ts'
+import type { ProfileRequest, Profile, Provider, Registration } from './provider.ts'
 import { readOwnIdToken } from './id-token.ts'
 
 /** The eighteen providers of the specification, each as it works today (endpoints of arctic 3.7 and the providers' papers). */
@@ -470,7 +470,7 @@ function read<Output>(schema: z.ZodType<Output>, answer: unknown): Output {
 }
 
 /** The claims of the id_token that came with the code. */
-function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, now }: Arrival): JWTPayload {
+function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, now }: ProfileRequest): JWTPayload {
   const wish = { token: tokens.idToken ?? '', nonce, now }
   const claims = rule && readOwnIdToken(rule, registration, wish)
   if (!claims) throw new ProviderFailure('no valid id_token')
@@ -499,7 +499,7 @@ const AppleUser = z.object({
 })
 
 /** Apple tells the name once, in a form field that the browser carries; it is no more than a name. */
-function appleName({ firstVisit }: Arrival): string | undefined {
+function appleName({ firstVisit }: ProfileRequest): string | undefined {
   try {
     const { name } = AppleUser.parse(JSON.parse(firstVisit ?? ''))
     return [name?.firstName, name?.lastName].filter(Boolean).join(' ') || undefined

@@ -14,7 +14,7 @@ export function clientPages(clientFolder: string): Router {
   routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
   // The page has a nonce for each answer; as a file it would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
-  routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: keepPagePrivate }))
+  routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: neverCachePages }))
   routes.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$|^\/(?:assets|api)\//.test(request.path)
@@ -47,6 +47,6 @@ function clientPolicy(nonce: string): string {
   ].join('; ')
 }
 
-function keepPagePrivate(response: Response, path: string): void {
+function neverCachePages(response: Response, path: string): void {
   if (path.endsWith('.html')) response.setHeader('Cache-Control', 'no-store')
 }

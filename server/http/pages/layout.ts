@@ -24,13 +24,13 @@ body{margin:0;background:${light.paper};color:${light.ink};font:15px/24px ${font
 main{max-width:640px;margin:0 auto;padding:48px 16px}
 .mark{font-size:17px;font-weight:650;margin:0 0 32px}
 h1{font-size:28px;line-height:34px;font-weight:620;letter-spacing:-.015em;margin:0 0 16px}
-a{color:${light.door}}
+a{color:${light.accent}}
 .code{display:inline-block;margin:0;padding:8px 14px;border:1px solid ${light.line};border-radius:${radius.field}px;background:${light.surface};font-weight:600;overflow-wrap:anywhere}
 .quiet,li span{color:${light.quiet}}
 ul{list-style:none;margin:24px 0;padding:0;border:1px solid ${light.line};border-radius:${radius.card}px;background:${light.surface}}
 li{padding:12px 16px;border-top:1px solid ${light.line}}li:first-child{border-top:0}
 li a{display:block;font-weight:600;text-decoration:none}li span{font-size:13px}
-@media (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}a{color:${dark.door}}
+@media (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}a{color:${dark.accent}}
 .code,ul{background:${dark.surface};border-color:${dark.line}}li{border-color:${dark.line}}.quiet,li span{color:${dark.quiet}}}`
 
 export function answerHtml(response: Response, html: string): void {
