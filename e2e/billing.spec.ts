@@ -133,7 +133,7 @@ test('an administrator says whose a payment is', async ({ page, browser }) => {
   await context.close()
 
   await page.goto('/billing')
-  await expect(page.locator('section').filter({ hasText: en.billing.payments }).getByText('€24.50')).toBeVisible()
+  await expect(page.locator('section .numbers').getByText('€24.50')).toBeVisible()
   await page.goto('/admin')
   await expect(page.getByText(en.refusal.YOU_ARE_NOT_AN_ADMINISTRATOR).first()).toBeVisible()
 })

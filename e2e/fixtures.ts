@@ -62,7 +62,7 @@ export async function signUp(page: Page, person = stranger()) {
   return person
 }
 
-/** Somebody who has signed up, proven the address and is inside. */
+/** Somebody who has signed up, verified the address and is inside. */
 export async function signUpAndVerify(page: Page, person = stranger()) {
   await signUp(page, person)
   await page.goto(await linkTo(page, person.email))
@@ -100,7 +100,7 @@ async function settle(page: Page): Promise<void> {
     await frame()
     await frame()
     const ended = Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
-    // What turns for ever has no end to wait for.
+    // What spins for ever has no end to wait for.
     await Promise.race([ended, new Promise((done) => setTimeout(done, 500))])
     await frame()
   })

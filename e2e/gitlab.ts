@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 
-// A GitLab as far as a sign-in needs one: a page that asks, codes for one use with PKCE, tokens, and who it is. Whoever signs
+// A GitLab as far as a sign-in needs one: a page that asks, codes for one use with PKCE, tokens, and who it is. A person who signs
 // in is named in the form, so that each journey is somebody else.
 const codes = new Map<string, { email: string; challenge: string; redirectUri: string }>()
 const tokens = new Map<string, string>()

@@ -84,7 +84,7 @@ test('a newcomer joins by the mailed invitation, in one step', async ({ page, br
   await expect(theirs).toHaveURL(`/o/${slug}`)
   await expect(theirs.getByText(guest.name)).toBeVisible()
 
-  // The link again, by whoever: it is used.
+  // The link again, by anybody: it is used.
   await theirs.goto(await linkTo(page, guest.email))
   await expect(theirs.getByRole('heading', { name: en.invitation.usedTitle })).toBeVisible()
   await theirs.getByRole('link', { name: en.overview.open }).click()

@@ -69,7 +69,7 @@ test('inside, a phone has the sections in a drawer', async ({ page }) => {
   await inspect(page)
 })
 
-test('every page is sent with a strict policy, and its files for good', async ({ page }) => {
+test('every page is sent with a strict policy, and its files permanently', async ({ page }) => {
   const answer = await page.goto('/sign-in')
   const headers = answer?.headers() ?? {}
   expect(headers['content-security-policy']).toMatch(/script-src 'self';.*object-src 'none'.*frame-ancestors 'none'/)

@@ -63,7 +63,7 @@ test('a provider is linked and unlinked in the settings; one that belongs to som
 test('an address that has an account is led to the old way in', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
-  // The provider's address is proven, and so is ours: it is the same person.
+  // The provider's address is verified, and so is ours: it is the same person.
   await page.goto('/sign-in')
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel(en.activity.user).fill(person.email)

@@ -12,7 +12,7 @@ import { Client, DatabaseError, Pool } from 'pg'
 /** The database does not fit this version of Foyer; the message says what to do. */
 export class MigrationError extends Error {}
 
-/** Any number of our own: whoever holds this advisory lock migrates, everybody else waits for it. */
+/** Any number of our own: the process that holds this advisory lock migrates, every other waits for it. */
 const lockId = 20_260_807
 
 /**
@@ -83,7 +83,7 @@ async function applyMigrations(url: string, prismaFolder: string): Promise<void>
   }
 }
 
-/** Lends Prisma's schema engine (WebAssembly, R41), which speaks to the database through Prisma's pg adapter. */
+/** Lends Prisma's schema engine (WebAssembly), which speaks to the database through Prisma's pg adapter. */
 async function withEngine<Result>(
   url: string,
   prismaFolder: string,

@@ -262,7 +262,7 @@ function readPayments(settings: z.infer<typeof Settings>) {
   }
 }
 
-/** The webhook works with its own key; checkout, portal, products and the nightly comparison need the API key (R81). */
+/** The webhook works with its own key; checkout, portal, products and the nightly comparison need the API key. */
 function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
   if (hasOddWebhookKey(settings)) {
     return ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is not base64']

@@ -22,7 +22,7 @@ const crontab = `* * * * * bringMailsForward ?max=1
 43 3 * * * reencrypt ?max=1
 11 4 * * * reducePayloads ?max=1`
 
-/** What runs in the background, each a function of its room or of the foundation. */
+/** What runs in the background, each a function of its module. */
 function tasks(app: App): TaskList {
   return {
     deliverMail: async (payload) => {
@@ -42,13 +42,13 @@ const abandonMs = 5_000
 
 /**
  * The job engine on the application's PostgreSQL. It is begun again when the database went away beneath it: a worker that
- * could not release its job ends for good, and the engine's own promise never settles then, so the first such worker ends
+ * could not release its job ends permanently, and the engine's own promise never resolves then, so the first such worker ends
  * the engine, and the jobs that its workers held are free for the next one.
  */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
   const pool = new Pool({ connectionString: inUtc(databaseUrl), max: concurrency + 2, application_name: 'foyer jobs' })
   pool.on('error', () => {})
-  // The engine tells of each job; what matters is said by the jobs, and what failed is a warning here.
+  // The engine logs each job; the jobs log what matters, and what failed is a warning here.
   const logger = new Logger(() => (level, message) => {
     if (level === 'error') app.log.warn({ message }, 'job engine')
   })

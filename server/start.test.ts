@@ -51,7 +51,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 /**
- * Begins a request that the server has taken in when this resolves: it has answered `100 Continue` (RFC 9110, 10.1.1). Answers
+ * Begins a request that the server has taken in when this resolves: it has answered `100 Continue` (RFC 9110). Answers
  * how to send the body, which resolves to the status.
  */
 function begin(port: string, path: string, body: object): Promise<() => Promise<number | undefined>> {

@@ -58,7 +58,7 @@ export function nameOfMethod(providerId: string): string {
 /** A point in time: a Date here, ISO 8601 with milliseconds on the wire. */
 export const Moment = z.coerce.date<Date | string>()
 
-/** A rule with a message of its own says its key of the catalogue; forms and doors read it alike. */
+/** A rule with a message of its own says its key of the catalogue; forms and transports read it alike. */
 function key(refusal: RefusalKey): RefusalKey {
   return refusal
 }
@@ -118,7 +118,7 @@ export function normalizeUsername(typed: string): string {
   return typed.toLowerCase()
 }
 
-/** What is wrong with a username (spec 5): 3 to 30 ASCII letters, digits, `_` and `.`. */
+/** What is wrong with a username: 3 to 30 ASCII letters, digits, `_` and `.`. */
 export function usernameProblem(typed: string): RefusalKey | undefined {
   const username = normalizeUsername(typed)
   if (username.length < 3) return 'USERNAME_IS_TOO_SHORT'
@@ -184,13 +184,13 @@ export type ClaimAccount = z.output<typeof ClaimAccount>
 /** An id or a public handle (SEC-80); one that is none of ours finds nothing. */
 export const Id = z.string().min(1).max(64)
 
-/** A page of a list: so many rows after the one of this id. Without them a list answers all, within its bounds (R59). */
+/** A page of a list: so many rows after the one of this id. Without them a list answers all, within its bounds. */
 export const Page = z
   .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
   .default({})
 
 export const UpdateUser = z.object({
-  /** The address has a call of its own, with its proofs. */
+  /** The address has a call of its own, with its verification. */
   email: z
     .unknown()
     .optional()
@@ -204,7 +204,7 @@ export const UpdateUser = z.object({
 
 export const ForgetPassword = z.object({ email: PlainEmail, redirectTo: RedirectTarget.optional() })
 
-/** The token may come in the query too; doors/rest.ts joins it (`queryFields`). */
+/** The token may come in the query too; http/rest.ts joins it (`queryFields`). */
 export const ResetPassword = z.object({ newPassword: z.string(), token: z.string().max(256).optional() })
 
 export const ChangePassword = z.object({
@@ -240,7 +240,7 @@ export const DeletionPreview = z.object({
 
 export const UnlinkAccount = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
 
-/** A few scopes beyond the usual ones; each without the signs that would end it. */
+/** A few scopes beyond the usual ones; each without the characters that would end it. */
 export const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/)).max(50)
 
 export const LinkSocial = z.object({
@@ -287,7 +287,7 @@ export type ShortUser = z.output<typeof ShortUser>
 
 export const userRoles = ['user', 'admin'] as const
 
-/** A user as get-session answers it; `language` is a number of the specification's enumeration (R58). */
+/** A user as get-session answers it; `language` is a number of the specification's enumeration. */
 export const FullUser = ShortUser.extend({
   username: z.string().nullable(),
   displayUsername: z.string().nullable(),
@@ -296,7 +296,7 @@ export const FullUser = ShortUser.extend({
 })
 export type FullUser = z.output<typeof FullUser>
 
-/** `token` is null where the address has to be proven before the first sign-in. */
+/** `token` is null where the address has to be verified before the first sign-in. */
 export const SignedUp = z.object({ token: z.string().nullable(), user: ShortUser })
 
 /** `token` is the handle of a new session, or null where the old one goes on. */

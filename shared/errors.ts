@@ -68,7 +68,7 @@ export const refusals = {
     message: 'username is already taken. please try another.',
   },
 
-  // social sign-in; the messages with {id} name the provider (contract 7.5)
+  // social sign-in; the messages with {id} name the provider
   PROVIDER_NOT_FOUND: { status: 404, message: 'Provider not found' },
   ID_TOKEN_NOT_SUPPORTED: { status: 404, message: 'id_token not supported' },
   SOCIAL_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 401, message: 'invalid token' },
@@ -272,7 +272,7 @@ export function isLinkErrorCode(code: string): code is LinkErrorCode {
   return Object.hasOwn(linkErrors, code)
 }
 
-/** Codes in the `error` query after a sign-in at a provider (spec 8), beside those that the provider itself sends. */
+/** Codes in the `error` query after a sign-in at a provider, beside those that the provider itself sends. */
 export const callbackCodes = [
   'invalid_callback_request',
   'state_not_found',

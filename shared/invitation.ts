@@ -20,7 +20,7 @@ export type Invitation = z.output<typeof Invitation>
 /** One role, a comma-separated list, or a list of both; which names there are is decided after who may ask. */
 export const GivenRole = z.union([z.string().max(256), z.array(z.string().max(64)).max(16)])
 
-/** The address is judged after the permission, so that a stranger hears first that he may not ask. */
+/** The address is judged after the permission, so that a caller without the permission learns nothing about the address. */
 export const CreateInvitation = z.object({
   email: z.string().max(1024),
   role: GivenRole,
@@ -30,7 +30,7 @@ export const CreateInvitation = z.object({
   teamId: Id.nullish(),
 })
 
-/** 256 bits of a mailed link, which prove the address; the id alone proves nothing (R22). */
+/** 256 bits of a mailed link, which verify the address; the id alone verifies nothing. */
 const Secret = z.string().max(256)
 
 export const AnswerInvitation = z.object({ invitationId: Id, secret: Secret.optional() })
@@ -68,9 +68,9 @@ export const MailedInvitation = z.object({
   organizationSlug: z.string(),
   organizationLogo: z.string().nullable(),
   inviterName: z.string(),
-  /** Somebody has proven this address before: sign in instead of signing up. */
+  /** Somebody has verified this address before: sign in instead of signing up. */
   hasAccount: z.boolean(),
 })
 
-/** A newcomer signs up and joins in one step; the secret proves the address. */
+/** A newcomer signs up and joins in one step; the secret verifies the address. */
 export const JoinByInvitation = z.object({ invitationId: Id, secret: Secret, name: Name, password: z.string() })

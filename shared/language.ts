@@ -1,5 +1,5 @@
 /**
- * The languages of the specification by its own numbers, which VK takes as `lang_id` too (R30). `code` is BCP 47;
+ * The languages of the specification by its own numbers, which VK takes as `lang_id` too. `code` is BCP 47;
  * `name` is what the language calls itself.
  */
 export const languages = [

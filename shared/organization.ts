@@ -4,7 +4,7 @@ import { GivenRole, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
 import { Team } from './team.ts'
 
-/** Longest address of an organization, in characters (R25). */
+/** Longest address of an organization, in characters. */
 const maxSlug = 64
 
 /** The organization's place in addresses: lower-cased, then letters a to z, digits and hyphens. */
@@ -70,7 +70,7 @@ export const FullOrganization = Organization.extend({
   teams: z.array(Team),
 })
 
-/** `userId` is for the server alone and not taken over a door: the caller is the creator (SEC-41). */
+/** `userId` is for the server alone and not taken from a request: the caller is the creator (SEC-41). */
 export const CreateOrganization = z.object({
   name: Name,
   slug: Slug,

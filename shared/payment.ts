@@ -12,7 +12,7 @@ export const subscriptionStatuses = [
   'failed',
 ] as const
 
-/** States that no other follows; of two events of one moment the terminal one holds (R60). */
+/** States that no other follows; of two events of one moment the terminal one holds. */
 export const terminalStatuses = {
   payment: ['succeeded', 'cancelled'],
   refund: ['succeeded', 'failed'],
@@ -31,7 +31,7 @@ type Entitling = {
 
 /**
  * Does a subscription give its rights now? Active does; cancelled does until the next billing date, if it was to end then; on
- * hold does for the grace time of the operator. A payment alone never does (payments.md 2).
+ * hold does for the grace time of the operator. A payment alone never does.
  */
 export function isEntitled(
   subscription: Entitling,

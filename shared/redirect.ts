@@ -1,5 +1,5 @@
 /**
- * Where a browser may be sent (spec 5, SEC-30): a relative path of safe characters, or an address whose whole origin is
+ * Where a browser may be sent (SEC-30): a relative path of safe characters, or an address whose whole origin is
  * trusted. One function for every sink, on the text as it was given; what was checked is what is emitted.
  */
 export function isSafeTarget(target: string, trusted: TrustedOrigins): boolean {

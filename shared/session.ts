@@ -7,7 +7,7 @@ export const Flag = z
   .optional()
   .transform((value) => value === true || value === 'true')
 
-/** A session as its owner sees it. `token` is the public handle, never the cookie's secret (R24). */
+/** A session as its owner sees it. `token` is the public handle, never the cookie's secret. */
 export const Session = z.object({
   id: z.string(),
   token: z.string(),
@@ -47,7 +47,7 @@ export const SignedIn = z.object({
   user: ShortUser,
 })
 
-/** What a Foyer offers at its door. */
+/** What an installation offers. */
 export const PublicOptions = z.object({
   emailPassword: z.boolean(),
   /** In code points. */

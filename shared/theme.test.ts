@@ -14,7 +14,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What stands on what: 4.5 for text (1.4.3), 3 for the edges of fields (1.4.11). */
+/** What stands on what: 4.5 for text, 3 for the edges of fields. */
 const pairs: [front: ColorName, back: ColorName, least: number][] = [
   ['ink', 'paper', 13],
   ['ink', 'surface', 13],

@@ -6,7 +6,7 @@ export const colors = {
     ink: '#1C2024',
     quiet: '#5A6067',
     line: '#E5E0D6',
-    /** Borders of fields: at least 3:1 on surface and paper (WCAG 2.2, 1.4.11). */
+    /** Borders of fields: at least 3:1 on surface and paper (WCAG 2.2). */
     edge: '#8B8678',
     accent: '#1D5C58',
     accentHover: '#17504C',

@@ -12,7 +12,7 @@ import { freePort, freePorts } from '../server/testing/ports.ts'
 
 /*
  * `npm run faults`: the reliability promises REL-01 to REL-13 of docs/requirements.md, each provoked on real processes and
- * printed beside its figure. FAULTS_SOAK_MINUTES (10) bounds the soak at the end; 0 leaves it out. Figures depend on the
+ * printed beside its figure. FAULTS_SOAK_MINUTES bounds the soak at the end; 0 leaves it out. Figures depend on the
  * machine, so this is a report and no test: it exits with 1 when a promise was broken.
  */
 const soakMinutes = Number(process.env['FAULTS_SOAK_MINUTES'] ?? 10)
@@ -29,7 +29,7 @@ function report(id: string, promise: string, measured: string, isKept: boolean):
 
 // ── what is provoked ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** PostgreSQL behind a door of ours: connections can be refused, cut or left without an answer. */
+/** PostgreSQL behind a proxy of ours: connections can be refused, cut or left without an answer. */
 async function openDatabase() {
   const data = join(folder, 'postgres')
   let postgres = await openEmbeddedPostgres(data)

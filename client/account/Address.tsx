@@ -8,7 +8,7 @@ import classes from './Address.module.css'
 
 const fields = ['newEmail'] as const
 
-/** The own address and how it changes: a proven one in two steps, which are drawn; an unproven one at once. */
+/** The own address and how it changes: a verified one changes in two steps, which are drawn; an unverified one at once. */
 export function Address() {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()

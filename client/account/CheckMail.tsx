@@ -8,7 +8,7 @@ import { AnchorLink } from '../ui/links.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { verifiedTarget } from './verified-target.ts'
 
-/** Seconds before the link can be asked for again: the server takes three asks in a minute (contract 5). */
+/** Seconds before the link can be asked for again: the server takes three asks in a minute. */
 const pauseSeconds = 30
 
 export function CheckMail() {

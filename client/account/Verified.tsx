@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { verifiedTarget } from './verified-target.ts'
 
-/** Where a mailed proof leads: done here, done elsewhere, or not done, with the next step for each. */
+/** Where a verification link leads: verified here, verified elsewhere, or failed, with the next step for each. */
 export function Verified() {
   const { t } = useTranslation()
   const { email = '', error } = useSearch({ from: '/verified' })

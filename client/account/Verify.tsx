@@ -17,7 +17,7 @@ import { Strength } from './Strength.tsx'
 type Unverified = Outputs['account']['readVerification']
 
 /**
- * Where a verification link leads in a browser that did not sign up: it proves the mailbox, not whoever entered the address,
+ * Where a verification link leads in a browser that did not sign up: it verifies the mailbox, not the person who entered the address,
  * so its owner is asked first.
  */
 export function Verify() {
@@ -99,7 +99,7 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
   )
 }
 
-/** An account has changed its address to this one: whoever can sign in there confirms it. */
+/** An account has changed its address to this one: the person who can sign in there confirms it. */
 function ConfirmChange({
   token,
   unverified: { email, isMine },

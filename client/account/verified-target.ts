@@ -1,7 +1,7 @@
 import { withQuery } from '../../shared/redirect.ts'
 
 /**
- * Where a mailed proof leads: to the screen that says what came of it, with the address filled in for whoever still has to
+ * Where a verification link leads: to the screen that shows its outcome, with the address filled in for people who still have to
  * sign in. `next` is where somebody goes who is signed in there already.
  */
 export function verifiedTarget(email: string, next?: string): string {

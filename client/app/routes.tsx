@@ -35,7 +35,7 @@ async function signedInOnly({ location }: { location: { href: string } }): Promi
   throw redirect({ to: '/sign-in', search: next })
 }
 
-/** Whoever is signed in has no business at the door. */
+/** These screens are for people who are signed out; everybody else goes on to the application. */
 async function signedOutOnly({ search }: { search: { next?: string | undefined } }): Promise<void> {
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) throw redirect({ href: search.next ?? '/' })
@@ -47,7 +47,12 @@ const withOptions = () => queries.session.options.ensureData()
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  beforeLoad: signedInOnly,
+  beforeLoad: async ({ location }) => {
+    // A verification link without a page of its own leads to the start page; its error is shown where such links arrive.
+    const failed = z.object({ error: z.string().max(64) }).safeParse(location.search)
+    if (location.pathname === '/' && failed.success) throw redirect({ to: '/verified', search: failed.data })
+    await signedInOnly({ location })
+  },
   loader: withOptions,
   component: AppShell,
 })
@@ -59,11 +64,6 @@ const home = createRoute({
   ...inside,
   path: '/',
   validateSearch: z.object({ error: text }),
-  // A proof that was asked for by another program leads here; what went wrong with it is told where proofs arrive.
-  beforeLoad: async ({ search, location }) => {
-    if (search.error !== undefined) throw redirect({ to: '/verified', search: { error: search.error } })
-    await signedInOnly({ location })
-  },
   loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
   component: lazyRouteComponent(() => import('../session/Home.tsx'), 'Home'),
 })

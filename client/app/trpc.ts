@@ -7,7 +7,7 @@ import type { AppRouter } from '../../server/router.ts'
 import { i18n } from '../language/i18n.ts'
 import { staleAfter } from './refresh.ts'
 
-/** The typed hooks: every capability of the server by its room. */
+/** The typed hooks: every procedure of the server by its router. */
 export const trpc = createTRPCReact<AppRouter>()
 
 /** What each call answers, as it arrives: `Outputs['team']['list']`. */

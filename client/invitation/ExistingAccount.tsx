@@ -20,7 +20,7 @@ export function ExistingAccount({ id, secret, mailed }: KnownProps) {
   const next = `/invitation/${id}`
   const form = useScreenForm(Fields, { defaultValues: { password: '' } })
   const { client } = trpc.useUtils()
-  // One step for the screen: were the session told of between the two, it would ask once more.
+  // One step for the screen: if the session were refreshed between the two, the screen would ask again.
   const join = useMutation({
     mutationFn: async ({ password }: z.output<typeof Fields>) => {
       await client.session.signInEmail.mutate({ email, password })

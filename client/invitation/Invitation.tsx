@@ -15,7 +15,7 @@ import { InvitationSignUp } from './InvitationSignUp.tsx'
 
 type Mailed = NonNullable<Outputs['invitation']['read']>
 
-/** An invitation, opened by its mailed link or by a copied one: whoever opens it finds the next step. */
+/** An invitation, opened by its mailed link or by a copied one: the person who opens it finds the next step. */
 export function Invitation() {
   const { id } = useParams({ from: '/invitation/$id' })
   const search = useSearch({ from: '/invitation/$id' })
@@ -40,7 +40,7 @@ export function Invitation() {
 
 type MailedProps = { id: string; secret: string; mailed: Mailed; mine: string | undefined }
 
-/** By the mailed link: the secret tells what the invitation is before anybody is signed in. */
+/** By the mailed link: the secret shows the invitation before anybody is signed in. */
 function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -69,7 +69,7 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   )
 }
 
-/** By a copied link, signed in: the proven address decides. */
+/** By a copied link, signed in: the verified address decides. */
 function OwnInvitation({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -106,7 +106,7 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
   )
 }
 
-/** A copied link, and an address that nobody has proven: two ways to prove it. */
+/** A copied link, and an address that nobody has verified: two ways to verify it. */
 function Unverified({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

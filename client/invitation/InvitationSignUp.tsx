@@ -11,7 +11,7 @@ const fields = ['name', 'password'] as const
 
 type NewcomerProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
-/** No account yet: name and password, and the newcomer is a member. The address stands fast; the mail has proven it. */
+/** No account yet: name and password, and the newcomer is a member. The address cannot be changed; the mail has verified it. */
 export function InvitationSignUp({ id, secret, mailed }: NewcomerProps) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()

@@ -28,7 +28,7 @@ export function Invite() {
     setSent([])
     setRefused([])
     const left: { email: string; error: unknown }[] = []
-    // One after the other: each is counted and stored by itself, and the screen tells of each as it is done.
+    // One after the other: each is counted and stored by itself, and the screen shows each as it is done.
     for (const email of addresses) {
       try {
         await invite.mutateAsync({ email, role, organizationId, teamId: teamId || null })

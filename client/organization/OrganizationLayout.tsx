@@ -2,13 +2,13 @@ import { Outlet, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queries, refusalOf, trpc } from '../app/trpc.ts'
-import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Failure } from '../ui/ScreenStates.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PageFailure } from '../ui/ScreenStates.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /**
- * The organization stands in the address; the session's active one follows when the room is entered, and only then: two tabs
+ * The organization stands in the address; the session's active one follows when its screens are opened, and only then: two tabs
  * on two organizations leave each other alone, because every call from here names its organization.
  */
 export function OrganizationLayout() {
@@ -25,12 +25,11 @@ export function OrganizationLayout() {
 export function ForeignOrganization(props: ErrorComponentProps) {
   const { t } = useTranslation()
   const email = queries.session.get.getData()?.user.email ?? ''
-  if (refusalOf(props.error) !== 'READER_IS_NOT_A_MEMBER') return <Failure {...props} />
+  if (refusalOf(props.error) !== 'READER_IS_NOT_A_MEMBER') return <PageFailure {...props} />
   return (
-    <AuthLayout title={t('organization.foreignTitle')} lead={t('organization.foreign', { email })}>
-      <ButtonLink to="/" fullWidth>
-        {t('common.toHome')}
-      </ButtonLink>
-    </AuthLayout>
+    <Page title={t('organization.foreignTitle')}>
+      <p>{t('organization.foreign', { email })}</p>
+      <ButtonLink to="/">{t('common.toHome')}</ButtonLink>
+    </Page>
   )
 }

@@ -4,7 +4,7 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { announceReauthenticated } from './reauthenticated.ts'
 
-/** Where a provider sends the window back to that was opened to re-authenticate: it tells the page behind it and closes. */
+/** Where a provider sends the window back to that was opened to re-authenticate: it notifies the page behind it and closes. */
 export function Reauthenticated() {
   const { t } = useTranslation()
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Logo } from './Logo.tsx'
 import { SchemeMenu } from './SchemeMenu.tsx'
 import classes from './AuthLayout.module.css'
 
-/** A screen at the door: what happens here at the left, the entrance at the right where there is room. */
+/** A screen for people who are signed out: the form at the left, the drawing at the right where there is space. */
 export function AuthLayout({
   title,
   lead,
@@ -42,7 +42,7 @@ export function AuthLayout({
   )
 }
 
-/** The one h1 of a screen. It takes the focus when a screen follows another, so that readers hear where they are. */
+/** The one h1 of a screen. It takes the focus when a screen follows another, so that screen readers announce it. */
 export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

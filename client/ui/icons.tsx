@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Small signs in one line weight; always beside a text or a label, never alone with a meaning. */
+/** Icons in one line weight; always beside a text or a label, never alone with a meaning. */
 function sign(drawing: ReactNode) {
   return function Sign() {
     return (

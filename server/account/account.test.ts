@@ -206,7 +206,7 @@ describe('sessions of one person', () => {
 describe('POST /change-email', () => {
   const fresh = () => stranger().email
 
-  it('an unproven address changes at once', async () => {
+  it('an unverified address changes at once', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(own)
     const email = fresh()
@@ -220,7 +220,7 @@ describe('POST /change-email', () => {
     expect((await person.browser.get(oldLink)).location).toBe('/?error=invalid_token')
   })
 
-  it('a proven one changes after its owner agreed, is unproven then, and both addresses know', async () => {
+  it('a verified one changes after its owner agreed, is unverified then, and both addresses know', async () => {
     const person = await signedIn(world)
     const email = fresh()
     await person.browser.post('/change-email', { newEmail: email, callbackURL: '/settings?a=1' })
@@ -274,7 +274,7 @@ describe('POST /change-email', () => {
     })
   })
 
-  it('a link dies with a new password, with another change, and when the new address is taken meanwhile', async () => {
+  it('a link is void after a new password, with another change, and when the new address is taken meanwhile', async () => {
     const next = 'an entirely different sentence'
     const ask = async () => {
       const person = await signedIn(world)

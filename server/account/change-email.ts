@@ -15,7 +15,7 @@ import { changeLinkMail, verificationMail } from './verification.ts'
 const budgetSeconds = 3600
 
 /**
- * An unverified address changes at once; a verified one after its owner has confirmed it from there (spec 4). Decided by the
+ * An unverified address changes at once; a verified one after its owner has confirmed it from there. Decided by the
  * row as it is behind its lock: a stale one would leave a new address verified, or let an ended session take the account.
  */
 export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL }: z.output<typeof ChangeEmail>) {

@@ -77,7 +77,7 @@ export async function clearUnverified(tx: Tx, userId: string): Promise<void> {
   await voidTokens(tx, userId)
 }
 
-/** Gives a first password to somebody who signs in by a provider. For the server's own use: no call leads here (spec 6). */
+/** Gives a first password to somebody who signs in by a provider. For the server's own use: no call leads here. */
 export async function setPassword(tx: Tx, change: Change): Promise<void> {
   const { count } = await tx.account.createMany({ data: newCredential(change), skipDuplicates: true })
   if (count === 0) refuse('USER_ALREADY_HAS_A_PASSWORD')

@@ -8,7 +8,7 @@ import { lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
 import { removeForeignAccess } from './credentials.ts'
 
-/** Other administrators who are told of a new one; more than these would be a crowd. */
+/** How many other administrators are notified of a new one. */
 const maxNotified = 100
 
 /** Ways to sign in that show the password or the mailbox; a provider's word is none of them. */

@@ -37,7 +37,7 @@ export async function createIdentity(
   return id
 }
 
-/** What the provider sent anew; what it did not send stays as it was (W23). */
+/** What the provider sent anew; what it did not send stays as it was. */
 export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: MaybeTokens) {
   if (!tokens) return
   await tx.account.update({ where: { id }, data: { ...sealed(id, { ...kept, tokens }), updatedAt: kept.now } })

@@ -14,7 +14,7 @@ export const DeletionLink = z.object({ token: z.string().min(1).max(256), callba
 /**
  * GET /delete-user/callback. A person who opens it in a browser comes to the page that names what is deleted and has a button
  * that does it (SEC-35). A program that calls it deletes the account of the signed-in owner of the token; its refusals are
- * JSON (contract 7.4).
+ * JSON.
  */
 export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.output<typeof DeletionLink>) {
   if (!ctx.config.mayDeleteUser) refuse('NOT_FOUND')

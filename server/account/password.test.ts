@@ -111,7 +111,7 @@ describe('POST /reset-password', () => {
     await signInElsewhere(world, { ...person, password: `${next} ${winner}` })
   })
 
-  it('what an unproven owner left behind dies when the real one resets (SEC-13)', async () => {
+  it('what an unverified owner left behind dies when the real one resets (SEC-13)', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const attacker = await signedUp(own)
     await own.db.account.create({

@@ -27,7 +27,7 @@ export async function newPasswordProblem(
   return (await common).has(password.toLowerCase()) ? 'PASSWORD_TOO_COMMON' : undefined
 }
 
-/** The product, the address or a name, alone or with digits and signs around it. */
+/** The product, the address or a name, alone or with digits and punctuation around it. */
 function isContextWord(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')

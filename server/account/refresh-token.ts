@@ -26,7 +26,7 @@ export async function refreshToken(ctx: Context & Caller, input: z.output<typeof
   const turn = await startTurn(ctx, identity.id)
   try {
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
-    // Whoever had the turn before has brought what is asked for, or has learned that there is nothing to be had.
+    // A person who had the turn before has brought what is asked for, or has learned that there is nothing to be had.
     const isNew = now?.accessToken !== identity.accessToken || ('since' in turn && now.updatedAt >= turn.since)
     if (isNew) return answerOf(ctx, now)
     if ('since' in turn) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
@@ -78,7 +78,7 @@ const lookMs = 100
 
 const turnOf = (accountId: string) => `refreshing:${accountId}`
 
-/** The turn of whoever may ask the provider now; those who come meanwhile wait for its end and know since when it was. */
+/** The turn of the person who may ask the provider now; those who come meanwhile wait for its end and know since when it was. */
 async function startTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
   const now = clock()
   const identifier = turnOf(accountId)

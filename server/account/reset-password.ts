@@ -79,7 +79,7 @@ export async function resetPasswordByToken(
  * verified address takes an unverified change of it back. An account that was never verified is its claimant's where this
  * browser has signed it up or in; anywhere else the owner of the mailbox gets a new one, because somebody else may have
  * prepared it (SEC-110). What somebody has worked with is not thrown away for a forgotten password: such an account stays,
- * without the sessions, identities and tokens of whoever used it (SEC-13).
+ * without the sessions, identities and tokens of the person who used it (SEC-13).
  */
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
   const user = await tx.user.findUnique({ where: { id: userId } })

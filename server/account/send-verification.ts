@@ -11,7 +11,7 @@ const budgetSeconds = 3600
 
 /**
  * Mails the verification link once more, where an account waits for it. Everybody gets the same answer after the same work;
- * only the signed-in owner of the address is told when nothing could be sent (SEC-115).
+ * only the signed-in owner of the address is informed when nothing could be sent (SEC-115).
  */
 export async function sendVerification(ctx: Context, { email, callbackURL }: z.output<typeof SendVerificationEmail>) {
   const user = await ctx.db.user.findUnique({ where: { email } })

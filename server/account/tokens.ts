@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { newId, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** What a mailed secret is good for, and of what it is made (spec 9): 24 of 62 characters are 143 bits, 32 of 36 are 165. */
+/** What a mailed secret is good for, and of what it is made: 24 of 62 characters are 143 bits, 32 of 36 are 165. */
 const kinds = {
   'reset-password': { length: 24, characters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' },
   'delete-account': { length: 32, characters: 'abcdefghijklmnopqrstuvwxyz0123456789' },
-  /** Stands inside a signed link, so that the link dies with the row. */
+  /** Stands inside a signed link, so that the link is void once the row is deleted. */
   'change-email': { length: 24, characters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' },
 } as const
 

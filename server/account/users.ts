@@ -114,7 +114,7 @@ type Changes = {
   previousEmail?: string | null
 }
 
-/** Changes what is given; a username without its typed form is shown as it was typed (spec 5). */
+/** Changes what is given; a username without its typed form is shown as it was typed. */
 export async function updateUser(tx: Tx, id: string, { now, username, displayUsername, ...changes }: Changes) {
   const shown = displayUsername ?? username
   return tx.user.update({

@@ -27,7 +27,7 @@ export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<v
   await deleteUser(tx, user.id)
 }
 
-/** Where the owner of the mailbox sits is nothing for the activity of whoever used the address. */
+/** Where the owner of the mailbox sits is nothing for the activity of the person who used the address. */
 export function withoutLocation(ctx: Context): Origin {
   return { now: ctx.now, requestId: ctx.requestId, log: ctx.log, ipAddress: '', userAgent: '' }
 }

@@ -37,7 +37,7 @@ export async function verificationMail(
 /** Purpose of the link by which the owner of a verified address confirms a change of it. */
 export const changePurpose = 'change-email'
 
-/** The mail to the current address, or to the last verified one while that is not: a signed link that names user, old and new address, and dies with its stored secret. */
+/** The mail to the current address, or to the last verified one while that is not: a signed link that names user, old and new address, and is void once its stored secret is deleted. */
 export async function changeLinkMail(
   { keys, config }: Place,
   tx: Tx,
@@ -66,7 +66,7 @@ export async function changeLinkMail(
 
 /**
  * Marks the browser of a sign-up for an hour, so that the mailed link verifies and signs in there; anywhere else it asks
- * first (SEC-110). A sign-in with the right password marks too: whoever knows it may finish in that browser.
+ * first (SEC-110). A sign-in with the right password marks too: the person who knows it may finish in that browser.
  */
 const signUpMark = 'foyer.sign_up'
 const markSeconds = 3600

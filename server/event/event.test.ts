@@ -113,7 +113,7 @@ describe('events (SEC-119)', () => {
       expect(Object.keys(eventData[type].shape)).toEqual(expect.arrayContaining(Object.keys(Object(event.data))))
       expect(eventData[type].safeParse(event.data).error).toBeUndefined()
       expect(event.requestId).toMatch(/^[\da-f-]{36}$/)
-      // Where the owner of a mailbox sits is not told to whoever used the address.
+      // Where the owner of a mailbox sits is not told to the person who used the address.
       const isPlaceless =
         event.ipAddress === '' && ['user.claimed', 'user.rejected', 'user.email_changed'].includes(type)
       expect(isPlaceless || event.ipAddress === '127.0.0.1').toBe(true)

@@ -52,7 +52,7 @@ export async function recordWith(sql: Pick<Sql, 'query'>, origin: Origin, event:
 
 /** Events that a stranger can cause at will: of one type about one subject so many a minute are kept, and the log has all. */
 const maxPerMinute = 20
-/** And of one type in all, whoever causes them. */
+/** And of one type in all, no matter who causes them. */
 const maxPerMinuteOfAll = 200
 
 /**

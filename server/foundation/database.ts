@@ -90,7 +90,7 @@ export type Sql = Pick<PoolClient, 'query'>
 export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
-  // A connection that is cut between two statements tells of it by an event, which nobody else hears while it is in use.
+  // A connection that is cut between two statements tells of it by an event, which nothing else listens to while it is in use.
   const onCut = () => void (isBroken = true)
   client.on('error', onCut)
   try {
@@ -120,8 +120,8 @@ function nameStatement() {
 }
 
 /**
- * SQLSTATE classes and codes that mean "not now", whatever was asked: connection (08, 28, 3D000, 55000), resources (53),
- * locks and lost races (40001, 40P01, 55P03), intervention (57), input and output (58), read-only (25006).
+ * SQLSTATE classes and codes that mean "not now", whatever was asked: connection (3D000), resources,
+ * locks and lost races (40P01, 55P03), intervention, input and output, read-only.
  */
 const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006)/
 const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
@@ -166,7 +166,7 @@ export function violatedUnique(error: unknown): string | undefined {
 }
 
 /**
- * Was something deleted at the same time that a write needs: the row itself (P2025), or the one it belongs to (23503, P2003)?
+ * Was something deleted at the same time that a write needs: the row itself (P2025), or the one it belongs to (P2003)?
  * Only a race leads here, because what is named in a call is looked up first.
  */
 export function isMissingReference(error: unknown): boolean {

@@ -57,7 +57,7 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
   return {
     /** The PHC text of a password: algorithm, parameters, salt and hash. */
     hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
-    /** Is it the password of this hash? Without a hash the same work is done for nothing, so that time tells nothing. */
+    /** Is it the password of this hash? Without a hash the same work is done for nothing, so that the response time reveals nothing. */
     async verify(password: string, stored: string | null | undefined, priority?: Priority): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
       const target = stored ?? (await dummy)

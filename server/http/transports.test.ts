@@ -323,7 +323,7 @@ describe('methods, bodies and paths', () => {
     expect(many.status).toBe(400)
   })
 
-  it('answers are not streamed, whoever asks for it', async () => {
+  it('answers are never streamed, even on request', async () => {
     const headers = { 'trpc-accept': 'application/jsonl' }
     const answer = await world.browser().request('/api/trpc/session.get?batch=1&input={}', { headers })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -444,7 +444,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await attempt()).status).toBe(401)
   })
 
-  it('a batch of sign-ins counts each of them, by whichever door (R51)', async () => {
+  it('a batch of sign-ins counts each of them, by whichever transport', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const { trpc } = counted.browser()
     const tries = Array.from({ length: 5 }, () =>

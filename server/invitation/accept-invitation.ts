@@ -23,7 +23,7 @@ import { composeMail } from '../mail/mail.ts'
 
 type Signed = Context & { user: FullUser; session: { id: string } }
 
-/** The open invitation of the caller: by its id with a proven address, or by the secret of the mailed link (R22). */
+/** The open invitation of the caller: by its id with a verified address, or by the secret of the mailed link. */
 export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
   const invitation = await findInvitation(tx, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
@@ -34,8 +34,8 @@ export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string;
 }
 
 /**
- * The secret of the mail proves the address of somebody who is signed in without a proof. What another left behind who
- * claimed the address before dies with it: linked identities, open secrets, other sessions (SEC-13).
+ * The secret of the mail verifies the address of somebody who is signed in with an unverified one. What somebody else left behind who
+ * claimed the address before is deleted with it: linked identities, open secrets, other sessions (SEC-13).
  */
 export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
@@ -48,7 +48,7 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
 }
 
 /**
- * Makes a member of whoever was invited; `secret` where it is the proof. Settled first, under the organization's lock: of thirty at once one goes on, and
+ * Makes the invited person a member; `secret` where it verifies the address. Answered first, under the organization's lock: of thirty at once one goes on, and
  * members are counted and the inviter looked at as they are now (SEC-48, SEC-86). Throwing undoes all of it.
  */
 export async function acceptInvitation(
@@ -78,7 +78,7 @@ export async function acceptInvitation(
   return { invitation: answered, member }
 }
 
-/** Is whoever sent it still a member who may invite somebody to this role? A former owner's word makes no owners. */
+/** Is the inviter still a member who may invite to this role? An owner who was demoted makes no owners. */
 export function mayInviteTo(role: string, inviterRole: string | null): boolean {
   return inviterRole !== null && can(inviterRole, 'invitation', 'create') && (!isOwner(role) || isOwner(inviterRole))
 }

@@ -37,7 +37,7 @@ describe('inviting', () => {
     expect(hours).toBeGreaterThan(47.9)
     expect(hours).toBeLessThan(48.1)
     const [mail] = await world.mails(email)
-    expect(mail).toMatchObject({ kind: 'invitation', subject: `${owner.name} invites you to Acme` })
+    expect(mail).toMatchObject({ kind: 'invitation', subject: `${owner.name} invited you to Acme` })
     expect(mail?.text).toContain('Member, Administrator')
     const link = new URL(mail?.action?.link ?? '')
     expect(link.pathname).toBe(`/invitation/${body.id}`)
@@ -48,7 +48,7 @@ describe('inviting', () => {
     expect(JSON.stringify(await world.db.mail.findMany({ where: { to: email } }))).not.toContain(secret)
   })
 
-  it('speaks the language of whoever is invited, else of the inviter', async () => {
+  it('speaks the language of the person who is invited, else of the inviter', async () => {
     const owner = await founder(world)
     await owner.browser.post('/update-user', { language: 6 })
     const newcomer = stranger().email
@@ -195,7 +195,7 @@ describe('accepting', () => {
     expect(await accept(person, invitationId)).toMatchObject(gone)
   })
 
-  it('is for the invited address alone, proven', async () => {
+  it('is for the invited address alone, verified', async () => {
     const owner = await founder(optional)
     const unverified = await signedUp(optional)
     const other = await signedIn(optional)
@@ -219,7 +219,7 @@ describe('accepting', () => {
       organizationSlug: owner.organization.slug,
       inviterEmail: owner.email,
     })
-    // The secret of the mail proves the address.
+    // The secret of the mail verifies the address.
     expect((await accept(unverified, invitationId, secret)).status).toBe(200)
     expect((await unverified.browser.get('/get-session')).body.user.emailVerified).toBe(true)
   })
@@ -245,7 +245,7 @@ describe('accepting', () => {
     expect((await person.browser.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
   })
 
-  it('thirty at once make one member, and the others hear that they were late', async () => {
+  it('thirty at once make one member, and the others are refused', async () => {
     const owner = await founder(world)
     const person = await signedIn(world)
     const invitationId = await invited(owner, person.email)
@@ -287,7 +287,7 @@ describe('accepting', () => {
       body: { message: 'Organization membership limit reached' },
     })
     expect(await world.db.member.count({ where: { organizationId: owner.organization.id } })).toBe(100)
-    // Whoever was late may still come in when a place is free.
+    // A person who was late may still come in when a place is free.
     expect(await world.db.invitation.count({ where: { id: { in: ids }, status: 'pending' } })).toBe(11)
   })
 
@@ -302,7 +302,7 @@ describe('accepting', () => {
     expect((await owner.browser.post('/organization/cancel-invitation', { invitationId })).body.status).toBe('canceled')
   })
 
-  it('fails when whoever invited has gone, or may not invite to that role any more', async () => {
+  it('fails when the person who invited has gone, or may not invite to that role any more', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const second = await joined(world, owner, 'owner')
@@ -349,7 +349,7 @@ describe('accepting', () => {
 })
 
 describe('an invitation that is sent again', () => {
-  it('gives the role of its newest mail, whoever accepts at the same time', async () => {
+  it('gives the role of its newest mail, no matter who accepts at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await founder(world)
       const { email } = stranger()

@@ -44,8 +44,8 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
 }
 
 /**
- * The same row once more: a new expiry, role, team and sender; the secret of the former mail is void (W33). Undefined when it
- * was settled meanwhile.
+ * The same row once more: a new expiry, role, team and sender; the secret of the former mail is void. Undefined when it
+ * was answered meanwhile.
  */
 export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...wish }: NewInvitation) {
   const secret = newSecret()
@@ -92,12 +92,12 @@ export function isOpen({ status, expiresAt }: Pick<Invitation, 'status' | 'expir
   return status === 'pending' && expiresAt > now
 }
 
-/** Is this the secret of the newest mail of this invitation? It proves the address (R22). */
+/** Is this the secret of the newest mail of this invitation? It verifies the address. */
 export function isSecretOf({ secretHash }: { secretHash: string | null }, secret: string | undefined): boolean {
   return secret !== undefined && secretHash !== null && sha256(secret) === secretHash
 }
 
-/** What has to hold still when an invitation is settled: its time, and the secret where that is the proof. */
+/** What must still be true when an invitation is answered: its time, and the secret where that verifies the address. */
 type Still = { now?: Date; secret?: string | undefined }
 
 /**

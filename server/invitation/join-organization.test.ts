@@ -32,7 +32,7 @@ describe('a newcomer with a mailed invitation', () => {
     expect(await browser.trpc.invitation.read.mutate({ id: 'unknown', secret })).toBeNull()
   })
 
-  it('signs up and joins in one step, with a proven address and no second mail', async () => {
+  it('signs up and joins in one step, with a verified address and no second mail', async () => {
     const { owner, email, invitationId, secret, browser } = await guest()
     const { join } = browser.trpc.invitation
     const joined = await join.mutate({ invitationId, secret, name: 'Grace', password })

@@ -141,7 +141,7 @@ export const invitationRouter = router({
       })
     }),
 
-  /** Of pending ones only, expired ones included. */
+  /** Only pending ones, expired ones included. */
   cancel: protectedProcedure
     .meta({ rest: 'POST /organization/cancel-invitation' })
     .input(CancelInvitation)
@@ -191,7 +191,7 @@ export const invitationRouter = router({
     .output(z.array(Invitation))
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
-  /** What waits for me, on my start page: only for a proven address. */
+  /** What waits for me, on my start page: only for a verified address. */
   mine: protectedProcedure
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),

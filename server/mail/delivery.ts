@@ -32,7 +32,7 @@ function optionsOf(smtpUrl: string) {
 }
 
 /**
- * A permanent answer of the server (RFC 5321, 4.2.1) to this sender, recipient or message: this mail will never go out. A
+ * A permanent answer of the server (RFC 5321) to this sender, recipient or message: this mail will never go out. A
  * refused password or a missing STARTTLS is the operator's to mend, and every mail waits for it.
  */
 export function isRefusedPermanently(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
+import { en } from './texts/en.ts'
 import { startJobs } from '../jobs.ts'
 import { type Person, signedUp, stranger } from '../testing/people.ts'
 import { type World, openWorld } from '../testing/world.ts'
@@ -49,7 +50,7 @@ describe('delivery by SMTP', () => {
     expect(mail?.to).toMatchObject({ value: [{ address: person.email, name: '' }] })
     expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
     expect(mail?.text).toContain('/api/auth/verify-email?token=')
-    expect(mail?.html).toContain('Confirm the address')
+    expect(mail?.html).toContain(en.mails.verifyEmail.action)
     expect(mail?.html).not.toMatch(/<img|src=|http:\/\/(?!localhost)|<b>/)
     await until(async () => (await world.db.mail.count({ where: { deliveredAt: null } })) === 0)
     const row = await world.db.mail.findFirstOrThrow({ where: { to: person.email } })
@@ -89,7 +90,7 @@ describe('delivery by SMTP', () => {
     await smtp.close()
   })
 
-  it('gives up a mail that its server refuses for good, and keeps trying where it says later', async () => {
+  it('gives up a mail that its server refuses permanently, and keeps trying where it says later', async () => {
     const refusing = (responseCode: number) =>
       new Promise<{ url: string; close: () => void }>((done) => {
         const server = new SMTPServer({
@@ -164,9 +165,9 @@ describe('the development mailbox', () => {
     const list = await world
       .browser()
       .request(`/dev/mail?to=${person.email}`, { headers: { accept: 'application/json' } })
-    expect(list.body).toMatchObject([{ to: person.email, kind: 'verifyEmail', subject: 'Confirm your address' }])
+    expect(list.body).toMatchObject([{ to: person.email, kind: 'verifyEmail', subject: en.mails.verifyEmail.subject }])
     const mail = await world.browser().request(`/dev/mail/${list.body[0].id}`)
-    expect(mail.text).toContain('Confirm the address')
+    expect(mail.text).toContain(en.mails.verifyEmail.action)
     expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
     for (const id of ['nothing', '%00', '%']) {
       expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeGreaterThanOrEqual(400)
@@ -221,7 +222,7 @@ describe('jobs under an outage of the database', () => {
   })
 })
 
-describe('a mail server without TLS (R80)', () => {
+describe('a mail server without TLS', () => {
   const sendBy = async (url: string) => {
     const world = await openWorld({ SMTP_URL: url })
     await signedUp(world)

@@ -19,7 +19,7 @@ const claimMs = 60_000
 
 type Options = { storageKeys: KeyList; smtpUrl: string | undefined; from: string; limiter: Limiter }
 
-/** Mails as rows: written in the transaction of their cause, delivered later by a job (R42). */
+/** Mails as rows: written in the transaction of their cause, delivered later by a job. */
 export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
   const transport = smtpUrl ? openTransport(smtpUrl) : undefined
 

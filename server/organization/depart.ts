@@ -74,7 +74,7 @@ export async function departFromOrganizations(
   for (const organization of shared) await handOver(tx, ctx, organization, user)
 }
 
-/** The next owner of an organization whose only owner goes, told by mail. */
+/** The next owner of an organization whose only owner leaves, notified by mail. */
 async function handOver(
   tx: Tx,
   ctx: Context,

@@ -162,7 +162,7 @@ async function notifyMember(
     select: { name: true, slug: true },
   })
   const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${slug}`
-  // Somebody may change roles at will; the end of a membership is always told.
+  // Somebody may change roles at will; the end of a membership is always reported.
   const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }
   const cause = { now: ctx.now, link, ...budget, values: { organization, role: member.role, actor: ctx.user.name } }
   await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, cause), ctx.now)

@@ -84,7 +84,7 @@ describe('removing a member', () => {
     ])
     expect(calls.every(({ status }) => status === 400 || status === 403)).toBe(true)
     const [mail] = await world.mails(member.email)
-    expect(mail).toMatchObject({ kind: 'memberRemoved', subject: 'You are no longer a member of Acme <b>' })
+    expect(mail).toMatchObject({ kind: 'memberRemoved', subject: 'You were removed from Acme <b>' })
     expect(mail?.html).toContain('Acme &lt;b&gt;')
   })
 

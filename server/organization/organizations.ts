@@ -11,7 +11,7 @@ export type NewOrganization = {
   slug: string
   logo: string | null
   metadata: Record<string, string> | null
-  /** Who becomes its owner; over a door always the caller. */
+  /** Who becomes its owner; through the API always the caller. */
   userId: string
   /** The session that works in it from now on, if one shall. */
   sessionId: string | null
@@ -227,7 +227,7 @@ export async function updateOrganization(tx: Tx, id: string, { name, slug, logo,
   })
 }
 
-/** With its row go members, invitations, teams, and its place as the active one of every session (contract 9.5). */
+/** With its row go members, invitations, teams, and its place as the active one of every session. */
 export async function deleteOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }

@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 
 /**
  * A role as it was asked for, in the form in which it is stored: known names, once each, joined by commas. Only an owner may
- * give the owner's role, in whatever form it is asked for (SEC-47); `denied` is what anybody else hears.
+ * give the owner's role, in whatever form (SEC-47); `denied` is the refusal of everybody else.
  */
 export function parseRole(
   given: string | readonly string[],

@@ -41,14 +41,14 @@ export async function applyEvent(
       values: [start],
     })
   }
-  // What ended when it was cancelled is not told a second time when it expires.
+  // A subscription that ended when it was cancelled is not reported a second time when it expires.
   const isOld = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
   if (notice && !isOld) await notifyOwner(sql, app, notice, owner, now)
 }
 
 /**
  * Writes one row by the newest event alone, in one statement. Newest is the later time; of one moment the terminal state, then
- * the greater webhook-id: a total order, so that whatever order events arrive in, the same row stands (R60, SEC-76). An owner,
+ * the greater webhook-id: a total order, so that whatever order events arrive in, the same row stands (SEC-76). An owner,
  * once known, stays.
  */
 async function project(

@@ -5,7 +5,7 @@ import { type Owner, columnsOf } from './owner.ts'
 import type { Plan } from './plan.ts'
 import { readOwner } from './signed-metadata.ts'
 
-/** Where an event finds the house: whose it is, and what else its arrival may settle. */
+/** Whom an event belongs to, and what else its arrival may assign. */
 export type Attribution = {
   owner: Owner | undefined
   /** Whom the provider's customer was made for by our own server; everybody else is found by the customer's address. */
@@ -41,7 +41,7 @@ export async function lockNames(sql: Sql, names: readonly string[]): Promise<voi
 
 /**
  * The owner of an object: whom our own server named and signed in its metadata; for a refund, dispute or key the owner of its
- * payment or subscription; else whom the provider's customer stands for; else the user who has proven the customer's address.
+ * payment or subscription; else whom the provider's customer stands for; else the user who has verified the customer's address.
  * An event that is older than what is known of the customer does not bring a former address back (SEC-116).
  * What names a purchase that has not come yet waits for it. Undefined: it waits for an administrator. One statement, by
  * unique indexes.
@@ -135,7 +135,7 @@ export async function assignKeys(
   })
 }
 
-/** The provider's customer, and whom it stands for once that is known; a tie is never undone by an event. */
+/** The provider's customer, and whom it stands for once that is known; a link is never undone by an event. */
 export async function rememberCustomer(
   sql: Sql,
   { customer_id: customerId, email, name }: NonNullable<Plan['customer']>,
@@ -162,7 +162,7 @@ const customerText = `
     "updatedAt" = excluded."updatedAt"`
 
 /**
- * Events that only waited for an owner are settled when one is known: of this customer, of its payments, and about this one.
+ * Events that only waited for an owner are marked as applied when one is known: of this customer, of its payments, and about this one.
  * What another delivery is settling at the same time is left to it.
  */
 export async function markAssigned(

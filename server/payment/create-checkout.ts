@@ -5,7 +5,7 @@ import { type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { type Owner, ownerKey } from './owner.ts'
 
-/** Who pays: a customer that is known there, or a new one; an organization's is its own, whoever clicks (`create_new_customer`). */
+/** Who pays: a customer that is known there, or a new one; an organization's is its own, no matter who clicks (`create_new_customer`). */
 type Buyer = { email: string; name: string; customerId?: string; create_new_customer?: boolean }
 
 /** What the provider's checkout session takes, from the specification's creation payload. */
@@ -77,7 +77,7 @@ export async function oneCheckout(
 
 type LinkOptions = { environment: 'test_mode' | 'live_mode'; returnUrl: string; metadata: Record<string, string> }
 
-/** The provider's static checkout page with every option of the specification in its query (payments.md 4). */
+/** The provider's static checkout page with every option of the specification in its query. */
 export function checkoutLink(options: CheckoutLink, { environment, returnUrl, metadata }: LinkOptions): string {
   const host = environment === 'live_mode' ? 'checkout.dodopayments.com' : 'test.checkout.dodopayments.com'
   const url = new URL(`https://${host}/buy/${encodeURIComponent(options.productId)}`)

@@ -7,10 +7,10 @@ import { type Owner, columnsOf } from './owner.ts'
 /** Mails about what is paid. */
 export type PaymentMail = 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
 
-/** Owners of an organization who are told; more than these would be a crowd. */
+/** How many owners of an organization are notified. */
 const maxNotified = 20
 
-/** Tells whoever may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
+/** Notifies those who may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
 export async function notifyOwner(sql: Sql, app: App, kind: PaymentMail, owner: Owner, now: Date): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({

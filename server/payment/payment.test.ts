@@ -120,7 +120,7 @@ describe('a checkout', () => {
     await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
     const { metadata, customer: buyer, return_url } = provider.asked.at(-1)?.body ?? {}
     expect(metadata).toMatchObject({ organization_id: organizationId, own_customer: 'yes' })
-    // The organization's customer is its own, and not that of whoever clicked.
+    // The organization's customer is its own, and not that of the person who clicked.
     expect(buyer).toMatchObject({ create_new_customer: true })
     expect(return_url).toContain(`organization=${organizationId}`)
     for (const id of [organizationId, 'unknown']) {
@@ -250,7 +250,7 @@ describe('the checkout link', () => {
 })
 
 describe('payments half configured', () => {
-  it('the webhook works with its own key; only what asks the provider needs the API key (R81)', async () => {
+  it('the webhook works with its own key; only what asks the provider needs the API key', async () => {
     const half = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey })
     const person = await signedIn(half)
     const bought = payment({ customer: customer(person.email) })
@@ -262,7 +262,7 @@ describe('payments half configured', () => {
 })
 
 describe('portal, products and lists', () => {
-  it('the portal is for whoever has bought something', async () => {
+  it('the portal is for people who have bought something', async () => {
     const person = await signedIn(world)
     await expect(person.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
     const buyer = customer(person.email)
@@ -380,7 +380,7 @@ describe('administrators', () => {
     return browser
   }
 
-  it('are those whom the operator names, once their address is proven', async () => {
+  it('are those whom the operator names, once their address is verified', async () => {
     const browser = await administrator()
     expect((await browser.get('/get-session')).body.user.role).toBe('admin')
     const person = await signedIn(world)

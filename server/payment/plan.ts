@@ -11,7 +11,7 @@ export type Plan = {
   /** A refund, a dispute or a key is its payment's owner's, or its subscription's. */
   paymentId?: string
   subscriptionId?: string
-  /** What may have to be told, if the row takes this state. */
+  /** The mail that is sent if the row takes this state. */
   notice?: 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
   /** A purchase has come to its end: what was begun for it is over. */
   isPurchase?: true
@@ -25,7 +25,7 @@ export type Projection = {
   values: Record<string, string | number | bigint | boolean | Date | null>
 }
 
-// Payloads are read leniently: the provider adds fields and states, and has told nulls where papers say text. What has no id
+// Payloads are read leniently: the provider adds fields and states, and sends nulls where its documentation says text. What has no id
 // cannot be kept as a row, and fails; the event itself is kept all the same.
 const Id = z.string().min(1).max(256)
 const Text = z.string().max(2000).nullish().catch(null)

@@ -60,7 +60,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
       new Webhook(key).verify(body, headers)
       return
     } catch (error) {
-      // Well signed, and no JSON: that is told afterwards.
+      // Signed correctly, but not JSON: refused afterwards.
       if (error instanceof SyntaxError) return
       if (!(error instanceof WebhookVerificationError)) throw error
       reason = refusalOf[error.message] ?? reason
@@ -71,7 +71,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
 
 /**
  * The event and all of its effects, or nothing. What cannot be applied is kept with the reason and acknowledged: the provider
- * would send the same again for a day. A database that is away is told, so that it does.
+ * would send the same again for a day. When the database is unavailable the sender gets an error, so that it does.
  */
 async function store(app: App, event: PaymentEvent): Promise<void> {
   const now = app.clock()

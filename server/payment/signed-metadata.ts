@@ -1,7 +1,7 @@
 import { type KeyList, isSignature, sign } from '../foundation/crypto.ts'
 import type { Owner } from './owner.ts'
 
-/** What our server puts into a purchase's metadata; whoever pays can edit a static link, but sign nothing. */
+/** What our server puts into a purchase's metadata; the person who pays can edit a static link, but sign nothing. */
 type Named = { owner: Owner; hasOwnCustomer: boolean }
 
 /**

@@ -81,7 +81,7 @@ export async function processAgain(
 }
 
 /**
- * Says whose the event's customer is: the tie, every row that was the former owner's through it or nobody's, and the events
+ * Says whose the event's customer is: the link, every row that was the former owner's through it or nobody's, and the events
  * that waited. Without a customer it is the one purchase that changes hands.
  */
 export async function assignCustomer(

@@ -231,7 +231,7 @@ describe('a delivery', () => {
     expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ key: 'AAAA-BBBB' }])
   })
 
-  it('belongs to whom our own checkout named, else to the proven address, else to nobody', async () => {
+  it('belongs to whom our own checkout named, else to the verified address, else to nobody', async () => {
     const owner = await founder(world)
     const other = await signedIn(world)
     // Signed by our own checkout; what a payer writes into a link names nobody.
@@ -327,7 +327,7 @@ describe('two who buy as one customer', () => {
     },
   )
 
-  it('thirty pairs of payment and refund at once leave no stray', async () => {
+  it('thirty pairs of payment and refund at once leave no unassigned event', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const pairs = Array.from({ length: 30 }, () => payment({ customer: buyer }))

@@ -37,8 +37,8 @@ const rejectMalformedQuery = middleware(async ({ type, getRawInput, next }) => {
 export const publicProcedure = baseProcedure.use(rejectMalformedQuery)
 
 /**
- * Only with a session, read from the database: what a browser keeps may show somebody who is signed out since (R26). Who
- * calls comes before what is said (R52).
+ * Only with a session, read from the database: what a browser keeps may show somebody who is signed out since. Who
+ * calls comes before what is said.
  */
 export const protectedProcedure = baseProcedure
   .use(async ({ ctx, meta, next }) => {

@@ -10,7 +10,7 @@ export const strictLimitForMail = { max: 3, seconds: 60 }
 /** Any procedure or link, per address: keeps one client from drowning the rest. */
 const globalLimit = { max: 100, seconds: 10 }
 
-/** Counts the call for the client's address: all calls in memory, the narrow ones in PostgreSQL (R51). */
+/** Counts the call for the client's address: all calls in memory, the narrow ones in PostgreSQL. */
 export async function refuseTooMany(ctx: Context, path: string, limit?: Omit<Limit, 'key'>): Promise<void> {
   let seconds = 0
   for (const each of limitsOf(path, ctx.networks, globalLimit)) {

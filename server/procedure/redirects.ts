@@ -3,7 +3,7 @@ import { isSafeTarget } from '../../shared/redirect.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
-/** Redirect targets by field, in the order in which they are checked (contract 3.2). */
+/** Redirect targets by field, in the order in which they are checked. */
 const targets = [
   ['callbackURL', 'INVALID_CALLBACKURL'],
   ['redirectTo', 'INVALID_REDIRECTURL'],

@@ -9,11 +9,11 @@ import { toRefusal } from './errors.ts'
 export type Meta = {
   /** The specification's own words; relative to AUTH_BASE_PATH unless it begins with /api/. http/rest.ts serves it. */
   rest?: `${'GET' | 'POST'} /${string}`
-  /** How often one address may call it, counted in PostgreSQL (contract 5). */
+  /** How often one address may call it, counted in PostgreSQL. */
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may carry in its query instead of its body. */
   queryFields?: readonly string[]
-  /** What somebody without a session hears, where it is not UNAUTHORIZED. */
+  /** The refusal without a session, where it is not UNAUTHORIZED. */
   unauthorized?: RefusalKey
   /** What an answer holds that the procedure gives as JSON text, in place of `.output()`. */
   answers?: ZodType

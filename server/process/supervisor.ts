@@ -46,7 +46,7 @@ export async function work(): Promise<void> {
   const config = readConfig()
   const { databaseUrl, secret } = readInherited()
   const stop = await serve(config, databaseUrl, secret)
-  // A terminal or service manager signals every process: the first one alone decides, and tells the others.
+  // A terminal or service manager signals every process: the first one alone decides, and notifies the others.
   process.on('SIGTERM', () => {})
   process.on('SIGINT', () => {})
   const end = stopOnce(stop)

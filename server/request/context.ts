@@ -44,19 +44,19 @@ export type Context = App & {
     /** A person's browser opens a page: by the browser's own word (Sec-Fetch-Mode), else by what it accepts. */
     isNavigation: boolean
   }
-  /** Where a POST wants to lead by its query instead of its body (contract 3.2). */
+  /** Where a POST wants to lead by its query instead of its body. */
   queryTarget?: unknown
   reply: ServerResponse
   /** Who is signed in. The database is asked once for a request. */
   caller: (options?: CallerOptions) => Promise<Caller | undefined>
-  /** User or session have changed: what the browser keeps of them follows, in the same answer (contract 2.3). */
+  /** User or session have changed: what the browser keeps of them follows, in the same answer. */
   renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
 }
 
 export type Caller = CurrentSession & { sessionToken: string; remembered: boolean }
 
 export type CallerOptions = {
-  /** What the browser keeps of get-session may answer: for reading only (R26). */
+  /** What the browser keeps of get-session may answer: for reading only. */
   mayUseCache?: boolean
   mayExtend?: boolean
 }

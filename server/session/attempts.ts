@@ -4,7 +4,7 @@ import { networksOf } from '../foundation/address.ts'
 
 /** Attempts at one account from one network in ten minutes (SEC-25). */
 const fromOneNetwork = { max: 10, seconds: 600 }
-/** Wrong passwords for one account from everywhere in an hour (NIST SP 800-63B-4, 3.2.2); beyond, only known devices try. */
+/** Wrong passwords for one account from everywhere in an hour (NIST SP 800-63B-4); beyond, only known devices try. */
 const fromEverywhere = { max: 100, seconds: 3600 }
 /** Room of an IPv6 /48 compared with that of a /64 (SEC-114). */
 export const wideNetworkFactor = 10

@@ -96,7 +96,7 @@ describe('mails by class (SEC-115)', () => {
     expect((await kinds())[0]).toBe('resetPassword')
   })
 
-  it('the signed-in owner is told when nothing could be sent, and nobody else is', async () => {
+  it('the signed-in owner is informed when nothing could be sent, and nobody else is', async () => {
     const world = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(world)
     const ask = async () => {

@@ -12,7 +12,7 @@ export const cookieNames = {
   dontRemember: 'foyer.dont_remember',
 } as const
 
-/** Name and value together, in characters (spec 9). */
+/** Name and value together, in characters. */
 const maxCacheCharacters = 4093
 
 type Place = { cookies: Cookies; config: Config; keys: Keys; now: Date }
@@ -56,7 +56,7 @@ export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
 }
 
-/** Did a sign-in in this browser session ask not to be remembered? It colours the sessions that follow (contract 2.2). */
+/** Did a sign-in in this browser session ask not to be remembered? It colours the sessions that follow. */
 export function wantsNoMemory({ cookies }: Pick<Place, 'cookies'>): boolean {
   return cookies.getSigned(cookieNames.dontRemember) === 'true'
 }

@@ -63,7 +63,7 @@ export const sessionProcedures = {
       return { status: true }
     }),
 
-  /** Ends the session and clears the cookies; somebody without a session hears the same (R21). */
+  /** Ends the session and clears the cookies; without a session the answer is the same. */
   signOut: publicProcedure
     .meta({ rest: 'POST /sign-out' })
     .output(Success)

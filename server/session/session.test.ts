@@ -70,7 +70,7 @@ describe('POST /sign-in/email', () => {
     })
   })
 
-  it('refuses an unproven address only after the right password, and mails the proof again', async () => {
+  it('refuses an unverified address only after the right password, and mails the verification again', async () => {
     const person = await signedUp(world)
     const { status, body, cookies } = await world
       .browser()

@@ -18,7 +18,7 @@ export function isBanned({ bannedAt, banExpiresAt }: Ban, now: Date): boolean {
   return bannedAt !== null && (banExpiresAt === null || banExpiresAt > now)
 }
 
-/** A session that was not to be remembered ends after a day, whatever the settings say (contract 2.2). */
+/** A session that was not to be remembered ends after a day, whatever the settings say. */
 const unrememberedSeconds = 86_400
 
 /** How long sessions live, in seconds: without use, and in all whatever their use (0: without end). */
@@ -127,7 +127,7 @@ export function isSessionToken(text: string | undefined): text is string {
 
 /**
  * The session of a request: one prepared statement on the pool that finds session and user by one unique index. Prisma's
- * findUnique with include sends two statements and costs 0.9 to 1.8 ms of CPU more (speed.md).
+ * findUnique with include sends two statements and costs 0.9 to 1.8 ms of CPU more.
  */
 export async function findSession(pool: Pool, sessionToken: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
@@ -262,14 +262,14 @@ export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<
 
 /** The organization that this session works in from now on, or none. */
 export async function setActiveOrganization(tx: Tx, id: string, organizationId: string | null): Promise<void> {
-  // Of an organization that the user has left meanwhile nothing is set (W16).
+  // Of an organization that the user has left meanwhile nothing is set.
   await tx.$executeRaw`
     update "Session" s set "activeOrganizationId" = ${organizationId}
     where s.id = ${id} and (${organizationId}::text is null or exists (
       select from "Member" m where m."organizationId" = ${organizationId} and m."userId" = s."userId" for share))`
 }
 
-/** Somebody is no member any more: none of the user's sessions works in that organization (W16). */
+/** Somebody is no member any more: none of the user's sessions works in that organization. */
 export async function leaveActiveOrganization(tx: Tx, userId: string, organizationId: string): Promise<void> {
   await tx.session.updateMany({
     where: { userId, activeOrganizationId: organizationId },
@@ -306,7 +306,7 @@ export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void
   await tx.session.deleteMany({ where: { id, expiresAt: { lte: now } } })
 }
 
-/** Was the session opened within the fresh age? By its creation, not its use; an age of 0 switches the check off (spec 6). */
+/** Was the session opened within the fresh age? By its creation, not its use; an age of 0 switches the check off. */
 export function isFresh(
   { now, config }: { now: Date; config: { freshAgeSeconds: number } },
   { createdAt }: { createdAt: Date },

@@ -38,7 +38,7 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
 }
 
 /**
- * "Yes, this is my account", in a browser that did not sign up: the link proves the mailbox, not whoever entered the address.
+ * "Yes, this is my account", in a browser that did not sign up: the link verifies the mailbox, not the person who entered the address.
  * The account that somebody else may have prepared is deleted with everything that belongs to it, and the owner of the
  * mailbox gets a new one with an own name and password (SEC-110).
  */
@@ -46,7 +46,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const { config } = ctx
   const claimed = await findUnverified(ctx, ctx.db, token)
   const { email } = claimed
-  // A change of address is confirmed by whoever can sign in to that account.
+  // A change of address is confirmed by the person who can sign in to that account.
   if (isChange(claimed)) refuse('LINK_UNAUTHORIZED')
   const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
   if (problem) refuse(problem)

@@ -22,7 +22,7 @@ export type Identity = {
 }
 
 /**
- * Whose session an identity opens. The identity decides; an address only where both sides have proven it (R28, SEC-13). A
+ * Whose session an identity opens. The identity decides; an address only where both sides have verified it (SEC-13). A
  * sign-up that lost a race against its twin is looked up once more.
  */
 export async function findOrCreateUser(

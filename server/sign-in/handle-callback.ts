@@ -24,7 +24,7 @@ const Callback = z.object({
 })
 type Callback = z.output<typeof Callback>
 
-/** What may stand as the provider's own error in an address of ours (W42); its description is cut to as many signs. */
+/** What may stand as the provider's own error in an address of ours; its description is cut to as many characters. */
 const plainError = /^[\w.-]{1,64}$/
 const maxDescription = 256
 
@@ -53,7 +53,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
   }
 }
 
-/** The steps with a valid state, each with its own way to fail (contract 7.2). */
+/** The steps with a valid state, each with its own way to fail. */
 async function finishCallback(ctx: Context, id: string, callback: Callback & { state: string }, state: SocialState) {
   if (callback.code === undefined) throw new OAuthCallbackError('no_code')
   const providerId = providerIds.find((known) => known === id)
@@ -102,7 +102,7 @@ async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof st
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
 
-/** A state that was made for another provider or another user: the caller's pages are not told. */
+/** A state that was made for another provider or another user: the caller's pages are not informed. */
 class ForeignStateError extends OAuthCallbackError {}
 
 type CallbackGrant = {
@@ -114,7 +114,7 @@ type CallbackGrant = {
   firstVisit: string | undefined
 }
 
-/** Code to tokens to profile: the only two calls that leave the house, both before anything is stored. */
+/** Code to tokens to profile: the only two calls to other servers, both before anything is stored. */
 async function exchangeCode(
   ctx: Context,
   id: ProviderId,
@@ -156,11 +156,11 @@ function causeOf(error: unknown): string | undefined {
   return cause instanceof Error ? cause.message.slice(0, 200) : undefined
 }
 
-/** POST /callback/apple: the form as the query of the GET, which brings the browser's own cookies along (W8). */
+/** POST /callback/apple: the form as the query of the GET, which brings the browser's own cookies along. */
 export function formAsQuery({ config }: Context, id: string, form: unknown): string {
   const { data } = Callback.safeParse(form)
   const path = `${config.basePath}/callback/${encodeURIComponent(id)}`
-  // What does not fit is told by the GET, which has the same rule.
+  // What does not fit is refused by the GET, which has the same rule.
   const query = data ?? { code: '' }
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return isSafePath(path) ? withQuery(path, Object.fromEntries(given)) : `${config.basePath}/error?error=Unknown`

@@ -214,7 +214,7 @@ describe('a reset of a password that the mailbox asked for', () => {
     expect(user.id).not.toBe(thief.id)
   })
 
-  it('an account that somebody has worked with stays, without sessions and identities of whoever used it', async () => {
+  it('an account that somebody has worked with stays, without sessions and identities of the person who used it', async () => {
     const optional = await openWorld({ ...providerSettings, EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(optional)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })

@@ -9,7 +9,7 @@ import { startSession } from './start-session.ts'
 
 type Signed = Context & Caller
 
-/** Six digits, five tries a code, five codes an hour: one chance in 40,000 an hour (OWASP ASVS 6.6.2, 6.6.3). */
+/** Six digits, five tries a code, five codes an hour: one chance in 40,000 an hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600
 const maxTries = 5
 /** Seconds after which a spent budget of mails has room again. */

@@ -21,7 +21,7 @@ import { startAtProvider } from './start-at-provider.ts'
 
 /** The calls of the session router that start a session. */
 export const signInProcedures = {
-  /** What this Foyer offers at its door, for the screens. */
+  /** What this installation offers, for the screens. */
   options: publicProcedure.output(PublicOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
     passwordLength: config.passwordLength,

@@ -36,7 +36,7 @@ export const signInSocial = publicProcedure
 
 type IdToken = NonNullable<SignInSocial['idToken']>
 
-/** Rules and linking are those of the callback; its codes come as refusals of the same name (contract 7.2). */
+/** Rules and linking are those of the callback; its codes come as refusals of the same name. */
 async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = false }: SignInSocial, idToken: IdToken) {
   const rule = providers[id].idToken
   const registration = registrationOf(ctx, id)

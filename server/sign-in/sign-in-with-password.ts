@@ -19,7 +19,7 @@ type Options = {
   refusals: { wrong: RefusalKey; unverified: RefusalKey }
 }
 
-/** Signs in by a password: counted, checked at equal cost for everybody, and only then told about an unverified address. */
+/** Signs in by a password: counted, checked at equal cost for everybody, and only then refused for an unverified address. */
 export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
   const { now, ipAddress, limiter } = ctx
   const user = await findUserWithPassword(ctx.pool, by)
@@ -44,7 +44,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
       const mail = await verificationMail(ctx, user, { ...ctx, callbackURL })
       await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, mail, now))
     }
-    // Whoever knows the password may finish in this browser; in every other one the link asks first.
+    // A person who knows the password may finish in this browser; in every other one the link asks first.
     markSignUp(ctx.cookies, user.id, now)
     await recordFailure(ctx, user.id, 'unverified')
     refuse(refusals.unverified)
@@ -62,7 +62,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
 
 type Reason = EventData<'user.sign_in_failed'>['reason']
 
-/** Known and unknown accounts alike, so that time tells nothing; what was typed is not kept: it may be a password. */
+/** Known and unknown accounts alike, so that the response time reveals nothing; what was typed is not kept: it may be a password. */
 async function recordFailure(ctx: Context, userId: string | undefined, reason: Reason): Promise<void> {
   await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId ?? null, data: { reason } })
 }

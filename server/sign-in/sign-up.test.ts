@@ -7,7 +7,7 @@ const world = await openWorld()
 const optionalWorld = await openWorld({ EMAIL_VERIFICATION: 'optional' })
 
 describe('POST /sign-up/email', () => {
-  it('opens an account whose address is not proven, and mails the proof', async () => {
+  it('opens an account whose address is not verified, and mails the verification', async () => {
     const person = stranger()
     const { status, body, headers } = await world
       .browser()
@@ -62,7 +62,7 @@ describe('POST /sign-up/email', () => {
     await signInElsewhere(world, owner)
   })
 
-  it('says that the user exists where sign-up signs in at once, and mails the proof there too', async () => {
+  it('says that the user exists where sign-up signs in at once, and mails the verification there too', async () => {
     const person = await signedUp(optionalWorld)
     expect(person.browser.jar.has('foyer.session_token')).toBe(true)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)

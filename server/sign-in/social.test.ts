@@ -22,7 +22,7 @@ afterAll(() => emulator.uninstall())
 
 const mailless: ProviderId[] = ['tiktok', 'reddit', 'roblox']
 const withMail = providerIds.filter((id) => !new Set(mailless).has(id))
-/** Providers whose word on an address is never a proof. */
+/** Providers whose word on an address is never a verification. */
 const neverVerified = new Set<ProviderId>(['facebook', 'spotify', 'kick', 'vk'])
 
 const targets = { callbackURL: '/inside', newUserCallbackURL: '/welcome', errorCallbackURL: '/failed?from=social' }
@@ -344,14 +344,14 @@ describe('coming back', () => {
 })
 
 describe('whose account it is', () => {
-  it('an address proven on both sides is the same person', async () => {
+  it('an address verified on both sides is the same person', async () => {
     const person = await signedIn(world)
     const { browser, location } = await signInAt(world, 'github', providerUser({ email: person.email.toUpperCase() }))
     expect(location).toBe('/inside')
     expect((await userOf(browser)).id).toBe(person.id)
   })
 
-  it('an address that either side has not proven is not (R28)', async () => {
+  it('an address that either side has not verified is not', async () => {
     const verified = await signedIn(world)
     const unverified = await signedUp(world)
     const refused = '/failed?from=social&error=account_not_linked'
@@ -366,7 +366,7 @@ describe('whose account it is', () => {
     expect(await world.db.account.count({ where: { userId: { in: [verified.id, unverified.id] } } })).toBe(2)
   })
 
-  it('a provider that the operator trusts proves addresses, and where sign-up is closed nobody new comes in', async () => {
+  it('a provider that the operator trusts verifies addresses, and where sign-up is closed nobody new comes in', async () => {
     const person = await signedIn(closed)
     const known = await signInAt(closed, 'kick', providerUser({ email: person.email }))
     expect((await userOf(known.browser)).id).toBe(person.id)
@@ -426,7 +426,7 @@ describe('whose account it is', () => {
     },
   )
 
-  it('another address that a provider has proven proves nothing of ours', async () => {
+  it('another address that a provider has verified verifies nothing of ours', async () => {
     const who = providerUser({ verified: false })
     const { browser } = await signInAt(world, 'discord', who)
     expect((await userOf(browser)).emailVerified).toBe(false)
@@ -561,7 +561,7 @@ describe('refreshing', () => {
     emulator.faults.set('github token', 'status')
     const calls = emulator.calls.length
     const all = await Promise.all(Array.from({ length: 5 }, () => ask({ providerId: 'github' })))
-    // Whoever asks hears that it failed; whoever waited may be given what came a moment before.
+    // A person who asks gets that it failed; the person who waited may be given what came a moment before.
     expect(all.some(({ status }) => status === 400)).toBe(true)
     expect(all.every(({ status, body }) => status === 200 || body.code === failed.body.code)).toBe(true)
     expect(emulator.calls.length - calls).toBeLessThanOrEqual(5)

@@ -18,7 +18,7 @@ type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   activeOrganizationId?: string | undefined
 }
 
-/** An account this young has no other devices to be told of. */
+/** An account this young has no other devices to report. */
 const youngSeconds = 3600
 
 /** Starts a session for this user in this browser, replaces the one that was there, and reports a new device to the owner. */

@@ -227,7 +227,7 @@ describe('administrators (SEC-111)', () => {
     expect((await own.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
   })
 
-  it('another administrator takes the role away for good; nobody takes their own', async () => {
+  it('another administrator takes the role away permanently; nobody takes their own', async () => {
     const second = 'second@example.test'
     const own = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
     const join = async (email: string) => {

@@ -7,7 +7,7 @@ import { linkTo, openWorld } from '../testing/world.ts'
 const world = await openWorld()
 
 describe('GET /verify-email', () => {
-  it('proves the address and signs in the browser that signed up', async () => {
+  it('verifies the address and signs in the browser that signed up', async () => {
     const person = await signedUp(world, { callbackURL: '/welcome?from=mail' })
     const answer = await person.browser.get(await linkTo(world, person.email))
     expect([answer.status, answer.location, answer.text]).toEqual([302, '/welcome?from=mail', ''])
@@ -143,7 +143,7 @@ describe('GET /verify-email', () => {
 })
 
 describe('POST /send-verification-email', () => {
-  it('answers alike for unknown, unproven and proven addresses, and mails only the unproven', async () => {
+  it('answers alike for unknown, unverified and verified addresses, and mails only the unverified', async () => {
     const unverified = await signedUp(world)
     const verified = await signedIn(world)
     const answers = await Promise.all(

@@ -49,7 +49,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
 }
 
 /**
- * A session proves the person, not the mailbox: the owner of a mistyped address could lead the person's browser to the link.
+ * A session identifies the person, not the mailbox: the owner of a mistyped address could lead the person's browser to the link.
  * So an address that was not entered at sign-up is asked about first when another site's page leads here; what a person opens,
  * and what a program calls, is not.
  */

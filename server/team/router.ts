@@ -25,7 +25,7 @@ async function recordTeam(
   await record(tx, ctx, { type, actorId: ctx.user.id, subjectId: null, organizationId, data: { teamId, name } })
 }
 
-/** A stranger to the organization hears the same as a member without the permission. */
+/** A person outside of the organization gets the same refusal as a member without the permission. */
 function sameFor(denied: RefusalKey) {
   return { none, stranger: denied, denied } as const
 }

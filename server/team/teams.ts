@@ -28,7 +28,7 @@ export async function countTeams(tx: Tx, organizationId: string): Promise<number
   return tx.team.count({ where: { organizationId } })
 }
 
-/** With its row it goes from members and invitations, which stay (contract 9.5). */
+/** With its row it goes from members and invitations, which stay. */
 export async function removeTeam(tx: Tx, id: string): Promise<void> {
   await tx.team.delete({ where: { id } })
 }

@@ -155,7 +155,7 @@ export async function openEmulator() {
     return { callback, form }
   }
 
-  /** A signed id_token, good unless told otherwise. */
+  /** A signed id_token, valid unless an option says otherwise. */
   function idToken(id: ProviderId, who: Stranger, changes: Record<string, unknown> = {}, key: CryptoKey = privateKey) {
     const seconds = Math.floor(Date.now() / 1000)
     const claims = {

@@ -12,7 +12,7 @@ export function stranger(overrides: Partial<{ name: string; email: string; passw
   return { email: `ada.${tag}@example.test`, name: 'Ada Lovelace', password, ...overrides }
 }
 
-/** Somebody who has signed up and not proven the address. */
+/** Somebody who has signed up and not verified the address. */
 export async function signedUp(world: World, more: Record<string, string> = {}): Promise<Person> {
   const person = stranger()
   const browser = world.browser()
@@ -21,7 +21,7 @@ export async function signedUp(world: World, more: Record<string, string> = {}):
   return { ...person, ...more, browser, id: body.user.id }
 }
 
-/** Somebody who has proven the address in the browser of the sign-up and is signed in there. */
+/** Somebody who has verified the address in the browser of the sign-up and is signed in there. */
 export async function signedIn(world: World, more: Record<string, string> = {}): Promise<Person> {
   const person = await signedUp(world, more)
   if (!person.browser.jar.has('foyer.session_token')) await person.browser.get(await linkTo(world, person.email))

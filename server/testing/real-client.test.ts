@@ -8,7 +8,7 @@ import { linkTo, openWorld } from './world.ts'
 
 const world = await openWorld()
 
-/** The unmodified client of better-auth 1.2.7, with the cookies and the Origin of a browser (R2). */
+/** The unmodified client of better-auth 1.2.7, with the cookies and the Origin of a browser. */
 function openClient() {
   const browser = world.browser()
   // The library's own types do not pass under exactOptionalPropertyTypes; what it answers is what is tested.

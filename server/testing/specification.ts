@@ -57,7 +57,7 @@ export const calls = [
 /** Calls that are not answered yet. This list only shrinks: a call that is answered may not stand here. */
 export const awaitedCalls: readonly string[] = []
 
-/** Section 8: what is said on the wire, by its code (contract 10). */
+/** Section 8: what is said on the wire, by its code. */
 export const messages = {
   authentication: [
     'User not found',

@@ -1,6 +1,6 @@
 import type { ProviderId } from '../../../shared/account.ts'
 
-/** Who somebody is at a provider. The key is (provider, id); an address is proven only where the provider says so. */
+/** Who somebody is at a provider. The key is (provider, id); an address is verified only where the provider says so. */
 export type Profile = {
   id: string
   name: string | undefined
@@ -36,7 +36,7 @@ export type ProfileRequest = {
   now: Date
 }
 
-/** How id_tokens of a provider are checked, whether they came by its own door or by the browser's (providers.md 6). */
+/** How id_tokens of a provider are checked, whether they came from its token endpoint or from the browser. */
 export type IdTokenRule = {
   jwks: (registration: Registration) => string
   issuer: (claims: { tid?: unknown }, registration: Registration) => string[]

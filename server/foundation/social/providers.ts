@@ -439,7 +439,7 @@ export const providers: Record<ProviderId, Provider> = {
   },
 }
 
-/** Ids are numbers here and texts there; one that is missing or empty is no identity (W30). */
+/** Ids are numbers here and texts there; one that is missing or empty is no identity. */
 const Id = z.union([z.string().min(1).max(256), z.number().int()]).transform(String)
 /** A text that may be missing, null or empty. */
 const Text = z
@@ -477,7 +477,7 @@ function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, n
   return claims
 }
 
-/** The usual claims. `email_verified` is true or the text "true" (Apple); every other text is no proof. */
+/** The usual claims. `email_verified` is true or the text "true" (Apple); every other text is not. */
 export function ofClaims(claims: JWTPayload): Profile {
   const { sub, name, email, picture, email_verified: verified } = claims
   if (!sub) throw new ProviderFailure('no subject')
@@ -498,7 +498,7 @@ const AppleUser = z.object({
   name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
 })
 
-/** Apple tells the name once, in a form field that the browser carries; it is no more than a name. */
+/** Apple sends the name once, in a form field that the browser carries; it is no more than a name. */
 function appleName({ firstVisit }: ProfileRequest): string | undefined {
   try {
     const { name } = AppleUser.parse(JSON.parse(firstVisit ?? ''))
@@ -526,7 +526,7 @@ function microsoftIssuers(tid: unknown, tenant: string): string[] {
   return isWelcome ? [`https://login.microsoftonline.com/${tid}/v2.0`] : []
 }
 
-/** Any administrator of a tenant can write any address into it: only these claims prove one. */
+/** Any administrator of a tenant can write any address into it: only these claims verify one. */
 export function isVerifiedByMicrosoft(claims: JWTPayload): boolean {
   const { email, xms_edov: edov, email_verified: verified, verified_primary_email: listed } = claims
   const isListed = Array.isArray(listed) && listed.includes(email)

@@ -5,7 +5,7 @@ import { loopbackOnly } from '../middleware/loopback-only.ts'
 import { answerJson, answerRefusal } from '../respond.ts'
 import { answerHtml, answerPage, escapeHtml } from './layout.ts'
 
-/** The development mailbox: what would have been sent. Only without an SMTP server and never in production (R42). */
+/** The development mailbox: what would have been sent. Only without an SMTP server and never in production. */
 export function mailbox(app: App): Router {
   const routes = Router()
   routes.use(loopbackOnly)
