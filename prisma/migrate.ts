@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { PrismaPg } from '@prisma/adapter-pg'
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
-import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { makeWorkerUtils } from 'graphile-worker'
-import { Client, DatabaseError, Pool } from 'pg'
+import { Client, DatabaseError } from 'pg'
 
 /** The database does not fit this version of Foyer; the message says what to do. */
 export class MigrationError extends Error {}
@@ -16,9 +11,8 @@ export class MigrationError extends Error {}
 const lockId = 20_260_807
 
 /**
- * Brings a database to the schema of this version: Foyer's tables by Prisma's migrations, the job engine's by its own.
- * Runs under an advisory lock, so that any number of processes may start at once. When nothing is to be done it costs one
- * query; the engine (5 MB of WebAssembly) is only loaded for work.
+ * Brings a database to the schema of this version: Foyer's tables by prisma/migrations, the job engine's by its own. Runs
+ * under an advisory lock, so that any number of processes may start at once. When nothing is to be done it costs one query.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'foyer migrations' })
@@ -29,41 +23,12 @@ export async function migrate(url: string, prismaFolder: string): Promise<void> 
     const known = readMigrations(prismaFolder)
     const applied = await readApplied(client)
     refuseForeign(applied, known)
-    if (known.some(({ name }) => !applied.has(name))) await applyMigrations(url, prismaFolder)
+    const pending = known.filter(({ name }) => !applied.has(name))
+    if (pending.length > 0) await applyMigrations(client, pending)
     if (!(await hasJobTables(client))) await migrateJobs(url)
   } finally {
     await client.end()
   }
-}
-
-/**
- * Writes the next migration: what leads from the schema of the last step, which each step keeps beside its SQL, to
- * schema.prisma. Any PostgreSQL will do for `url`: the engine only
- * wants to know whom it writes for. Undefined when there is no difference.
- */
-export async function writeMigration(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
-  const schema = readSchema(prismaFolder)
-  const last = readMigrations(prismaFolder).at(-1)
-  const lastSchema = last && join(prismaFolder, 'migrations', last.name, 'schema.prisma')
-  const { stdout: script } = await withEngine(url, prismaFolder, (engine) =>
-    engine.diff({
-      from: lastSchema
-        ? { tag: 'schemaDatamodel', files: [{ path: schema.path, content: readFileSync(lastSchema, 'utf8') }] }
-        : { tag: 'empty' },
-      to: { tag: 'schemaDatamodel', files: [schema] },
-      script: true,
-      exitCode: null,
-      filters: everything,
-    }),
-  )
-  if (!script || /^\s*-- This is an empty migration/.test(script)) return undefined
-  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  const folder = join(prismaFolder, 'migrations', `${stamp}_${name}`)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'migration.sql'), script)
-  await writeFile(join(folder, 'schema.prisma'), schema.content)
-  await writeFile(join(prismaFolder, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n')
-  return folder
 }
 
 /** Name of the last step that this version knows. */
@@ -71,47 +36,44 @@ export function newestMigration(prismaFolder: string): string | undefined {
   return readMigrations(prismaFolder).at(-1)?.name
 }
 
-const everything = { externalTables: [], externalEnums: [] }
-
-async function applyMigrations(url: string, prismaFolder: string): Promise<void> {
-  try {
-    const input = { migrationsList: listMigrations(prismaFolder), filters: everything }
-    await withEngine(url, prismaFolder, (engine) => engine.applyMigrations(input))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.trim() : String(error)
-    throw new MigrationError(`The database could not be brought to the schema of this version: ${reason}`)
+/**
+ * Runs the scripts that are missing, each in a transaction of its own together with its row: a script that fails leaves
+ * nothing behind. The table is Prisma's, so that its own tools understand the database.
+ */
+async function applyMigrations(client: Client, pending: readonly Migration[]): Promise<void> {
+  await client.query(tableText)
+  for (const { name, script } of pending) {
+    try {
+      await client.query('begin')
+      await client.query(script)
+      await client.query(insertText, [randomUUID(), checksumOf(script), name])
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      const reason = error instanceof Error ? error.message.trim() : String(error)
+      throw new MigrationError(`The database could not be brought to the schema of this version (${name}): ${reason}`)
+    }
   }
 }
 
-/** Lends Prisma's schema engine (WebAssembly), which speaks to the database through Prisma's pg adapter. */
-async function withEngine<Result>(
-  url: string,
-  prismaFolder: string,
-  work: (engine: SchemaEngine) => Promise<Result>,
-): Promise<Result> {
-  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
-  const wasmPath = createRequire(import.meta.url)
-    .resolve('@prisma/schema-engine-wasm')
-    .replace(/schema_engine\.js$/, 'schema_engine_bg.wasm')
-  const module = new WebAssembly.Module(await readFile(wasmPath))
-  const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': bindings })
-  bindings.__wbg_set_wasm(instance.exports)
-  if (typeof instance.exports['__wbindgen_start'] === 'function') instance.exports['__wbindgen_start']()
-  const pool = new Pool({ connectionString: url, application_name: 'foyer migrations' })
-  pool.on('error', () => {})
-  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))
-  const { path, content } = readSchema(prismaFolder)
-  try {
-    const engine = await bindings.SchemaEngine.new({ datamodels: [[path, content]] }, () => {}, adapter)
-    return await work(engine)
-  } finally {
-    await pool.end()
-  }
+const tableText = `
+  create table if not exists _prisma_migrations (
+    id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
+    logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
+
+const insertText = `
+  insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  values ($1, $2, $3, clock_timestamp(), 1)`
+
+/** SHA-256 of a script, by which an edited one is noticed. */
+function checksumOf(script: string): string {
+  return createHash('sha256').update(script).digest('hex')
 }
 
 type Migration = { name: string; script: string }
 
-function readMigrations(prismaFolder: string): Migration[] {
+/** The steps of prisma/migrations in their order. */
+export function readMigrations(prismaFolder: string): Migration[] {
   const folder = join(prismaFolder, 'migrations')
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
@@ -141,7 +103,7 @@ function refuseForeign(applied: Map<string, string>, known: Migration[]): void {
     if (script === undefined) {
       throw new MigrationError(`The database has the migration ${name}, which this version of Foyer does not know.`)
     }
-    if (createHash('sha256').update(script).digest('hex') !== checksum) {
+    if (checksumOf(script) !== checksum) {
       throw new MigrationError(`The migration ${name} was changed after it had been applied to this database.`)
     }
   }
@@ -161,22 +123,4 @@ async function migrateJobs(url: string): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: url })
   await utils.migrate()
   await utils.release()
-}
-
-function readSchema(prismaFolder: string) {
-  const path = join(prismaFolder, 'schema.prisma')
-  return { path, content: readFileSync(path, 'utf8') }
-}
-
-function listMigrations(prismaFolder: string): MigrationList {
-  const baseDir = join(prismaFolder, 'migrations')
-  return {
-    baseDir,
-    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: '',
-    migrationDirectories: readMigrations(prismaFolder).map(({ name, script }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: script } },
-    })),
-  }
 }

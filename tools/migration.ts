@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
-import { writeMigration } from './migrate.ts'
+import { writeMigration } from './schema-engine.ts'
 
 // `npm run migration -- add_something` writes the next step of prisma/migrations, offline, beside the embedded PostgreSQL.
 const name = process.argv[2]

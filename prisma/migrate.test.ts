@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { projectFolder } from '../server/config.ts'
+import { withDatabase } from '../server/testing/template.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+const prismaFolder = join(projectFolder, 'prisma')
+const admin = new Client({ connectionString: inject('postgresUrl') })
+const names: string[] = []
+
+async function emptyDatabase(): Promise<string> {
+  const name = `migrate_${randomBytes(6).toString('hex')}`
+  names.push(name)
+  await admin.query(`create database ${name}`)
+  return withDatabase(inject('postgresUrl'), name)
+}
+
+async function query(url: string, ...texts: string[]): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const results: unknown[] = []
+  for (const text of texts) results.push((await client.query(text)).rows)
+  await client.end()
+  return results
+}
+
+/** The first steps as Prisma's engine (7.10) applies and records them: its table, a start and an end for each. */
+async function migrateLikePrisma(url: string, count: number): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create table _prisma_migrations (
+    id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz,
+    migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
+    started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`)
+  for (const { name, script } of readMigrations(prismaFolder).slice(0, count)) {
+    const values = [randomUUID(), createHash('sha256').update(script).digest('hex'), name]
+    await client.query('insert into _prisma_migrations (id, checksum, migration_name) values ($1, $2, $3)', values)
+    await client.query(script)
+    const done = 'update _prisma_migrations set finished_at = now(), applied_steps_count = 1 where id = $1'
+    await client.query(done, [values[0]])
+  }
+  await client.end()
+}
+
+beforeAll(() => admin.connect())
+afterAll(async () => {
+  for (const name of names) await admin.query(`drop database ${name} with (force)`)
+  await admin.end()
+})
+
+describe('migrations', () => {
+  const steps = readMigrations(prismaFolder).map(({ name }) => name)
+
+  it('go on from a database that Prisma’s engine has migrated for the version before, and keep its rows', async () => {
+    const url = await emptyDatabase()
+    await migrateLikePrisma(url, 4)
+    await query(
+      url,
+      `insert into "User" (id, email, name, "emailVerified", "promotedEmail", "createdAt", "updatedAt", language, role)
+        values ('u1', 'a@example.test', 'A', true, 'boss@example.test', now(), now(), 3, 'admin')`,
+    )
+    await migrate(url, prismaFolder)
+    await migrate(url, prismaFolder)
+    const [rows] = await query(url, 'select "formerAdminEmails" from "User"')
+    expect(rows).toEqual([{ formerAdminEmails: ['boss@example.test'] }])
+  })
+
+  it('of two starts at once are applied once', async () => {
+    const url = await emptyDatabase()
+    await Promise.all([migrate(url, prismaFolder), migrate(url, prismaFolder), migrate(url, prismaFolder)])
+    const [rows] = await query(url, 'select migration_name as name from _prisma_migrations order by 1')
+    expect(rows).toEqual(steps.map((name) => ({ name })))
+  })
+
+  it('that the code does not know, or that were changed since, are refused', async () => {
+    const url = await emptyDatabase()
+    await migrate(url, prismaFolder)
+    await query(url, `update _prisma_migrations set checksum = 'x' where migration_name = '${steps[0]}'`)
+    await expect(migrate(url, prismaFolder)).rejects.toThrow('was changed after it had been applied')
+    await query(
+      url,
+      `update _prisma_migrations set migration_name = '2099_future' where migration_name = '${steps[0]}'`,
+    )
+    await expect(migrate(url, prismaFolder)).rejects.toThrow('which this version of Foyer does not know')
+  })
+})
