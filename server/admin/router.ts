@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { FullUser, Id, Moment, Page, Status, normalizeEmail } from '../../shared/account.ts'
+import { FullUser, Id, Moment, Page, Status } from '../../shared/account.ts'
 import { AssignEvent, DisputeRow, UnassignedEvent } from '../../shared/payment.ts'
 import { listAdministrators, lockAdministrators } from '../account/administrators.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import type { NewEvent } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { assignCustomer, listDisputes, listUnassignedEvents, processAgain } from '../payment/unassigned-events.ts'
+import { listDisputes, listUnassignedEvents, processAgain } from '../payment/unassigned-events.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { isFresh } from '../session/sessions.ts'
+import { assignEvent } from './assign-event.ts'
 
 /** Only administrators of this Foyer; everything here reads the role from the database. */
 const administrator = protectedProcedure.use(({ ctx, next }) =>
@@ -40,24 +41,8 @@ export const adminRouter = router({
   assign: administrator
     .input(AssignEvent)
     .output(Status)
-    .mutation(async ({ ctx, input: { eventId, email, slug } }) => {
-      const user =
-        email === undefined
-          ? null
-          : await ctx.db.user.findFirst({ where: { email: normalizeEmail(email), emailVerified: true } })
-      const organization = slug === undefined ? null : await ctx.db.organization.findUnique({ where: { slug } })
-      const owner = user
-        ? { userId: user.id }
-        : organization
-          ? { organizationId: organization.id }
-          : refuse('OWNER_NOT_FOUND')
-      const data = { eventId, ...owner }
-      await assignCustomer(ctx, eventId, owner, {
-        type: 'payment.event_assigned',
-        actorId: ctx.user.id,
-        subjectId: null,
-        data,
-      })
+    .mutation(async ({ ctx, input }) => {
+      await assignEvent(ctx, input)
       return { status: true }
     }),
 

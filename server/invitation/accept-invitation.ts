@@ -1,25 +1,26 @@
+import type { z } from 'zod'
 import type { FullUser } from '../../shared/account.ts'
-import type { Invitation } from '../../shared/invitation.ts'
+import { type AnswerInvitation, type Invitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
 import { clearUnverified } from '../account/credentials.ts'
 import { verifyAddress } from '../account/users.ts'
-import type { Context } from '../request/context.ts'
 import { record, recordAll } from '../event/record.ts'
-import type { Tx } from '../foundation/database.ts'
+import { type Tx, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
 import { addMember } from '../organization/members.ts'
 import { lockOrganization } from '../organization/organizations.ts'
-import { revokeSessions } from '../session/sessions.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { revokeSessions, setActiveOrganization } from '../session/sessions.ts'
 import {
-  findInvitation,
+  type FoundInvitation,
+  answerInvitation,
   attributeEvent,
+  findInvitation,
   isOpen,
   isSecretOf,
-  answerInvitation,
-  type FoundInvitation,
 } from './invitations.ts'
-import { composeMail } from '../mail/mail.ts'
 
 type Signed = Context & { user: FullUser; session: { id: string } }
 
@@ -81,4 +82,21 @@ export async function acceptInvitation(
 /** Is the inviter still a member who may invite to this role? An owner who was demoted makes no owners. */
 export function mayInviteTo(role: string, inviterRole: string | null): boolean {
   return inviterRole !== null && can(inviterRole, 'invitation', 'create') && (!isOwner(role) || isOwner(inviterRole))
+}
+
+/** Makes the caller a member and the organization the active one of this session. */
+export async function acceptOwnInvitation(
+  ctx: Context & Caller,
+  { invitationId, secret }: z.output<typeof AnswerInvitation>,
+) {
+  const { user, ...accepted } = await transaction(ctx, async (tx) => {
+    const { invitation, verifiesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
+    const user = verifiesAddress ? await verifyBySecret(tx, ctx) : ctx.user
+    const proof = verifiesAddress ? secret : undefined
+    const answered = await acceptInvitation(tx, ctx, invitation, { ...user, secret: proof })
+    await setActiveOrganization(tx, ctx.session.id, invitation.organizationId)
+    return { ...answered, user }
+  })
+  await ctx.renewCookies({ user, session: { activeOrganizationId: accepted.member.organizationId } })
+  return accepted
 }

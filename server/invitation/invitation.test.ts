@@ -53,11 +53,11 @@ describe('inviting', () => {
     await owner.browser.post('/update-user', { language: 6 })
     const newcomer = stranger().email
     await invited(owner, newcomer)
-    expect((await world.mails(newcomer))[0]?.subject).toContain('lädt Sie zu Acme ein')
+    expect((await world.mails(newcomer))[0]?.subject).toContain('hat Sie zu Acme eingeladen')
     const known = await signedIn(world)
     await known.browser.post('/update-user', { language: 82 })
     await invited(owner, known.email)
-    expect((await world.mails(known.email))[0]?.subject).toContain('davet ediyor')
+    expect((await world.mails(known.email))[0]?.subject).toContain('davet etti')
   })
 
   it('refuses in the order of the contract', async () => {

@@ -1,4 +1,7 @@
-import { experimental_standaloneMiddleware as standaloneMiddleware } from '@trpc/server'
+import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
+import { Id } from '../../shared/account.ts'
+import type { Meta } from '../procedure/trpc.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { can, type Action, type Resource } from '../../shared/permissions.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -8,10 +11,13 @@ import type { Tx } from '../foundation/database.ts'
 import { findMember, findMemberOfUser } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
-type Scope = {
-  ctx: Context & Pick<Caller, 'user' | 'session'>
-  input: { organizationId?: string | undefined }
-}
+type Signed = Context & Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered'>
+
+/** Guards as parts of a procedure that has a session: `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
+const t = initTRPC.context<Signed>().meta<Meta>().create()
+
+/** Which organization a call means; its own schema has judged the value before. */
+const Scope = z.object({ organizationId: Id.optional() }).default({})
 
 /** What a call says when no organization is meant, and to somebody who is no member of the one that is. */
 type Refusals = { none: RefusalKey; stranger: RefusalKey }
@@ -21,9 +27,9 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
  * database with every call, so that a removal acts at once (SEC-49). An unknown organization answers like a foreign one.
  */
 export function memberOf(refusals: Refusals) {
-  return standaloneMiddleware<Scope>().create(async ({ ctx, input, next }) =>
-    next({ ctx: { member: await membership(ctx, input, refusals) } }),
-  )
+  return t.procedure
+    .input(Scope)
+    .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
 
 /** Only members whose role grants it by the table of permissions. */
@@ -32,7 +38,7 @@ export function may<R extends Resource>(
   action: Action<R>,
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
-  return standaloneMiddleware<Scope>().create(async ({ ctx, input, next }) => {
+  return t.procedure.input(Scope).use(async ({ ctx, input, next }) => {
     const member = await membership(ctx, input, refusals)
     const { organizationId } = member
     return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied, { organizationId })
@@ -54,7 +60,11 @@ export async function underLock<R extends Resource>(
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
-async function membership({ session, user, pool }: Scope['ctx'], input: Scope['input'], { none, stranger }: Refusals) {
+async function membership(
+  { session, user, pool }: Signed,
+  input: z.output<typeof Scope>,
+  { none, stranger }: Refusals,
+) {
   const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
   return (await findMember(pool, { organizationId, userId: user.id })) ?? refuse(stranger)
 }

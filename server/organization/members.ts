@@ -81,7 +81,7 @@ export async function addMember(tx: Tx, { now, ...member }: NewMember): Promise<
   return tx.member.create({ data: { id: newId(), ...member, createdAt: now } })
 }
 
-export async function removeMember(tx: Tx, id: string): Promise<void> {
+export async function deleteMember(tx: Tx, id: string): Promise<void> {
   await tx.member.delete({ where: { id } })
 }
 

@@ -28,7 +28,7 @@ const unlockedMargin = 50
  * the limit of memberships: they are counted in the statement itself, and near the limit with the user locked, so that two
  * creations at once do not pass it.
  */
-export async function createOrganization(
+export async function insertOrganization(
   pool: Pool,
   { userId, sessionId, now, limit, ...input }: NewOrganization,
   event: (id: string) => EventParameters,
@@ -215,7 +215,7 @@ type Changes = {
 }
 
 /** Changes what is given; metadata is replaced as a whole. */
-export async function updateOrganization(tx: Tx, id: string, { name, slug, logo, metadata }: Changes) {
+export async function patchOrganization(tx: Tx, id: string, { name, slug, logo, metadata }: Changes) {
   return tx.organization.update({
     where: { id },
     data: {
@@ -228,7 +228,7 @@ export async function updateOrganization(tx: Tx, id: string, { name, slug, logo,
 }
 
 /** With its row go members, invitations, teams, and its place as the active one of every session. */
-export async function deleteOrganization(tx: Tx, id: string) {
+export async function removeOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }
 
@@ -240,4 +240,10 @@ export async function lockOrganization(tx: Tx, id: string): Promise<boolean> {
 
 export async function findSlugOwner(tx: Tx, slug: string) {
   return tx.organization.findUnique({ where: { slug }, select: { id: true } })
+}
+
+/** The slug wins where both are given. */
+export function keyOf(slug: string | null | undefined, id: string | null | undefined) {
+  if (slug) return { slug }
+  return id ? { id } : undefined
 }

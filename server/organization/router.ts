@@ -21,33 +21,26 @@ import {
 } from '../../shared/organization.ts'
 import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
-import { type NewEvent, eventParameters, logEvent, record } from '../event/record.ts'
-import { isMissingReference, transaction, violatedUnique } from '../foundation/database.ts'
-import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { router } from '../procedure/trpc.ts'
-import { setActiveOrganization } from '../session/sessions.ts'
-import { may, memberOf, underLock } from './guard.ts'
+import { createOrganization } from './create-organization.ts'
+import { deleteOrganization } from './delete-organization.ts'
+import { may, memberOf } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { findMemberOfUser } from './members.ts'
 import {
-  createOrganization,
-  deleteOrganization,
   findOverview,
   findSlugOwner,
+  keyOf,
   searchOrganizations,
-  updateOrganization,
   writeFullOrganization,
   writeOrganizations,
 } from './organizations.ts'
-
-const deletion = {
-  none: 'ORGANIZATION_NOT_FOUND',
-  stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
-  denied: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
-} as const
+import { deletion } from './refusals.ts'
+import { switchOrganization } from './set-active-organization.ts'
+import { updateOrganization } from './update-organization.ts'
 
 const auditing = {
   none: 'NO_ACTIVE_ORGANIZATION',
@@ -67,32 +60,7 @@ export const organizationRouter = router({
     )
     .input(CreateOrganization)
     .output(CreatedOrganization)
-    .mutation(async ({ ctx, input: { keepCurrentActiveOrganization, ...input } }) => {
-      const { config, now, user, session } = ctx
-      refuseForeignPicture(input.logo, config.appOrigin)
-      const event = (organizationId: string): NewEvent => {
-        const data = { name: input.name, slug: input.slug }
-        return { type: 'organization.created', actorId: user.id, organizationId, data }
-      }
-      const created = await createOrganization(
-        ctx.pool,
-        {
-          ...input,
-          logo: input.logo ?? null,
-          metadata: input.metadata ?? null,
-          userId: user.id,
-          sessionId: keepCurrentActiveOrganization ? null : session.id,
-          limit: config.organizationLimit,
-          now,
-        },
-        (id) => eventParameters(ctx, event(id)),
-      ).catch(refuseTakenSlug)
-      if (!created) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
-      const { organization, owner } = created
-      logEvent(ctx, event(organization.id))
-      if (!keepCurrentActiveOrganization) await ctx.renewCookies({ session: { activeOrganizationId: organization.id } })
-      return { ...organization, members: [owner] }
-    }),
+    .mutation(({ ctx, input }) => createOrganization(ctx, input)),
 
   /** Is an address still to be had? The creation itself decides. */
   checkSlug: protectedProcedure
@@ -107,7 +75,7 @@ export const organizationRouter = router({
   update: protectedProcedure
     .meta({ rest: 'POST /organization/update', unauthorized: 'UPDATE_USER_NOT_FOUND' })
     .input(UpdateOrganization)
-    .use(
+    .concat(
       may('organization', 'update', {
         none: 'ORGANIZATION_NOT_FOUND',
         stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
@@ -115,40 +83,15 @@ export const organizationRouter = router({
       }),
     )
     .output(Organization)
-    .mutation(async ({ ctx, input: { data } }) => {
-      refuseForeignPicture(data.logo, ctx.config.appOrigin)
-      const { organizationId } = ctx.member
-      const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-      const updated = await transaction(ctx, async (tx) => {
-        const organization = await updateOrganization(tx, organizationId, data)
-        const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
-        await record(tx, ctx, { type: 'organization.updated', ...event })
-        return organization
-      })
-        .catch(refuseTakenSlug)
-        .catch(refuseMissing)
-      return Organization.parse(updated)
-    }),
+    .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 
   /** Deletes the organization with all that belongs to it, for every member at once. */
   delete: protectedProcedure
     .meta({ rest: 'POST /organization/delete' })
     .input(OrganizationNamed)
-    .use(may('organization', 'delete', deletion))
+    .concat(may('organization', 'delete', deletion))
     .output(Organization)
-    .mutation(async ({ ctx, input: { organizationId } }) => {
-      const deleted = await transaction(ctx, async (tx) => {
-        await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
-        const { name, slug, ...row } = await deleteOrganization(tx, organizationId)
-        const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
-        await record(tx, ctx, { type: 'organization.deleted', ...event })
-        return { name, slug, ...row }
-      }).catch(refuseMissing)
-      if (ctx.session.activeOrganizationId === organizationId) {
-        await ctx.renewCookies({ session: { activeOrganizationId: null } })
-      }
-      return Organization.parse(deleted)
-    }),
+    .mutation(({ ctx, input }) => deleteOrganization(ctx, input)),
 
   list: protectedProcedure
     .meta({ rest: 'GET /organization/list', answers: z.array(Organization) })
@@ -189,33 +132,12 @@ export const organizationRouter = router({
     .meta({ rest: 'POST /organization/set-active' })
     .input(SetActiveOrganization)
     .output(FullOrganization.nullable())
-    .mutation(async ({ ctx, input: { organizationId, organizationSlug } }) => {
-      const { session, user } = ctx
-      const active = session.activeOrganizationId
-      const switchTo = async (next: string | null) => {
-        if (next === active) return
-        await setActiveOrganization(ctx.db, session.id, next)
-        await ctx.renewCookies({ session: { activeOrganizationId: next } })
-      }
-      if (organizationId === null && !organizationSlug) {
-        await switchTo(null)
-        return null
-      }
-      const key = keyOf(organizationSlug, organizationId ?? active)
-      if (!key) return null
-      const full = await writeFullOrganization(ctx.pool, key, user.id)
-      if (!full) {
-        if ('id' in key && key.id === active) await switchTo(null)
-        refuse('READER_IS_NOT_A_MEMBER')
-      }
-      await switchTo(full.id)
-      return FullOrganization.parse(JSON.parse(full.text))
-    }),
+    .mutation(({ ctx, input }) => switchOrganization(ctx, input)),
 
   hasPermission: protectedProcedure
     .meta({ rest: 'POST /organization/has-permission' })
     .input(HasPermission)
-    .use(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'ASKER_IS_NOT_A_MEMBER' }))
+    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'ASKER_IS_NOT_A_MEMBER' }))
     .output(PermissionAnswer)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 
@@ -232,26 +154,9 @@ export const organizationRouter = router({
   activity: protectedProcedure
     .meta({ rest: 'GET /organization/list-activity' })
     .input(ListOrganizationEvents)
-    .use(may('organization', 'update', auditing))
+    .concat(may('organization', 'update', auditing))
     .output(EventPage)
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),
 
   ...memberProcedures,
 })
-
-/** The slug wins where both are given. */
-function keyOf(slug: string | null | undefined, id: string | null | undefined) {
-  if (slug) return { slug }
-  return id ? { id } : undefined
-}
-
-function refuseTakenSlug(error: unknown): never {
-  if (violatedUnique(error)?.includes('slug')) refuse('ORGANIZATION_ALREADY_EXISTS')
-  throw error
-}
-
-/** Deleted by another owner at the same time. */
-function refuseMissing(error: unknown): never {
-  if (isMissingReference(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
-  throw error
-}

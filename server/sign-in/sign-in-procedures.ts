@@ -1,4 +1,4 @@
-import { Status, normalizeUsername, providerIds, usernameProblem } from '../../shared/account.ts'
+import { Status, providerIds } from '../../shared/account.ts'
 import {
   PublicOptions,
   Reauthenticate,
@@ -10,13 +10,13 @@ import {
   SignedIn,
   SignedInByUsername,
 } from '../../shared/session.ts'
-import { isUnavailable } from '../foundation/database.ts'
-import { Refusal, refuse } from '../foundation/refusal.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { reauthenticate, sendCode } from './reauthenticate.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
+import { signInWithUsername } from './sign-in-with-username.ts'
 import { startAtProvider } from './start-at-provider.ts'
 
 /** The calls of the session router that start a session. */
@@ -51,22 +51,7 @@ export const signInProcedures = {
     .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
     .input(SignInUsername)
     .output(SignedInByUsername)
-    .mutation(async ({ ctx, input }) => {
-      if (input.username === '' || input.password === '') refuse('INVALID_USERNAME_OR_PASSWORD')
-      const problem = usernameProblem(input.username)
-      if (problem) refuse(problem)
-      try {
-        const { session, user } = await signInWithPassword(ctx, {
-          ...input,
-          by: { username: normalizeUsername(input.username) },
-          refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unverified: 'USERNAME_EMAIL_NOT_VERIFIED' },
-        })
-        return { token: session.token, user }
-      } catch (error) {
-        if (error instanceof Refusal || isUnavailable(error)) throw error
-        refuse('UNEXPECTED_ERROR', { cause: error })
-      }
-    }),
+    .mutation(({ ctx, input }) => signInWithUsername(ctx, input)),
 
   signInSocial,
 

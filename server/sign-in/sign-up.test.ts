@@ -1,3 +1,4 @@
+import { uk } from '../mail/texts/uk.ts'
 import { describe, expect, it } from 'vitest'
 import { openHasher } from '../foundation/password-hashing.ts'
 import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
@@ -268,7 +269,7 @@ describe('POST /sign-up/email', () => {
     await world.browser().post('/sign-up/email', person, { 'accept-language': 'xx, uk;q=0.9, de;q=0.4' })
     const [mail] = await world.mails(person.email)
     expect(mail?.language).toBe(1)
-    expect(mail?.subject).toBe('Підтвердьте свою адресу')
+    expect(mail?.subject).toBe(uk.mails.verifyEmail.subject)
   })
 
   it('keeps mark-up and addresses of a name harmless in the mail', async () => {

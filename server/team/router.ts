@@ -46,7 +46,7 @@ export const teamRouter = router({
   create: protectedProcedure
     .meta({ rest: 'POST /organization/create-team' })
     .input(CreateTeam)
-    .use(may('team', 'create', creation))
+    .concat(may('team', 'create', creation))
     .output(Team)
     .mutation(({ ctx, input: { name } }) =>
       transaction(ctx, async (tx) => {
@@ -61,7 +61,7 @@ export const teamRouter = router({
   update: protectedProcedure
     .meta({ rest: 'POST /organization/update-team' })
     .input(UpdateTeam)
-    .use(may('team', 'update', sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM')))
+    .concat(may('team', 'update', sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM')))
     .output(Team)
     .mutation(async ({ ctx, input: { teamId, name } }) => {
       const { organizationId } = ctx.member
@@ -78,7 +78,7 @@ export const teamRouter = router({
   remove: protectedProcedure
     .meta({ rest: 'POST /organization/remove-team' })
     .input(RemoveTeam)
-    .use(may('team', 'delete', removal))
+    .concat(may('team', 'delete', removal))
     .output(TeamRemoved)
     .mutation(async ({ ctx, input: { teamId } }) => {
       const { organizationId } = ctx.member
@@ -98,14 +98,14 @@ export const teamRouter = router({
   list: protectedProcedure
     .meta({ rest: 'GET /organization/list-teams' })
     .input(ListTeams)
-    .use(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .concat(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Team))
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
   /** For the screens: puts a member into a team, or into none. A member belongs to one team at the most. */
   assign: protectedProcedure
     .input(AssignTeam)
-    .use(may('member', 'update', assigning))
+    .concat(may('member', 'update', assigning))
     .output(Member)
     .mutation(({ ctx, input: { memberId, teamId } }) =>
       transaction(ctx, async (tx) => {

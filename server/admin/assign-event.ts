@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import { normalizeEmail } from '../../shared/account.ts'
+import type { AssignEvent } from '../../shared/payment.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { assignCustomer } from '../payment/unassigned-events.ts'
+import type { Caller, Context } from '../request/context.ts'
+
+/** Says whose the customer of an event is; all of that customer's events follow. */
+export async function assignEvent(
+  ctx: Context & Caller,
+  { eventId, email, slug }: z.output<typeof AssignEvent>,
+): Promise<void> {
+  const user =
+    email === undefined
+      ? null
+      : await ctx.db.user.findFirst({ where: { email: normalizeEmail(email), emailVerified: true } })
+  const organization = slug === undefined ? null : await ctx.db.organization.findUnique({ where: { slug } })
+  const owner = user
+    ? { userId: user.id }
+    : organization
+      ? { organizationId: organization.id }
+      : refuse('OWNER_NOT_FOUND')
+  const data = { eventId, ...owner }
+  await assignCustomer(ctx, eventId, owner, {
+    type: 'payment.event_assigned',
+    actorId: ctx.user.id,
+    subjectId: null,
+    data,
+  })
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { CancelInvitation } from '../../shared/invitation.ts'
+import { can } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { findMember } from '../organization/members.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { answerInvitation, findInvitation } from './invitations.ts'
+
+/** Only pending ones, expired ones included. */
+export async function cancelInvitation(ctx: Context & Caller, { invitationId }: z.output<typeof CancelInvitation>) {
+  const invitation = await findInvitation(ctx.db, invitationId)
+  if (!invitation) refuse('INVITATION_NOT_FOUND')
+  const { organizationId, status } = invitation
+  const member = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+  if (!member) refuse('MEMBER_NOT_FOUND')
+  if (!can(member.role, 'invitation', 'cancel')) {
+    refuse('YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION', { organizationId })
+  }
+  if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
+  return transaction(ctx, async (tx) => {
+    const canceled = await answerInvitation(tx, invitationId, 'canceled')
+    if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
+    const data = { invitationId, email: canceled.email }
+    const about = { actorId: ctx.user.id, subjectId: null, organizationId }
+    await record(tx, ctx, { type: 'invitation.canceled', ...about, data })
+    return canceled
+  })
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { isEmail, normalizeEmail } from '../../shared/account.ts'
+import type { CreateInvitation } from '../../shared/invitation.ts'
+import type { Member } from '../../shared/organization.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import { underLock } from '../organization/guard.ts'
+import { findTarget } from '../organization/members.ts'
+import { parseRole } from '../organization/roles.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findTeam } from '../team/teams.ts'
+import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
+
+/** Invites an address, or with `resend` mails a waiting invitation again. Judged and counted under the organization's lock. */
+export async function inviteMember(
+  ctx: Context & Caller & { member: Member },
+  input: z.output<typeof CreateInvitation>,
+) {
+  const { now, member, user, config } = ctx
+  const { organizationId } = member
+  const email = normalizeEmail(input.email)
+  if (!isEmail(email)) refuse('INVALID_EMAIL')
+  const denied = 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE'
+  const role = parseRole(input.role, { by: member.role, denied })
+  const teamId = input.teamId ?? null
+  const lifetimeSeconds = config.invitationLifetimeSeconds
+  const newInvitation = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
+  return transaction(ctx, async (tx) => {
+    const acting = await underLock(tx, member, ['invitation', 'create'], inviting)
+    parseRole(input.role, { by: acting.role, denied })
+    if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+    if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
+    const waiting = await findPending(tx, organizationId, email)
+    const isWaiting = waiting !== null && isOpen(waiting, now)
+    if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
+    if (!isWaiting && (await countPending(tx, organizationId, now)) >= maxPending) refuse('INVITATION_LIMIT_REACHED')
+    const renewed = waiting ? await renewInvitation(tx, waiting.id, newInvitation) : undefined
+    const { invitation, secret } = renewed ?? (await createInvitation(tx, newInvitation))
+    const counts = [`invitations:${organizationId}`, `invitations:${user.id}`].map((key) => ({ key, ...perHour }))
+    const waitSeconds = await ctx.limiter.consumeIn(tx, counts, now)
+    if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
+
+    const invitee = await tx.user.findUnique({ where: { email }, select: { name: true, language: true } })
+    const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+    const mail = composeMail(
+      'invitation',
+      { name: '', ...invitee, email, language: invitee?.language ?? user.language },
+      {
+        now,
+        link: `${config.appOrigin}/invitation/${invitation.id}?secret=${secret}`,
+        expiresAt: invitation.expiresAt,
+        budget: 'notice',
+        values: { organization: organization.name, role, actor: user.name },
+      },
+    )
+    // Without its mail the new secret would be worth nothing, and the former one be void.
+    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: perHour.seconds })
+    const type = renewed ? 'invitation.resent' : 'invitation.created'
+    const data = { invitationId: invitation.id, email, role }
+    await record(tx, ctx, { type, actorId: user.id, subjectId: null, organizationId, data })
+    return invitation
+  })
+}
+
+export const inviting = {
+  none: 'ORGANIZATION_NOT_FOUND',
+  stranger: 'MEMBER_NOT_FOUND',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
+} as const
+
+/** Invitations of one organization, and of one person, in an hour: nobody mails strangers by the thousand (SEC-27). */
+const perHour = { max: 200, seconds: 3600 }

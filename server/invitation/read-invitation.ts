@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { GetInvitation, MailedInvitation, ReadInvitation } from '../../shared/invitation.ts'
+import { findHolder } from '../account/users.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findOwn, mayInviteTo } from './accept-invitation.ts'
+import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
+
+/** An invitation as its signed-in recipient sees it. */
+export async function readOwnInvitation(ctx: Context & Caller, input: z.output<typeof GetInvitation>) {
+  const { invitation } = await findOwn(ctx.db, ctx, input)
+  if (!mayInviteTo(invitation.role, invitation.inviter.role))
+    refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
+  const { organization, inviter } = invitation
+  return {
+    ...invitation,
+    organizationName: organization.name,
+    organizationSlug: organization.slug,
+    inviterEmail: inviter.email,
+    ...(!inviter.isVerified && { inviterEmailVerified: false }),
+  }
+}
+
+/** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. A mutation, so that the secret
+ * travels in a body (SEC-122). */
+export async function readMailedInvitation(
+  ctx: Context,
+  { id, secret }: z.output<typeof ReadInvitation>,
+): Promise<z.input<typeof MailedInvitation> | null> {
+  const invitation = await findInvitation(ctx.db, id)
+  if (!invitation || !isSecretOf(invitation, secret)) return null
+  const { email, role, status, organization, inviter } = invitation
+  const owner = await findHolder(ctx.db, email)
+  const isDead = status === 'pending' && isOpen(invitation, ctx.now) && !mayInviteTo(role, inviter.role)
+  return {
+    email,
+    role,
+    state: isDead ? 'withdrawn' : status === 'pending' && !isOpen(invitation, ctx.now) ? 'expired' : status,
+    organizationName: organization.name,
+    organizationSlug: organization.slug,
+    organizationLogo: organization.logo,
+    inviterName: inviter.name,
+    hasAccount: owner !== undefined && (owner.emailVerified || owner.previousEmail === email),
+  }
+}

@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import type { AnswerInvitation } from '../../shared/invitation.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findOwn } from './accept-invitation.ts'
+import { answerInvitation } from './invitations.ts'
+
+/** The invited person declines. */
+export async function rejectOwnInvitation(
+  ctx: Context & Caller,
+  { invitationId, secret }: z.output<typeof AnswerInvitation>,
+) {
+  const { invitation } = await findOwn(ctx.db, ctx, { id: invitationId, secret })
+  return transaction(ctx, async (tx) => {
+    const rejected = await answerInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
+    if (!rejected) refuse('FAILED_TO_RETRIEVE_INVITATION')
+    const { id, email, organizationId } = rejected
+    const data = { invitationId: id, email }
+    await record(tx, ctx, { type: 'invitation.rejected', actorId: ctx.user.id, organizationId, data })
+    return { invitation: rejected, member: null }
+  })
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { Member, UpdateMemberRole } from '../../shared/organization.ts'
+import { can, isOwner } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { isOnlyOwner, setRole } from './members.ts'
+import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import { parseRole } from './roles.ts'
+
+/** Gives a member another role; only owners make and unmake owners, and one is always left. */
+export async function changeRole(ctx: Context & Caller & { member: Member }, input: z.output<typeof UpdateMemberRole>) {
+  const { organizationId } = ctx.member
+  const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'
+  return transaction(ctx, async (tx) => {
+    const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
+    if (!can(actor.role, 'member', 'update') || (isOwner(target.role) && !isOwner(actor.role))) {
+      refuse(denied, { organizationId })
+    }
+    const role = parseRole(input.role, { by: actor.role, denied })
+    if (!isOwner(role) && (await isOnlyOwner(tx, target))) {
+      refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
+    }
+    if (role === target.role) return target
+    const changed = await setRole(tx, target.id, role)
+    const becomesOwner = isOwner(role) && !isOwner(target.role)
+    await notifyMember(tx, ctx, becomesOwner ? 'ownershipReceived' : 'roleChanged', { ...target, role })
+    const data = { userId: target.userId, memberId: target.id, from: target.role, to: role }
+    await record(tx, ctx, { type: 'member.role_changed', ...memberEvent(ctx, target), data })
+    return changed
+  })
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { CreateOrganization } from '../../shared/organization.ts'
+import { type NewEvent, eventParameters, logEvent } from '../event/record.ts'
+import { refuseForeignPicture } from '../foundation/pictures.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { insertOrganization } from './organizations.ts'
+import { refuseTakenSlug } from './refusals.ts'
+
+/** Opens an organization with its first team; the caller becomes its owner, whatever the body says of a userId (SEC-41). */
+export async function createOrganization(
+  ctx: Context & Caller,
+  { keepCurrentActiveOrganization, ...input }: z.output<typeof CreateOrganization>,
+) {
+  const { config, now, user, session } = ctx
+  refuseForeignPicture(input.logo, config.appOrigin)
+  const event = (organizationId: string): NewEvent => {
+    const data = { name: input.name, slug: input.slug }
+    return { type: 'organization.created', actorId: user.id, organizationId, data }
+  }
+  const created = await insertOrganization(
+    ctx.pool,
+    {
+      ...input,
+      logo: input.logo ?? null,
+      metadata: input.metadata ?? null,
+      userId: user.id,
+      sessionId: keepCurrentActiveOrganization ? null : session.id,
+      limit: config.organizationLimit,
+      now,
+    },
+    (id) => eventParameters(ctx, event(id)),
+  ).catch(refuseTakenSlug)
+  if (!created) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
+  const { organization, owner } = created
+  logEvent(ctx, event(organization.id))
+  if (!keepCurrentActiveOrganization) await ctx.renewCookies({ session: { activeOrganizationId: organization.id } })
+  return { ...organization, members: [owner] }
+}

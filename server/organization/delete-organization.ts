@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { type Member, Organization, type OrganizationNamed } from '../../shared/organization.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { underLock } from './guard.ts'
+import { removeOrganization } from './organizations.ts'
+import { deletion, refuseMissing } from './refusals.ts'
+
+/** Deletes the organization with all that belongs to it, for every member at once. */
+export async function deleteOrganization(
+  ctx: Context & Caller & { member: Member },
+  { organizationId }: z.output<typeof OrganizationNamed>,
+) {
+  const deleted = await transaction(ctx, async (tx) => {
+    await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
+    const { name, slug, ...row } = await removeOrganization(tx, organizationId)
+    const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
+    await record(tx, ctx, { type: 'organization.deleted', ...event })
+    return { name, slug, ...row }
+  }).catch(refuseMissing)
+  if (ctx.session.activeOrganizationId === organizationId) {
+    await ctx.renewCookies({ session: { activeOrganizationId: null } })
+  }
+  return Organization.parse(deleted)
+}

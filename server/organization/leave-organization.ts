@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { OrganizationNamed } from '../../shared/organization.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { leaveActiveOrganization } from '../session/sessions.ts'
+import { findMemberOfUser, isOnlyOwner, deleteMember } from './members.ts'
+import { forgetActive } from './notify-member.ts'
+import { lockOrganization } from './organizations.ts'
+
+/** The caller leaves the organization; its only owner cannot. */
+export async function leaveOrganization(ctx: Context & Caller, { organizationId }: z.output<typeof OrganizationNamed>) {
+  const left = await transaction(ctx, async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
+    if (!member) refuse('MEMBER_NOT_FOUND')
+    if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
+    await deleteMember(tx, member.id)
+    await leaveActiveOrganization(tx, ctx.user.id, organizationId)
+    const data = { userId: member.userId, memberId: member.id, role: member.role }
+    await record(tx, ctx, { type: 'member.left', actorId: ctx.user.id, organizationId, data })
+    return member
+  })
+  await forgetActive(ctx, organizationId)
+  return left
+}

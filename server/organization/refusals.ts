@@ -1,0 +1,19 @@
+import { isMissingReference, violatedUnique } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+export const deletion = {
+  none: 'ORGANIZATION_NOT_FOUND',
+  stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',
+} as const
+
+export function refuseTakenSlug(error: unknown): never {
+  if (violatedUnique(error)?.includes('slug')) refuse('ORGANIZATION_ALREADY_EXISTS')
+  throw error
+}
+
+/** Deleted by another owner at the same time. */
+export function refuseMissing(error: unknown): never {
+  if (isMissingReference(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
+  throw error
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { Member, RemoveMember } from '../../shared/organization.ts'
+import { can, isOwner } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { leaveActiveOrganization } from '../session/sessions.ts'
+import { isOnlyOwner, deleteMember } from './members.ts'
+import { forgetActive, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+
+/** Ends a membership at once, in every session of that user; an owner is removed by an owner alone, the last by nobody. */
+export async function removeMember(ctx: Context & Caller & { member: Member }, input: z.output<typeof RemoveMember>) {
+  const { organizationId } = ctx.member
+  const removed = await transaction(ctx, async (tx) => {
+    const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
+    if ((isOwner(target.role) && !isOwner(actor.role)) || (await isOnlyOwner(tx, target))) {
+      refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
+    }
+    if (!can(actor.role, 'member', 'delete')) refuse('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER', { organizationId })
+    await deleteMember(tx, target.id)
+    await leaveActiveOrganization(tx, target.userId, organizationId)
+    await notifyMember(tx, ctx, 'memberRemoved', target)
+    const data = { userId: target.userId, memberId: target.id, role: target.role }
+    await record(tx, ctx, { type: 'member.removed', ...memberEvent(ctx, target), data })
+    return target
+  })
+  if (removed.userId === ctx.user.id) await forgetActive(ctx, organizationId)
+  return { member: removed }
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { FullOrganization, type SetActiveOrganization } from '../../shared/organization.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { setActiveOrganization } from '../session/sessions.ts'
+import { keyOf, writeFullOrganization } from './organizations.ts'
+
+/** The organization that this session works in: null unsets it, nothing at all asks which it is. */
+export async function switchOrganization(
+  ctx: Context & Caller,
+  { organizationId, organizationSlug }: z.output<typeof SetActiveOrganization>,
+) {
+  const { session, user } = ctx
+  const active = session.activeOrganizationId
+  const switchTo = async (next: string | null) => {
+    if (next === active) return
+    await setActiveOrganization(ctx.db, session.id, next)
+    await ctx.renewCookies({ session: { activeOrganizationId: next } })
+  }
+  if (organizationId === null && !organizationSlug) {
+    await switchTo(null)
+    return null
+  }
+  const key = keyOf(organizationSlug, organizationId ?? active)
+  if (!key) return null
+  const full = await writeFullOrganization(ctx.pool, key, user.id)
+  if (!full) {
+    if ('id' in key && key.id === active) await switchTo(null)
+    refuse('READER_IS_NOT_A_MEMBER')
+  }
+  await switchTo(full.id)
+  return FullOrganization.parse(JSON.parse(full.text))
+}

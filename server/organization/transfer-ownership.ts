@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { Member, TransferOwnership } from '../../shared/organization.ts'
+import { isOwner } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { setRole } from './members.ts'
+import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+
+/** The way out of a sole owner: another member becomes the owner, and the former one stays as an administrator. */
+export async function transferOwnership(
+  ctx: Context & Caller & { member: Member },
+  input: z.output<typeof TransferOwnership>,
+) {
+  const { organizationId } = ctx.member
+  return transaction(ctx, async (tx) => {
+    const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
+    if (!isOwner(actor.role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER', { organizationId })
+    if (target.id === actor.id) return { owner: actor, former: actor }
+    const owner = await setRole(tx, target.id, 'owner')
+    const former = await setRole(tx, actor.id, 'admin')
+    await notifyMember(tx, ctx, 'ownershipReceived', { ...target, role: 'owner' })
+    const data = { from: actor.userId, to: target.userId }
+    await record(tx, ctx, { type: 'organization.ownership_transferred', ...memberEvent(ctx, target), data })
+    return { owner, former }
+  })
+}

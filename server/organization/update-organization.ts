@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import { type Member, Organization, type UpdateOrganization } from '../../shared/organization.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuseForeignPicture } from '../foundation/pictures.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { patchOrganization } from './organizations.ts'
+import { refuseMissing, refuseTakenSlug } from './refusals.ts'
+
+/** Changes what is given of name, address, logo and metadata. */
+export async function updateOrganization(
+  ctx: Context & Caller & { member: Member },
+  { data }: z.output<typeof UpdateOrganization>,
+) {
+  refuseForeignPicture(data.logo, ctx.config.appOrigin)
+  const { organizationId } = ctx.member
+  const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+  const updated = await transaction(ctx, async (tx) => {
+    const organization = await patchOrganization(tx, organizationId, data)
+    const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
+    await record(tx, ctx, { type: 'organization.updated', ...event })
+    return organization
+  })
+    .catch(refuseTakenSlug)
+    .catch(refuseMissing)
+  return Organization.parse(updated)
+}

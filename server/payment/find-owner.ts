@@ -1,0 +1,23 @@
+import { can } from '../../shared/permissions.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { findMember } from '../organization/members.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { type Owner, columnsOf } from './owner.ts'
+
+/** Me, or the organization that is named if my role there may change it. */
+export async function ownerFor(
+  { user, pool }: Context & Pick<Caller, 'user'>,
+  organizationId: string | undefined,
+): Promise<Owner> {
+  if (organizationId === undefined) return { userId: user.id }
+  const member = await findMember(pool, { organizationId, userId: user.id })
+  if (!member || !can(member.role, 'organization', 'update')) {
+    refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
+  }
+  return { organizationId }
+}
+
+/** Who did it for whom: the columns of an event about purchases. */
+export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
+  return { actorId: user.id, organizationId: columnsOf(owner).organizationId }
+}

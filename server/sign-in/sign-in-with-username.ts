@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import { normalizeUsername, usernameProblem } from '../../shared/account.ts'
+import type { SignInUsername } from '../../shared/session.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { signInWithPassword } from './sign-in-with-password.ts'
+
+/** Signs in by username and password; what is no username is refused before anything is looked up. */
+export async function signInWithUsername(ctx: Context, input: z.output<typeof SignInUsername>) {
+  if (input.username === '' || input.password === '') refuse('INVALID_USERNAME_OR_PASSWORD')
+  const problem = usernameProblem(input.username)
+  if (problem) refuse(problem)
+  try {
+    const { session, user } = await signInWithPassword(ctx, {
+      ...input,
+      by: { username: normalizeUsername(input.username) },
+      refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unverified: 'USERNAME_EMAIL_NOT_VERIFIED' },
+    })
+    return { token: session.token, user }
+  } catch (error) {
+    if (error instanceof Refusal || isUnavailable(error)) throw error
+    refuse('UNEXPECTED_ERROR', { cause: error })
+  }
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectFolder } from '../config.ts'
+
+/**
+ * What the linter cannot say of the modules: each has three kinds of file (docs/architecture.md), told by name. A router
+ * declares, an action is named for a verb and decides, every other file is queries or values and never sees a request.
+ */
+const modules = ['event', 'session', 'organization', 'team', 'account', 'sign-in', 'invitation', 'payment', 'admin']
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return sourcesBelow(path)
+    return name.endsWith('.ts') && !name.endsWith('.test.ts') ? [path] : []
+  })
+}
+
+const verbs = new Set(
+  `accept apply assign attribute cancel change check claim confirm create delete depart find grant handle invite join leave link
+  notify open process read receive reauthenticate reconcile record refresh reject remove request reset send set sign start switch transfer unlink update vacate verify run`.split(
+    /\s+/,
+  ),
+)
+
+type Kind = 'router' | 'guard' | 'action' | 'queries'
+
+function kindOf(file: string): Kind {
+  const name = basename(file, '.ts')
+  if (name === 'router' || name.endsWith('-procedures')) return 'router'
+  if (name === 'guard') return 'guard'
+  return verbs.has(name.split('-')[0] ?? '') ? 'action' : 'queries'
+}
+
+const files = modules
+  .flatMap((module) => sourcesBelow(join(projectFolder, 'server', module)))
+  .map((path) => {
+    const text = readFileSync(path, 'utf8')
+    const imports = [...text.matchAll(/^import (?:type )?[^'"]*? from '(\.[^']+)'/gm)].map(([, from = '']) =>
+      relative(projectFolder, join(dirname(path), from)),
+    )
+    return { path: relative(projectFolder, path), kind: kindOf(path), text, imports }
+  })
+
+const ofKind = (...kinds: Kind[]) => files.filter(({ kind }) => kinds.includes(kind))
+
+describe('the kinds of file in a module', () => {
+  it('are all there', () => {
+    for (const kind of ['router', 'guard', 'action', 'queries'] as const) expect(ofKind(kind)).not.toEqual([])
+  })
+
+  it('queries never see a request', () => {
+    const seeing = ofKind('queries').filter(({ imports }) => imports.some((from) => from.includes('request/context')))
+    expect(seeing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('queries and actions import no router', () => {
+    const importing = ofKind('queries', 'action').filter(({ imports }) =>
+      imports.some((from) => ['router', 'guard'].includes(kindOf(from)) && !from.endsWith('organization/guard.ts')),
+    )
+    expect(importing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('a procedure body is at most twelve lines; a longer one is an action', () => {
+    const long = ofKind('router').flatMap(({ path, text }) =>
+      [...text.matchAll(/\.(?:query|mutation)\(async \([^)]*\) => \{\n(.*?)\n +\}\),\n/gs)]
+        .map(([, body = '']) => body.split('\n').length)
+        .filter((lines) => lines > 12)
+        .map((lines) => `${path}: ${lines}`),
+    )
+    expect(long).toEqual([])
+  })
+
+  it('raw SQL stands in queries, but for locks', () => {
+    const raw = ofKind('router').filter(({ text }) => /\$(?:query|execute)Raw|sql\.query|pool\.query/.test(text))
+    expect(raw.map(({ path }) => path)).toEqual([])
+  })
+})
