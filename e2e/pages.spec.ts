@@ -1,3 +1,4 @@
+import { uk } from '../client/language/uk.ts'
 import { en } from '../client/language/en.ts'
 import { languages } from '../shared/language.ts'
 import { signUpAndVerify, expect, fitsPhone, inspect, test } from './fixtures.ts'
@@ -41,7 +42,7 @@ test('the browser’s language is the first one', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'uk-UA' })
   const page = await context.newPage()
   await page.goto('/sign-in')
-  await expect(page.getByRole('heading', { name: 'З поверненням' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: uk.signIn.title })).toBeVisible()
   await context.close()
 })
 

@@ -1,3 +1,4 @@
+import { de } from '../client/language/de.ts'
 import type { Page } from '@playwright/test'
 import { en } from '../client/language/en.ts'
 import { signUpAndVerify, expect, fill, inspect, linkTo, mailsTo, password, stranger, test } from './fixtures.ts'
@@ -81,9 +82,9 @@ test('the profile is changed, undone, and speaks another language', async ({ pag
   await page.goto('/settings')
   await profile.getByLabel(en.common.language).selectOption('Deutsch')
   await profile.getByRole('button', { name: en.settings.save }).click()
-  await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: de.settings.title })).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: de.settings.title })).toBeVisible()
 })
 
 test('the address changes in its two steps', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -162,6 +162,31 @@ describe('a start', () => {
     const inFlight = await Promise.all(Array.from({ length: 24 }, () => begin(port, '/sign-up/email', stranger())))
     process.kill(-(foyer.child.pid ?? 0), 'SIGTERM')
     expect(await Promise.all(inFlight.map((finish) => finish()))).toEqual(Array(24).fill(200))
+    expect(await foyer.ended).toBe(0)
+  })
+
+  it('a process that ends by itself is replaced', async () => {
+    const port = await freePort()
+    const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' })
+    await foyer.ready()
+    const { pid } = foyer.child
+    const workers = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+        .split(' ')
+        .filter((child) => {
+          const command = child === '' ? '' : readFileSync(`/proc/${child}/cmdline`, 'utf8')
+          return command.includes('start.mjs')
+        })
+    const former = workers()
+    expect(former).toHaveLength(2)
+    process.kill(Number(former[0]), 'SIGKILL')
+    const isReplaced = () => {
+      const now = workers()
+      return now.length === 2 && !now.includes(former[0] ?? '')
+    }
+    await until(isReplaced)
+    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
+    foyer.child.kill('SIGTERM')
     expect(await foyer.ended).toBe(0)
   })
 

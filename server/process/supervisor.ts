@@ -45,13 +45,14 @@ export async function supervise(): Promise<void> {
 export async function work(): Promise<void> {
   const config = readConfig()
   const { databaseUrl, secret } = readInherited()
-  const stop = await serve(config, databaseUrl, secret)
   // A terminal or service manager signals every process: the first one alone decides, and notifies the others.
   process.on('SIGTERM', () => {})
   process.on('SIGINT', () => {})
-  const end = stopOnce(stop)
-  process.on('message', end)
-  process.on('disconnect', end)
+  const stopRequested = new Promise<void>((done) =>
+    process.once('message', () => done()).once('disconnect', () => done()),
+  )
+  const stop = await serve(config, databaseUrl, secret)
+  void stopRequested.then(stopOnce(stop))
 }
 
 /** `npm run admin`: one command on the database, and no server. Answers the status to exit with. */
@@ -67,6 +68,8 @@ async function administer(config: Config, databaseUrl: string, secret: string): 
 async function serveInProcesses(count: number, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
   const environment = inheritedEnv({ databaseUrl, secret })
   let isStopping = false
+  const listening = new Set<number>()
+  cluster.on('listening', (worker) => void listening.add(worker.id))
   const ready = Array.from({ length: count }, () => cluster.fork(environment)).map(
     (worker) =>
       new Promise<void>((done, fail) => {
@@ -76,13 +79,18 @@ async function serveInProcesses(count: number, databaseUrl: string, secret: stri
   )
   await Promise.all(ready)
   cluster.on('exit', (worker) => {
-    if (!isStopping && !worker.exitedAfterDisconnect) void wait(1_000).then(() => cluster.fork(environment))
+    if (worker.exitedAfterDisconnect) return
+    void wait(1_000).then(() => !isStopping && cluster.fork(environment))
   })
   return async () => {
     isStopping = true
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
-    for (const worker of workers) worker.send('stop')
+    // A worker that does not listen yet would miss the message, and has accepted nothing.
+    for (const worker of workers) {
+      if (listening.has(worker.id)) worker.send('stop')
+      else worker.process.kill('SIGKILL')
+    }
     await Promise.all(ended)
   }
 }

@@ -330,6 +330,23 @@ describe('coming back', () => {
     const handed = await timed.browser().post('/sign-in/social', { provider: 'google', idToken: { token } })
     await timed.pool.query('alter table "Away" rename to "Session"')
     expect(handed).toMatchObject({ status: 401, body: { message: 'unable to create session' } })
+    // An id_token from the page has the same outcomes, as refusals.
+    const refusalWhileAway = async (who: Stranger) => {
+      const idToken = { token: await emulator.idToken('google', who) }
+      await timed.pool
+        .query(`create function away() returns trigger as $$ begin raise exception 'away'; end $$ language plpgsql;
+        create trigger away before insert on "Account" for each row execute function away()`)
+      try {
+        return (await timed.browser().post('/sign-in/social', { provider: 'google', idToken })).body.code
+      } finally {
+        await timed.pool.query('drop function away cascade')
+      }
+    }
+    expect(await refusalWhileAway(providerUser())).toBe('UNABLE_TO_CREATE_USER')
+    const known = await signedIn(timed)
+    expect(await refusalWhileAway({ ...providerUser(), email: known.email, verified: true })).toBe(
+      'UNABLE_TO_LINK_ACCOUNT',
+    )
     const person = await signedIn(timed)
     const { body } = await person.browser.post('/link-social', {
       provider: 'github',

@@ -14,6 +14,27 @@ async function founderOutside(place: World) {
 }
 
 describe('teams', () => {
+  it('are a hundred at the most, also when two are created at once', async () => {
+    const owner = await founder(world)
+    const teams = Array.from({ length: 98 }, (_, n) => {
+      return {
+        id: `${owner.organization.id}${n}`,
+        name: 'T',
+        organizationId: owner.organization.id,
+        createdAt: new Date(),
+      }
+    })
+    await world.db.team.createMany({ data: teams })
+    const create = () => owner.browser.post('/organization/create-team', { name: 'One more' })
+    const answers = await Promise.all([create(), create(), create()])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+    expect(answers.find(({ status }) => status === 400)?.body).toEqual({
+      code: 'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS',
+      message: 'You have reached the maximum number of teams',
+    })
+    expect(await world.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(100)
+  })
+
   it('are made, renamed and listed in their order', async () => {
     const owner = await founder(world)
     const made = await owner.browser.post('/organization/create-team', { name: ' Ice cream ' })

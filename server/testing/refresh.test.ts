@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { staleAfter } from '../../client/app/refresh.ts'
+import { appRouter } from '../router.ts'
+
+/** Calls whose screen leaves the page, or that change nothing that a screen keeps. */
+const withoutRefresh = new Set([
+  'account.claim',
+  'account.confirmVerification',
+  'account.delete',
+  'account.forgetPassword',
+  'account.linkSocial',
+  'account.readVerification',
+  'account.refreshToken',
+  'account.rejectVerification',
+  'account.resetPassword',
+  'account.sendVerificationEmail',
+  'invitation.join',
+  'invitation.read',
+  'organization.checkSlug',
+  'organization.hasPermission',
+  'payment.checkoutLink',
+  'payment.createCheckout',
+  'payment.portal',
+  'session.reauthenticateSocial',
+  'session.revokeAll',
+  'session.sendReauthenticationCode',
+  'session.signInSocial',
+])
+
+it('every mutation is in the table of what it makes stale, or in the list of those that need nothing', () => {
+  const mutations = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
+    Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation' ? [path] : [],
+  )
+  const listed = Object.keys(staleAfter)
+  expect(mutations.filter((path) => !listed.includes(path) && !withoutRefresh.has(path))).toEqual([])
+  expect([...withoutRefresh].filter((path) => !mutations.includes(path) || listed.includes(path))).toEqual([])
+})
