@@ -9,12 +9,12 @@ import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 
-// `npm run bench`: Foyer beside a bare node:http + pg server on the same database, in interleaved rounds of one run. What is
-// printed are medians of the CPU time that each process itself reports per request, and their ratio; a shared machine's
-// requests per second are shown for the ratio's sake only.
+// `npm run bench`: compares Foyer with a bare node:http + pg server on the same database, in interleaved rounds. It prints
+// the median CPU time per request, as reported by each process, and their ratio. The throughput ratio is informative only,
+// because wall time on a shared machine is unreliable.
 
 type Side = { child: ChildProcess; port: number }
-/** `withPostgres`: what PostgreSQL's own processes use counts too. No goal: none was ever set. */
+/** `withPostgres` adds the CPU time of PostgreSQL's processes. A call without `goal` has no target ratio. */
 type Call = { name: string; foyer: Shot; floor: Shot; requests: number; goal?: number; withPostgres?: true }
 type Shot = (n: number) => {
   path: string
@@ -42,14 +42,14 @@ const settings = {
   AUTH_SECRET: 'a secret for the length of one bench run',
   RATE_LIMIT: 'off',
   LOG_LEVEL: 'error',
-  // One person creates them all.
+  // One user creates all organizations of the benchmark.
   ORGANIZATION_LIMIT: '100000',
   EMAIL_VERIFICATION: 'required',
 }
 const foyer = await open('foyer.ts', { ...settings, PORT: '3177' })
 const floor = await open('floor.ts', { ...settings })
 
-// Whatever ends the bench ends its servers.
+// Kill the servers whenever the benchmark exits.
 process.on('exit', () => [foyer, floor].forEach(({ child }) => child.kill('SIGKILL')))
 
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
@@ -65,7 +65,7 @@ await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "exp
 await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select 'b' || n, 'b' || n, 'b' || n, u.id, now() + interval '7 days', now(), now(), true, '127.0.0.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
   from generate_series(1, 200) n, "User" u where u.username = 'bench'`)
-// The bencher is in five organizations, one of 100 members and 5 teams; 20,000 more and 4,000 invitations lie beside them.
+// The benchmark user is in five of 20,000 organizations, one with 100 members and 5 teams; the others have invited the user.
 await pool.query(`insert into "Organization" (id, name, slug, "createdAt")
   select 'o' || n, 'Organization ' || n, 'o' || n, now() from generate_series(1, 20000) n`)
 await pool.query(`insert into "Team" (id, name, "organizationId", "createdAt")
@@ -93,7 +93,7 @@ const nextInvitation = () => ({ invitationId: `i${taken++}` })
 await pool.query(
   `update "Session" set "activeOrganizationId" = 'o1' where "userId" = (select id from "User" where username = 'bench')`,
 )
-/** A signed event of 1.1 kB about a new payment of the bencher. */
+/** A signed 1.1 kB webhook event about a new payment of the benchmark user. */
 let event = 0
 const signer = new Webhook(webhookKey)
 const newEvent = (path: string) => {
@@ -241,7 +241,7 @@ function ms(value: number): string {
   return `${value.toFixed(value < 1 ? 3 : 1)} ms`.padEnd(12)
 }
 
-/** Starts one side and waits until it listens. */
+/** Starts a server process and waits until it listens. */
 function open(file: string, environment: Record<string, string>): Promise<Side> {
   const child = fork(join(projectFolder, 'bench', file), {
     env: { PATH: process.env['PATH'], ...environment },
@@ -258,7 +258,7 @@ function ask({ child }: Side): Promise<{ cpu: NodeJS.CpuUsage; memory?: number }
   })
 }
 
-/** So many requests, eight at once: the CPU time of the side and the wall time, per request. */
+/** Sends `requests` requests with a concurrency of eight; returns CPU and wall time per request. */
 async function burst(side: Side, shot: Shot, requests: number): Promise<Measured> {
   const before = await ask(side)
   const postgresBefore = postgresMs()
@@ -274,7 +274,7 @@ async function burst(side: Side, shot: Shot, requests: number): Promise<Measured
   return { cpuMs: used / 1000 / requests, postgresMs: (postgresMs() - postgresBefore) / requests, wallMs }
 }
 
-/** CPU time of PostgreSQL's processes in milliseconds, in steps of 10; 0 where there is no /proc. */
+/** CPU time of PostgreSQL's processes in milliseconds, with a resolution of 10 ms; 0 without /proc. */
 function postgresMs(): number {
   const leader = readFileSync(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]
   if (!existsSync('/proc/self/stat')) return 0

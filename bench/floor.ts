@@ -3,7 +3,7 @@ import { createHmac, createHash } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { Client, Pool } from 'pg'
 
-// The least that could answer: bare node:http and one prepared statement for each call, with the same hashing and signing.
+// The baseline: bare node:http and one prepared statement per call, with the same hashing and signing as Foyer.
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const key = Buffer.alloc(32, 7)
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -50,7 +50,7 @@ const storeEvent = `with e as (insert into "WebhookEvent" (id, type, "occurredAt
   insert into "Payment" ("paymentId", status, "totalAmount", currency, "customerId", payload, "createdAt", "eventAt", "eventId")
   select $5, $6, $7::bigint, $8, $9, $4::jsonb->'data', $3::timestamptz, $3::timestamptz, e.id from e on conflict do nothing`
 
-/** The hash of the session's secret in a Cookie header. */
+/** The hash of the session token in a Cookie header. */
 function hashOf(cookie: string): string {
   const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
   return createHash('sha256').update(secret).digest('base64url')
@@ -74,7 +74,7 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
     const value = /foyer\.session_data=([^;]+)/.exec(cookie)?.[1] ?? ''
     const [until = '', body = '', signature = ''] = value.split('.')
     const expected = createHmac('sha256', key).update(`${until}.${body}`).digest('base64url')
-    // Its own key signs nothing here: the work is the same, the outcome is not looked at.
+    // The key differs from Foyer's, so the signature never matches; only the amount of work matters.
     return expected === signature ? '' : Buffer.from(body, 'base64url').toString('utf8')
   }
   if (url.startsWith('/session')) {
@@ -159,7 +159,7 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
   return { id }
 }
 
-// Warm before it is measured, like a server that has been up for a while.
+// Load the pg driver before measuring, as in a server that has been running for a while.
 await new Client({ connectionString: process.env['DATABASE_URL'] }).end().catch(() => {})
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -1,4 +1,4 @@
-// Foyer itself as a child of the bench: the built server in this process, which answers what CPU it has used.
+// Runs the built Foyer server in a child process of the benchmark, and reports its CPU and memory usage on request.
 process.on('message', () => process.send?.({ cpu: process.cpuUsage(), memory: process.memoryUsage().rss }))
 const built: string = new URL('../dist/server.js', import.meta.url).href
 await import(built)

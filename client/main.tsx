@@ -11,9 +11,9 @@ import { client, queryClient, trpc } from './app/trpc.ts'
 import { cssVariablesResolver, theme } from './ui/theme.ts'
 import './ui/global.css'
 
-/** The server allows styles that carry this answer's nonce, and no others. */
+/** The Content Security Policy allows only <style> elements with this response's nonce. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// What keeps the page still behind a drawer writes a style of its own.
+// The scroll lock of drawers and dialogs (react-remove-scroll) injects a <style> element with this nonce.
 setNonce(nonce)
 
 await startLanguage()

@@ -5,7 +5,7 @@ import { signUpAndVerify, expect, fill, inspect, linkTo, password, stranger, tes
 
 let count = 0
 
-/** An event as the provider delivers it. */
+/** Delivers a signed webhook event like the payment provider. */
 async function deliver(page: Page, type: string, data: object) {
   const id = `msg_${Date.now()}_${process.pid}_${count++}`
   const at = new Date()
@@ -24,7 +24,7 @@ async function deliver(page: Page, type: string, data: object) {
 
 const buyer = (email: string) => ({ customer_id: `cus_${email}`, email, name: 'Ada' })
 
-test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
+test('a user buys a subscription, returns from the checkout and sees the payment', async ({ page }) => {
   const { email } = await signUpAndVerify(page)
   await page.getByRole('link', { name: en.menu.billing }).click()
   await expect(page.getByText(en.billing.noPlans)).toBeVisible()
@@ -98,7 +98,7 @@ test('somebody buys, comes back, and sees what was paid', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 
-test('an administrator says whose a payment is', async ({ page, browser }) => {
+test('an administrator assigns an unassigned payment to a user', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
   const foreign = stranger().email
   await deliver(page, 'payment.succeeded', {

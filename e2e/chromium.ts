@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** Where systems keep a Chromium or Chrome of their own. */
+/** Usual paths of a system-wide Chromium or Chrome. */
 const known = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -10,12 +10,12 @@ const known = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** A real Chromium: the system's, Playwright's, or one that is installed now: Playwright's own, else Debian's package. */
+/** Finds Chromium: the system's or Playwright's; else installs Playwright's, or the Debian package as a fallback. */
 export function findChromium(): string {
   const found = () => [...known, chromium.executablePath()].find((path) => existsSync(path))
   const path = found()
   if (path) return path
-  console.log('No Chromium here: installing one for the journeys.')
+  console.log('Chromium not found: installing it for the end-to-end tests.')
   spawnSync('npx', ['playwright', 'install', '--with-deps', 'chromium'], { stdio: 'inherit', timeout: 240_000 })
   if (!found()) {
     const sudo = process.getuid?.() === 0 ? '' : 'sudo -n '
@@ -23,6 +23,7 @@ export function findChromium(): string {
     spawnSync('sh', ['-c', install], { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   }
   const installed = found()
-  if (!installed) throw new Error('The journeys need Chromium: install it, for example with apt-get install chromium.')
+  if (!installed)
+    throw new Error('The end-to-end tests need Chromium: install it, for example with apt-get install chromium.')
   return installed
 }

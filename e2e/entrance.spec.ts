@@ -1,10 +1,10 @@
 import { en } from '../client/language/en.ts'
 import { expect, fill, inspect, linkTo, mailsTo, password, signUp, stranger, test } from './fixtures.ts'
 
-/** The button while it counts down. */
+/** Name of the resend button while it counts down. */
 const waiting = new RegExp(fill(en.checkMail.wait, { seconds: '\\d+' }))
 
-test('somebody creates an account, verifies the address, leaves and comes back', async ({ page }) => {
+test('a user signs up, verifies the address, signs out and signs in again', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
   await inspect(page)
@@ -50,7 +50,7 @@ test('a link in another browser asks first, and the owner of the mailbox chooses
   await expect(other.getByText(en.verify.lead.replace('{{email}}', person.email))).toBeVisible()
   expect(new URL(other.url()).search).toBe('')
   await inspect(other)
-  // The question survives a reload, although the address has no secret any more.
+  // The screen survives a reload, although the secret has been removed from the URL.
   await other.reload()
   await other.getByRole('button', { name: en.verify.yes }).click()
   await expect(other.getByLabel(en.field.name)).toHaveValue(person.name)
@@ -64,7 +64,7 @@ test('a link in another browser asks first, and the owner of the mailbox chooses
   await elsewhere.close()
 })
 
-test('somebody who did not sign up rejects it, and the account is gone', async ({ page, browser }) => {
+test('a mailbox owner who did not sign up rejects the link, and the account is deleted', async ({ page, browser }) => {
   const person = await signUp(page)
   const elsewhere = await browser.newContext({ locale: 'en-GB' })
   const other = await elsewhere.newPage()
@@ -79,7 +79,7 @@ test('somebody who did not sign up rejects it, and the account is gone', async (
   await elsewhere.close()
 })
 
-test('an unverified address is refused at the sign-in, and the new link works', async ({ page }) => {
+test('sign-in with an unverified address is refused, and the new verification link works', async ({ page }) => {
   const person = await signUp(page)
   await page.goto('/sign-in')
   await page.getByLabel(en.field.email).fill(person.email)
@@ -91,7 +91,7 @@ test('an unverified address is refused at the sign-in, and the new link works', 
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
 })
 
-test('the link can be sent again after a pause, and a wrong link offers a new one', async ({ page }) => {
+test('the link can be resent after a countdown, and an invalid link offers a new one', async ({ page }) => {
   await page.clock.install()
   const person = await signUp(page)
   const again = page.getByRole('button', { name: waiting })
@@ -111,7 +111,7 @@ test('the link can be sent again after a pause, and a wrong link offers a new on
   expect(await mailsTo(page, person.email)).toHaveLength(3)
 })
 
-test('what is wrong is said beside its field, and the first wrong field gets the focus', async ({ page }) => {
+test('validation errors appear at their fields, and the first invalid field gets the focus', async ({ page }) => {
   await page.goto('/sign-up')
   await page.getByRole('button', { name: en.signUp.submit }).click()
   await expect(page.getByText(en.field.required)).toHaveCount(3)
@@ -137,7 +137,7 @@ test('what is wrong is said beside its field, and the first wrong field gets the
   await inspect(page)
 })
 
-test('the password can be looked at, by the keyboard too', async ({ page }) => {
+test('the password can be revealed, by keyboard too', async ({ page }) => {
   await page.goto('/sign-in')
   const field = page.getByLabel(en.field.password, { exact: true })
   await field.fill('something')
@@ -149,7 +149,7 @@ test('the password can be looked at, by the keyboard too', async ({ page }) => {
   await expect(field).toHaveAttribute('type', 'text')
 })
 
-test('a server that is away is told in words, and what was typed stays', async ({ page }) => {
+test('an unavailable server shows an error message and keeps the form input', async ({ page }) => {
   await page.goto('/sign-in')
   await page.route('**/api/trpc/session.signInEmail*', (route) => route.abort())
   await page.getByLabel(en.field.email).fill('ada@example.test')

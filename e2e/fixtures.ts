@@ -5,12 +5,12 @@ import { expect, test as base, type Page } from '@playwright/test'
 export { expect } from '@playwright/test'
 export { webhookKey } from './keys.ts'
 
-/** A page on which nothing may go wrong unseen: console errors, exceptions and refused styles end the journey. */
+/** Fails the test on console errors, uncaught exceptions and CSP violations. */
 export const test = base.extend({
   page: async ({ page }, use) => {
     const problems: string[] = []
     page.on('console', (message) => {
-      // Refusals and the requests that a journey breaks off itself are reported by Chromium as errors.
+      // Chromium also logs 4xx responses and requests aborted by the test as errors.
       if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED/.test(message.text()))
         problems.push(message.text())
     })
@@ -20,7 +20,7 @@ export const test = base.extend({
   },
 })
 
-/** A text of the catalogue with its values filled in, as the screens show it. */
+/** Interpolates the values of a catalogue text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 }
@@ -29,7 +29,7 @@ export const password = 'correct horse battery staple'
 
 let count = 0
 
-/** Whose address is as long as those of some universities, so that each look at a narrow screen tries it. */
+/** A new user with a long email address, so that every check at 360 px covers wrapping. */
 export function stranger(name = 'Ada Lovelace') {
   return { name, email: `ada.${Date.now()}.${process.pid}.${count++}@analytical-engines.department.example.test` }
 }
@@ -51,7 +51,7 @@ export async function linkTo(page: Page, address: string): Promise<string> {
   return (await mailsTo(page, address))[0]?.link ?? ''
 }
 
-/** Signs up by the screen, up to the sight of "look into your mail". */
+/** Signs up through the UI, up to the "Check your email" screen. */
 export async function signUp(page: Page, person = stranger()) {
   await page.goto('/sign-up')
   await page.getByLabel(en.field.name).fill(person.name)
@@ -62,7 +62,7 @@ export async function signUp(page: Page, person = stranger()) {
   return person
 }
 
-/** Somebody who has signed up, verified the address and is inside. */
+/** Signs up through the UI, verifies the address and ends on the start page. */
 export async function signUpAndVerify(page: Page, person = stranger()) {
   await signUp(page, person)
   await page.goto(await linkTo(page, person.email))
@@ -73,15 +73,15 @@ export async function signUpAndVerify(page: Page, person = stranger()) {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Accessible by axe's rules of WCAG 2.2 AA, in both schemes, and nothing sticks out at 360 pixels. */
+/** Checks axe's WCAG 2.2 AA rules in both colour schemes, and that nothing overflows at 360 px. */
 export async function inspect(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await settle(page)
-    // Without frames of other origins there is no need for axe's second tab (its legacy mode).
+    // Legacy mode avoids a second tab, which axe needs for cross-origin frames only; there are none.
     const axe = new AxeBuilder({ page }).setLegacyMode(true)
-    // The scheme changes colours alone, so that everything else is looked at once.
+    // The scheme changes colours only, so all other rules run once.
     if (colorScheme === 'light') axe.withTags(tags)
     else axe.withRules(['color-contrast', 'link-in-text-block'])
     const { violations } = await axe.analyze()
@@ -93,22 +93,22 @@ export async function inspect(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size)
 }
 
-/** Waits until the new look has arrived: colours that are still on their way have no contrast to measure. */
+/** Waits for transitions to finish: contrast cannot be measured while colours are animating. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done))
     await frame()
     await frame()
     const ended = Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
-    // What spins for ever has no end to wait for.
+    // Infinite animations, such as loaders, never finish.
     await Promise.race([ended, new Promise((done) => setTimeout(done, 500))])
     await frame()
   })
 }
 
-/** Nothing sticks out at 360 pixels. */
+/** Expects no horizontal overflow at 360 px. */
 export async function fitsPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 })
-  // Polled: what moves in at the new width may overshoot by a pixel on its way.
+  // Polled, because an animation may overflow by a pixel until it has finished.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 }

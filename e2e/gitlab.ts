@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 
-// A GitLab as far as a sign-in needs one: a page that asks, codes for one use with PKCE, tokens, and who it is. A person who signs
-// in is named in the form, so that each journey is somebody else.
+// Minimal GitLab stub for OAuth sign-in: consent page, single-use codes with PKCE, tokens and the user endpoint. The consent
+// form asks for the email address, so that each test signs in as a different user.
 const codes = new Map<string, { email: string; challenge: string; redirectUri: string }>()
 const tokens = new Map<string, string>()
 
 const page = (body: string) =>
-  `<!doctype html><html lang="en"><title>GitLab of the journeys</title><body><h1>Authorize Foyer</h1>${body}</body></html>`
+  `<!doctype html><html lang="en"><title>GitLab stub</title><body><h1>Authorize Foyer</h1>${body}</body></html>`
 
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')

@@ -4,7 +4,7 @@ import { signUpAndVerify, expect, fill, inspect, linkTo, mailsTo, password, stra
 
 let count = 0
 
-/** Makes an organization by the screen; its address follows the name. */
+/** Creates an organization through the UI; the slug is derived from the name. */
 async function found(page: Page, name = `Acme ${Date.now()} ${count++}`) {
   await page.getByRole('link', { name: en.switcher.create }).click()
   await page.getByLabel(en.field.name, { exact: true }).fill(name)
@@ -20,7 +20,7 @@ async function invite(page: Page, emails: string[], role = 'Member') {
   await page.getByRole('button', { name: en.invite.submit }).click()
 }
 
-test('somebody makes an organization and finds it by the switcher', async ({ page }) => {
+test('a user creates an organization and finds it in the switcher', async ({ page }) => {
   await signUpAndVerify(page)
   await expect(page.getByText(en.overview.empty)).toBeVisible()
   await inspect(page)
@@ -53,7 +53,7 @@ test('somebody makes an organization and finds it by the switcher', async ({ pag
   await expect(page.getByRole('button', { name: fill(en.switcher.current, { name: 'Größe & Söhne' }) })).toBeVisible()
 })
 
-test('a newcomer joins by the mailed invitation, in one step', async ({ page, browser }) => {
+test('a new user signs up and joins through an emailed invitation in one step', async ({ page, browser }) => {
   await signUpAndVerify(page)
   const { name, slug } = await found(page)
   await page.getByRole('link', { name: en.members.invite }).click()
@@ -73,7 +73,7 @@ test('a newcomer joins by the mailed invitation, in one step', async ({ page, br
   await expect(theirs).not.toHaveURL(/secret/)
   await expect(theirs.getByLabel(en.field.email)).toHaveValue(guest.email)
   await inspect(theirs)
-  // What the address bar does not show survives a reload.
+  // The secret has been removed from the URL and survives a reload.
   await theirs.reload()
   await theirs.getByLabel(en.field.name).fill(guest.name)
   await theirs.getByLabel(en.field.password, { exact: true }).fill('short')
@@ -84,7 +84,7 @@ test('a newcomer joins by the mailed invitation, in one step', async ({ page, br
   await expect(theirs).toHaveURL(`/o/${slug}`)
   await expect(theirs.getByText(guest.name)).toBeVisible()
 
-  // The link again, by anybody: it is used.
+  // Opening the link again: the invitation has been used.
   await theirs.goto(await linkTo(page, guest.email))
   await expect(theirs.getByRole('heading', { name: en.invitation.usedTitle })).toBeVisible()
   await theirs.getByRole('link', { name: en.overview.open }).click()
@@ -92,7 +92,7 @@ test('a newcomer joins by the mailed invitation, in one step', async ({ page, br
   await context.close()
 })
 
-test('somebody with an account joins by signing in inside the invitation, or declines', async ({ page, browser }) => {
+test('a user with an account joins by signing in on the invitation page, or declines', async ({ page, browser }) => {
   const guest = await signUpAndVerify(page)
   await page.context().clearCookies()
   await page.goto('/')
@@ -103,7 +103,7 @@ test('somebody with an account joins by signing in inside the invitation, or dec
   await expect(page.getByText(fill(en.invite.sent, { email: guest.email }))).toBeVisible()
   const link = (await mailsTo(page, guest.email))[0]?.link ?? ''
 
-  // The inviter opens the link: it is for somebody else.
+  // The inviter opens the link: it is addressed to another user.
   await page.goto(link)
   await expect(page.getByRole('heading', { name: en.invitation.otherTitle })).toBeVisible()
   await inspect(page)
@@ -120,7 +120,7 @@ test('somebody with an account joins by signing in inside the invitation, or dec
   await theirs.getByRole('button', { name: en.invitation.accept }).click()
   await expect(theirs).toHaveURL(`/o/${first.slug}`)
 
-  // A second organization invites: it waits on the start page.
+  // The invitation of a second organization appears on the start page.
   await page.goto('/')
   const second = await found(page)
   await page.goto(`/o/${second.slug}/invitations`)
@@ -137,7 +137,10 @@ test('somebody with an account joins by signing in inside the invitation, or dec
   await context.close()
 })
 
-test('a copied link asks to sign in; withdrawn and sent again invitations say so', async ({ page, browser }) => {
+test('a copied link asks to sign in; cancelled and resent invitations are reported as such', async ({
+  page,
+  browser,
+}) => {
   const owner = await signUpAndVerify(page)
   const { slug, name } = await found(page)
   const guest = stranger('Mary')
@@ -153,7 +156,7 @@ test('a copied link asks to sign in; withdrawn and sent again invitations say so
 
   const context = await browser.newContext()
   const theirs = await context.newPage()
-  // The copied link has no secret; the former mail's is void: both lead to the same screen.
+  // A copied link has no secret, and the secret of the earlier mail is void: both lead to the same screen.
   await theirs.goto(former)
   await expect(theirs.getByRole('heading', { name: en.invitation.needTitle })).toBeVisible()
   await inspect(theirs)
@@ -170,7 +173,10 @@ test('a copied link asks to sign in; withdrawn and sent again invitations say so
   await context.close()
 })
 
-test('members are found, change roles and teams, and are removed at once', async ({ page, browser }) => {
+test('members can be searched, change role and team, and lose access immediately when removed', async ({
+  page,
+  browser,
+}) => {
   await signUpAndVerify(page)
   const { slug, name } = await found(page)
   await page.goto(`/o/${slug}/teams`)
@@ -195,7 +201,7 @@ test('members are found, change roles and teams, and are removed at once', async
   await theirs.getByLabel(en.field.password, { exact: true }).fill(password)
   await theirs.getByRole('button', { name: en.invitation.signUpLead }).click()
   await expect(theirs).toHaveURL(`/o/${slug}`)
-  // A member sees and may not change.
+  // A plain member has read-only access.
   await expect(theirs.getByRole('button', { name: new RegExp(fill(en.members.actions, { name: '' })) })).toHaveCount(0)
   await theirs.goto(`/o/${slug}/settings`)
   await expect(theirs.getByText(en.organization.readOnly)).toBeVisible()
@@ -230,7 +236,7 @@ test('members are found, change roles and teams, and are removed at once', async
   await context.close()
 })
 
-test('the settings change and undo; the ownership passes on; what is deleted is gone', async ({ page, browser }) => {
+test('settings can be changed, ownership transferred, and the organization deleted', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
   const { slug, name } = await found(page)
   await page.getByRole('link', { name: en.menu.organization, exact: true }).click()
@@ -281,7 +287,7 @@ test('the settings change and undo; the ownership passes on; what is deleted is 
   await context.close()
 })
 
-test('two tabs on two organizations leave each other alone', async ({ page }) => {
+test('two tabs with different organizations do not interfere', async ({ page }) => {
   await signUpAndVerify(page)
   const one = await found(page)
   await page.goto('/')

@@ -3,7 +3,7 @@ import { en } from '../client/language/en.ts'
 import { languages } from '../shared/language.ts'
 import { signUpAndVerify, expect, fitsPhone, inspect, test } from './fixtures.ts'
 
-test('unknown pages and errors have a way on', async ({ page }) => {
+test('unknown pages and error pages offer a way forward', async ({ page }) => {
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { name: en.notFound.title })).toBeVisible()
   await inspect(page)
@@ -19,7 +19,7 @@ test('unknown pages and errors have a way on', async ({ page }) => {
   await expect(page.getByRole('heading', { name: en.verified.expiredTitle })).toBeVisible()
 })
 
-test('each language is spoken throughout, chosen once and kept', async ({ page }) => {
+test('every language can be chosen, applies to all screens and persists', async ({ page }) => {
   const titles = new Set<string>()
   for (const { code, name } of languages) {
     await page.goto('/sign-in')
@@ -38,7 +38,7 @@ test('each language is spoken throughout, chosen once and kept', async ({ page }
   expect(titles.size).toBe(languages.length)
 })
 
-test('the browser’s language is the first one', async ({ browser }) => {
+test('the initial language is the browser’s', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'uk-UA' })
   const page = await context.newPage()
   await page.goto('/sign-in')
@@ -46,7 +46,7 @@ test('the browser’s language is the first one', async ({ browser }) => {
   await context.close()
 })
 
-test('light, dark and like the system', async ({ page }) => {
+test('the colour scheme follows the system, and a choice persists', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/sign-in')
   const html = page.locator('html')
@@ -59,7 +59,7 @@ test('light, dark and like the system', async ({ page }) => {
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
 })
 
-test('inside, a phone has the sections in a drawer', async ({ page }) => {
+test('on a phone the navigation is in a drawer', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await signUpAndVerify(page)
   await page.getByRole('button', { name: en.menu.open }).click()

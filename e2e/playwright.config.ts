@@ -7,22 +7,22 @@ import { webhookKey } from './keys.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
 /**
- * Three free ports, so that whatever runs here is left alone: a Foyer, a GitLab of our own for the journey through a provider, and
- * a payment provider. Workers read this file again and find the choice of the first reading in the environment.
+ * Three free ports, so that running services do not conflict: Foyer, the GitLab stub and the payment provider stub. Workers
+ * evaluate this file again and read the ports chosen by the first evaluation from the environment.
  */
 process.env['JOURNEY_PORTS'] ??= (await freePorts(3)).join(' ')
 const [port, gitlabPort, shopPort] = process.env['JOURNEY_PORTS'].split(' ')
 
-/** Journeys that people make, in a real Chromium, on the built application with a fresh database. */
+/** End-to-end tests in Chromium, on the production build with a fresh database. */
 export default defineConfig({
   testDir: '.',
   outputDir: 'results',
-  // Journeys wait for states; these only end what hangs, on a machine that is ten times slower too.
+  // Tests wait for states; these timeouts only stop a hang, even on a machine that is ten times slower.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   fullyParallel: true,
   workers: 2,
-  // A browser may be ended from outside on a shared machine. A second try is reported as flaky, never as passed unseen.
+  // A shared CI machine may kill the browser. A test that passes on retry is reported as flaky.
   retries: process.env['CI'] ? 1 : 0,
   reporter: [['list']],
   webServer: [
@@ -70,7 +70,7 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
-    // The page's own snapshots tell what a failure looked like; a film of every journey costs a third of its time.
+    // DOM snapshots are enough to diagnose a failure; screenshots would add a third to the run time.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
   },
 })

@@ -1,7 +1,7 @@
 import { en } from '../client/language/en.ts'
 import { signUpAndVerify, expect, fill, inspect, linkTo, mailsTo, stranger, test } from './fixtures.ts'
 
-test('somebody comes in through a provider, leaves, and comes back', async ({ page }) => {
+test('a user signs in with a provider, signs out and signs in again', async ({ page }) => {
   const { email } = stranger()
   await page.goto('/sign-in')
   const button = page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) })
@@ -32,7 +32,7 @@ test('somebody comes in through a provider, leaves, and comes back', async ({ pa
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: 'Grace of GitLab' }) })).toBeVisible()
 })
 
-test('a provider is linked and unlinked in the settings; one that belongs to somebody else is refused', async ({
+test('a provider is linked and unlinked in the settings; one linked to another user is refused', async ({
   page,
   browser,
 }) => {
@@ -60,10 +60,10 @@ test('a provider is linked and unlinked in the settings; one that belongs to som
   await expect(page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) })).toBeHidden()
 })
 
-test('an address that has an account is led to the old way in', async ({ page }) => {
+test('a verified provider address signs in to the existing account', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
-  // The provider's address is verified, and so is ours: it is the same person.
+  // Both addresses are verified, so the provider is linked to the existing account.
   await page.goto('/sign-in')
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel(en.activity.user).fill(person.email)
@@ -74,14 +74,14 @@ test('an address that has an account is led to the old way in', async ({ page })
   await expect(page.getByText(en.callback.account_not_linked)).toBeVisible()
 })
 
-test('somebody without a password re-authenticates by a mailed code or at the provider, in place', async ({ page }) => {
+test('a user without a password re-authenticates by an emailed code or at the provider', async ({ page }) => {
   const { email } = stranger()
   await page.goto('/sign-in')
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel(en.activity.user).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
   await page.getByRole('link', { name: en.menu.mySettings }).click()
-  // The server is told twice that the session is too old: a day's wait is no journey.
+  // The first two responses report a stale session, instead of waiting a day for a real one.
   let stale = 2
   await page.route('**/api/trpc/account.delete*', async (route) => {
     if (stale-- <= 0) return route.continue()
@@ -103,7 +103,7 @@ test('somebody without a password re-authenticates by a mailed code or at the pr
   const [mail] = await mailsTo(page, email)
   await dialog.getByLabel(en.reauthenticate.code).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '')
   await dialog.getByRole('button', { name: en.reauthenticate.confirm }).click()
-  // The same action is refused once more, in a new dialog, and goes on after the window of the provider has closed.
+  // The retry is refused once more; a new dialog opens, and the action completes after the popup closes.
   await expect(dialog.getByRole('button', { name: en.reauthenticate.byCode })).toBeVisible()
   const popup = page.waitForEvent('popup')
   await dialog.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
@@ -113,7 +113,7 @@ test('somebody without a password re-authenticates by a mailed code or at the pr
   await expect(page.getByText(en.deleteAccount.mailSent.replace('{{email}}', email))).toBeVisible()
 })
 
-test('an invited person comes in through a provider', async ({ page, browser }) => {
+test('an invited user joins by signing in with a provider', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
   const { email } = stranger()
   await page.goto('/organizations/new')

@@ -12,11 +12,11 @@ function section(page: Page, name: string) {
 async function signIn(page: Page, email: string, secret: string) {
   await page.goto('/sign-in')
   await page.getByLabel(en.field.email).fill(email)
-  await page.getByLabel(en.accounts.password, { exact: true }).fill(secret)
+  await page.getByLabel(en.field.password, { exact: true }).fill(secret)
   await page.getByRole('button', { name: en.signIn.submit }).click()
 }
 
-test('somebody forgets the password and sets a new one by mail', async ({ page }) => {
+test('a user resets a forgotten password by email', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
   await page.goto('/sign-in')
@@ -50,7 +50,7 @@ test('somebody forgets the password and sets a new one by mail', async ({ page }
   await expect(page.getByRole('button', { name: en.forgot.submit })).toBeVisible()
 })
 
-test('the profile is changed, undone, and speaks another language', async ({ page }) => {
+test('profile changes can be saved and undone, and the language changes', async ({ page }) => {
   const taken = `taken_${Date.now()}`
   const other = { ...stranger(), username: taken, password }
   expect((await page.request.post('/api/auth/sign-up/email', { data: other })).status()).toBe(200)
@@ -73,10 +73,10 @@ test('the profile is changed, undone, and speaks another language', async ({ pag
   await page.context().clearCookies()
   await page.goto('/sign-in')
   await page.getByLabel(en.field.emailOrUsername).fill(username.toUpperCase())
-  await page.getByLabel(en.accounts.password, { exact: true }).fill('not the password')
+  await page.getByLabel(en.field.password, { exact: true }).fill('not the password')
   await page.getByRole('button', { name: en.signIn.submit }).click()
   await expect(page.getByRole('alert')).toContainText(en.refusal.INVALID_USERNAME_OR_PASSWORD)
-  await page.getByLabel(en.accounts.password, { exact: true }).fill(password)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: en.signIn.submit }).click()
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
   await page.goto('/settings')
@@ -87,7 +87,7 @@ test('the profile is changed, undone, and speaks another language', async ({ pag
   await expect(page.getByRole('heading', { name: de.settings.title })).toBeVisible()
 })
 
-test('the address changes in its two steps', async ({ page }) => {
+test('a verified email address changes in two steps', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.goto('/settings')
   const { email } = stranger()
@@ -109,7 +109,7 @@ test('the address changes in its two steps', async ({ page }) => {
   await expect(page.getByText(en.home.verified, { exact: true })).toBeVisible()
 })
 
-test('sessions are seen and ended, the password is changed', async ({ page, browser }) => {
+test('sessions are listed and revoked, and the password is changed', async ({ page, browser }) => {
   const person = await signUpAndVerify(page)
   const phone = await browser.newContext({
     locale: 'en-GB',
@@ -127,7 +127,7 @@ test('sessions are seen and ended, the password is changed', async ({ page, brow
   await expect(sessions.getByText('Safari on iOS')).toBeHidden()
   await phone.close()
 
-  const change = section(page, en.accounts.password)
+  const change = section(page, en.field.password)
   await change.getByLabel(en.password.current, { exact: true }).fill('wrong')
   await change.getByLabel(en.password.next, { exact: true }).fill(next)
   await change.getByRole('button', { name: en.password.submit }).click()
@@ -155,7 +155,7 @@ test('the account is deleted after its address is typed, with the password', asy
 test('a session that is not fresh asks for the password in place and finishes what was begun', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.goto('/settings')
-  // The server says once that the session is too old: a day's wait is no journey.
+  // The first response reports a stale session, instead of waiting a day for a real one.
   let isFirst = true
   await page.route('**/api/trpc/account.delete*', async (route) => {
     if (!isFirst) return route.continue()
@@ -185,7 +185,7 @@ test('a session that is not fresh asks for the password in place and finishes wh
   expect((await mailsTo(page, person.email))[0]?.kind).toBe('deleted')
 })
 
-test('what happened in the account is listed, and can be filtered', async ({ page }) => {
+test('the account activity is listed and can be filtered', async ({ page }) => {
   await signUpAndVerify(page)
   await page.goto('/settings')
   await page.getByRole('link', { name: en.activity.open }).click()

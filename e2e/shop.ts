@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
-// The payment provider as far as the journeys need one: products, a checkout page, a portal. What a payment brings is delivered
-// by the journey itself, signed as the provider signs.
+// Payment provider stub for the end-to-end tests: products, a checkout page and a customer portal. The tests deliver the
+// resulting webhooks themselves, signed like the provider's.
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const send = (body: unknown) => {

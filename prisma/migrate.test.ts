@@ -26,7 +26,7 @@ async function query(url: string, ...texts: string[]): Promise<unknown[]> {
   return results
 }
 
-/** The first steps as Prisma's engine (7.10) applies and records them: its table, a start and an end for each. */
+/** Applies and records the first migrations like Prisma's engine 7.10: in its table, with start and finish times. */
 async function migrateLikePrisma(url: string, count: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -53,7 +53,7 @@ afterAll(async () => {
 describe('migrations', () => {
   const steps = readMigrations(prismaFolder).map(({ name }) => name)
 
-  it('go on from a database that Prisma’s engine has migrated for the version before, and keep its rows', async () => {
+  it('continue from a database migrated by Prisma’s engine, and keep its rows', async () => {
     const url = await emptyDatabase()
     await migrateLikePrisma(url, 4)
     await query(
@@ -67,14 +67,14 @@ describe('migrations', () => {
     expect(rows).toEqual([{ formerAdminEmails: ['boss@example.test'] }])
   })
 
-  it('of two starts at once are applied once', async () => {
+  it('are applied once by two concurrent starts', async () => {
     const url = await emptyDatabase()
     await Promise.all([migrate(url, prismaFolder), migrate(url, prismaFolder), migrate(url, prismaFolder)])
     const [rows] = await query(url, 'select migration_name as name from _prisma_migrations order by 1')
     expect(rows).toEqual(steps.map((name) => ({ name })))
   })
 
-  it('that the code does not know, or that were changed since, are refused', async () => {
+  it('are refused if unknown or modified after they were applied', async () => {
     const url = await emptyDatabase()
     await migrate(url, prismaFolder)
     await query(url, `update _prisma_migrations set checksum = 'x' where migration_name = '${steps[0]}'`)

@@ -5,7 +5,7 @@ import { ConfigError, readConfig, settingNames } from './config.ts'
 const production = { NODE_ENV: 'production', APP_URL: 'https://app.test', AUTH_SECRET: 'x'.repeat(32) }
 
 describe('settings', () => {
-  it('.env.example names every setting and no other, and holds no value', () => {
+  it('.env.example lists exactly the existing settings, without values', () => {
     const lines = readFileSync('.env.example', 'utf8')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -13,7 +13,7 @@ describe('settings', () => {
     expect(lines.map((line) => line.slice(0, -1)).toSorted()).toEqual(settingNames.toSorted())
   })
 
-  it('nothing has to be set, and an empty value counts as unset', () => {
+  it('no setting is required, and an empty value counts as unset', () => {
     const empty = Object.fromEntries(settingNames.map((name) => [name, '']))
     expect(readConfig(empty)).toEqual(readConfig({}))
     expect(readConfig({})).toMatchObject({
@@ -31,7 +31,7 @@ describe('settings', () => {
     })
   })
 
-  it('every problem is named at once', () => {
+  it('all problems are reported together', () => {
     const wrong = {
       PORT: '70000',
       APP_URL: 'app.test',
@@ -74,13 +74,13 @@ describe('settings', () => {
     expect(readConfig({}).hasDevelopmentPages).toBe(true)
   })
 
-  it('AUTH_SECRET may be a list; each of its secrets is held to the rule (SEC-125)', () => {
+  it('AUTH_SECRET may be a list; each secret is validated (SEC-125)', () => {
     const [first, second] = ['a'.repeat(32), 'b'.repeat(40)]
     expect(readConfig({ AUTH_SECRET: `${first}, ${second}` }).authSecrets).toEqual([first, second])
     expect(() => readConfig({ AUTH_SECRET: `${first},short` })).toThrow('AUTH_SECRET')
   })
 
-  it('a provider or payments half configured stay off and say what is missing', () => {
+  it('incompletely configured providers and payments stay off, and the missing setting is logged', () => {
     const config = readConfig({
       GITHUB_CLIENT_ID: 'x',
       VK_CLIENT_ID: 'y',

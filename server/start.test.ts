@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stranger } from './testing/people.ts'
 import { freePort, freePorts } from './testing/ports.ts'
 
-/** Real processes on a data folder of their own; the first start of a run builds. */
+/** Starts real server processes on a separate data folder; the first start builds the server. */
 const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
 const children = new Set<ChildProcess>()
 
@@ -17,7 +17,7 @@ function start(settings: Record<string, string>, isGroup = false) {
   const child = spawn(process.execPath, ['server/start.mjs'], {
     env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that a signal reaches every process of it, as from a terminal.
+    // A separate process group, so that a signal reaches all of its processes, as from a terminal.
     detached: isGroup,
   })
   children.add(child)
@@ -29,7 +29,7 @@ function start(settings: Record<string, string>, isGroup = false) {
     child,
     ended,
     said: () => output,
-    /** What was said to people: the lines of the log are JSON. */
+    /** Output for people: all lines that are not JSON log lines. */
     greeting: () => output.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
     async ready() {
       while (!output.includes('Foyer is open at') && child.exitCode === null) await wait(50)
@@ -45,14 +45,14 @@ const post = (port: string, path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** Waits for a state, however long it takes: the test's own limit ends what never comes. */
+/** Waits for a condition without a timeout of its own; the test's timeout applies. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await wait(20)
 }
 
 /**
- * Begins a request that the server has taken in when this resolves: it has answered `100 Continue` (RFC 9110). Answers
- * how to send the body, which resolves to the status.
+ * Starts a request and resolves once the server has accepted it by `100 Continue` (RFC 9110). Returns a function that
+ * sends the body and resolves to the status.
  */
 function begin(port: string, path: string, body: object): Promise<() => Promise<number | undefined>> {
   const headers = { 'content-type': 'application/json', expect: '100-continue' }
@@ -88,7 +88,7 @@ afterAll(async () => {
 })
 
 describe('a start', () => {
-  it('says where it is, ends on SIGTERM with status 0, and a second one keeps everything', async () => {
+  it('prints its URLs, exits with status 0 on SIGTERM, and a second start keeps all data', async () => {
     const port = await freePort()
     const person = stranger()
     const first = start({ PORT: port, EMAIL_VERIFICATION: 'optional' })
@@ -126,7 +126,7 @@ describe('a start', () => {
           if (answer.status === 200) acknowledged.push(person)
         }
       })
-      // In the middle of the load: some are acknowledged, and six are under way.
+      // Under load: some requests are acknowledged, six are in flight.
       await until(() => acknowledged.length >= before + 10)
       foyer.child.kill('SIGKILL')
       await Promise.all(load)
@@ -190,7 +190,7 @@ describe('a start', () => {
     expect(await foyer.ended).toBe(0)
   })
 
-  it('a damaged secret is one sentence and a failure', async () => {
+  it('a corrupt secret file prints one sentence and fails', async () => {
     const data = mkdtempSync(join(tmpdir(), 'foyer-secret-'))
     writeFileSync(join(data, 'secret'), '')
     const foyer = start({ PORT: await freePort(), DATA_DIR: data })
@@ -201,7 +201,7 @@ describe('a start', () => {
     rmSync(data, { recursive: true, force: true })
   })
 
-  it('a lock that a killed start left behind is taken over', async () => {
+  it('takes over a stale lock of a killed start', async () => {
     const data = mkdtempSync(join(tmpdir(), 'foyer-lock-'))
     mkdirSync(join(data, 'postgres'))
     writeFileSync(join(data, 'postgres', 'lock'), '')
@@ -212,7 +212,7 @@ describe('a start', () => {
     rmSync(data, { recursive: true, force: true })
   })
 
-  it('a port in use is one sentence and a failure', async () => {
+  it('a port in use prints one sentence and fails', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((done) => taken.once('listening', done))
     const address = taken.address()
@@ -223,7 +223,7 @@ describe('a start', () => {
     taken.close()
   })
 
-  it('an unreachable database and wrong settings are told in words', async () => {
+  it('an unreachable database and invalid settings print a message', async () => {
     const away = start({ PORT: await freePort(), DATABASE_URL: 'postgresql://foyer:x@127.0.0.1:1/foyer' })
     expect(await away.ended).toBe(1)
     expect(away.said()).toMatch(/^Foyer cannot start\. The database at DATABASE_URL does not answer: .+\n$/)
@@ -234,7 +234,7 @@ describe('a start', () => {
     expect(wrong.said()).not.toMatch(/\n\s+at /)
   })
 
-  it('damaged data are one sentence and a failure', async () => {
+  it('corrupt data print one sentence and fail', async () => {
     const data = mkdtempSync(join(tmpdir(), 'foyer-damaged-'))
     const port = await freePort()
     const first = start({ PORT: port, DATA_DIR: data })

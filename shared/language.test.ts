@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { languages, preferredLanguage } from './language.ts'
 
-it('the languages are those of the specification, by its numbers', () => {
+it('the languages and their ids match the specification', () => {
   expect(Object.fromEntries(languages.map(({ id, code }) => [id, code]))).toEqual({
     0: 'ru',
     1: 'uk',
@@ -22,6 +22,6 @@ it.each([
   ['', 'en'],
   [';;;,,q=', 'en'],
   [undefined, 'en'],
-])('a browser that asks for %s is spoken to in %s', (header, code) => {
+])('Accept-Language %s selects %s', (header, code) => {
   expect(preferredLanguage(header).code).toBe(code)
 })

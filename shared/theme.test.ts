@@ -14,7 +14,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What stands on what: 4.5 for text, 3 for the edges of fields. */
+/** Foreground and background pairs: a contrast of 4.5 for text, 3 for field borders. */
 const pairs: [front: ColorName, back: ColorName, least: number][] = [
   ['ink', 'paper', 13],
   ['ink', 'surface', 13],

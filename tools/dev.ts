@@ -6,8 +6,8 @@ import { projectFolder, readConfig } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
-// `npm run dev`: the client by Vite with hot reload, and behind it the server, which is started anew when one of its sources
-// changes. PostgreSQL stays open meanwhile, so that a saved change is seen in about a second.
+// `npm run dev`: Vite serves the client with hot reload and proxies to the server, which is restarted when one of its sources
+// changes. PostgreSQL keeps running, so a restart takes about a second.
 
 const config = readConfig()
 const postgres = config.databaseUrl
@@ -33,7 +33,7 @@ function startServer(): ChildProcess {
 let server = startServer()
 let restarting: NodeJS.Timeout | undefined
 
-/** Editors write a file in several steps: the restart waits until they are done. */
+/** Debounced, because editors save a file in several writes. */
 function restartSoon(): void {
   clearTimeout(restarting)
   restarting = setTimeout(() => {

@@ -11,9 +11,9 @@ import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePort, freePorts } from '../server/testing/ports.ts'
 
 /*
- * `npm run faults`: the reliability promises REL-01 to REL-13 of docs/requirements.md, each provoked on real processes and
- * printed beside its figure. FAULTS_SOAK_MINUTES bounds the soak at the end; 0 leaves it out. Figures depend on the
- * machine, so this is a report and no test: it exits with 1 when a promise was broken.
+ * `npm run faults`: tests the reliability requirements REL-01 to REL-13 of docs/requirements.md by fault injection into real
+ * processes, and prints the measurements. FAULTS_SOAK_MINUTES sets the length of the soak test; 0 skips it. Results depend
+ * on the machine, so this is not part of the test suite. Exits with 1 if a requirement is not met.
  */
 const soakMinutes = Number(process.env['FAULTS_SOAK_MINUTES'] ?? 10)
 const webhookKey = `whsec_${Buffer.from('a key for the length of a report').toString('base64')}`
@@ -24,12 +24,12 @@ let broken = 0
 
 function report(id: string, promise: string, measured: string, isKept: boolean): void {
   if (!isKept) broken++
-  console.log(`${isKept ? 'kept  ' : 'BROKEN'}  ${id}  ${promise}\n                ${measured}`)
+  console.log(`${isKept ? 'passed' : 'FAILED'}  ${id}  ${promise}\n                ${measured}`)
 }
 
-// ── what is provoked ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── fault injection ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** PostgreSQL behind a proxy of ours: connections can be refused, cut or left without an answer. */
+/** PostgreSQL behind a TCP proxy, which can drop connections or stop forwarding data. */
 async function openDatabase() {
   const data = join(folder, 'postgres')
   let postgres = await openEmbeddedPostgres(data)
@@ -66,7 +66,7 @@ async function openDatabase() {
       await client.end()
       return rows
     },
-    /** A fast shutdown and a new start, as an operator does it. */
+    /** A fast shutdown (SIGINT) and a restart, as an operator would do it. */
     async restart(pauseMs: number): Promise<void> {
       const pid = Number(readFileSync(join(data, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
       process.kill(pid, 'SIGINT')
@@ -143,7 +143,7 @@ function deliver(port: string, { id = `msg_${process.pid}_${events++}`, at = new
   return statusOf(port, '/api/webhooks/payments', { method: 'POST', headers, body: text })
 }
 
-/** Sign-ups and events until it is told to stop; what was acknowledged, and every other status. */
+/** Sends sign-ups and events until stopped; collects acknowledged ones, and all other status codes. */
 function startLoad(port: string, lanes = 6) {
   const acknowledged = { people: [] as string[], events: [] as string[] }
   const others: number[] = []
@@ -177,7 +177,7 @@ function startLoad(port: string, lanes = 6) {
 
 type Database = Awaited<ReturnType<typeof openDatabase>>
 
-/** Of what was acknowledged: how much is missing, and how much is half or doubled. */
+/** Counts acknowledged records that are missing (`lost`) and users without an account row (`half`). */
 async function audit(database: Database, { people, events }: { people: string[]; events: string[] }) {
   const [counts] = await database.query<{ users: number; stored: number; half: number }>(
     `select (select count(*)::int from "User" where email = any($1)) as users,
@@ -189,7 +189,7 @@ async function audit(database: Database, { people, events }: { people: string[];
   return { lost: people.length - users + (events.length - stored), half, total: people.length + events.length }
 }
 
-// ── the promises ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── requirements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 async function kills(database: Database): Promise<void> {
   const port = await freePort()
@@ -222,7 +222,7 @@ async function kills(database: Database): Promise<void> {
     const again = await startFoyer(database.url, { PORT: port })
     const retry = await post(port, '/sign-up/email', person)
     const signIn = await post(port, '/sign-in/email', person)
-    // Either it is there already, whole, or the retry makes it.
+    // The sign-up was either committed completely before the kill, or the retry creates it.
     if (signIn !== 200 || (status === 200 && retry === 200)) stuck++
     again.child.kill('SIGKILL')
     await again.ended
@@ -252,7 +252,7 @@ async function databaseFaults(database: Database): Promise<void> {
   const foreign = load.others.filter((status) => status !== 503).length
   const measured = `${down} after ${seconds(answeredMs)}, first success ${seconds(recoveredMs)} after the start, ${foreign} other failures, ${lost} lost`
   const isKept = down === 503 && answeredMs < 5_000 && recoveredMs < 5_000 && foreign === 0 && lost === 0
-  report('REL-03', '503 within 5 s, success within 5 s of the start, 0 other 5xx, 0 lost', measured, isKept)
+  report('REL-03', '503 within 5 s, recovery within 5 s of the restart, 0 other 5xx, 0 lost', measured, isKept)
   report('REL-04', 'a webhook while the database is away: 503', `${webhookDown}`, webhookDown === 503)
 
   const locked = new Client({ connectionString: database.url })
@@ -313,7 +313,7 @@ async function mails(database: Database): Promise<void> {
     if ((await post(foyer.port, '/sign-up/email', person)) === 200) sent.push(person.email)
     slowest = Math.max(slowest, performance.now() - started)
   }
-  // The port is closed; then somebody listens and never speaks; then Foyer is killed.
+  // First the SMTP port is closed, then a server accepts but never replies, then Foyer is killed.
   for (let n = 0; n < 10; n++) await signUp()
   const silent = createServer(() => {})
   await new Promise<void>((done) => silent.listen(smtpPort, '127.0.0.1', done))
@@ -344,7 +344,7 @@ async function mails(database: Database): Promise<void> {
   const measured = `slowest sign-up ${seconds(slowest)}, ${missing} of ${sent.length} missing after ${seconds(tookMs)}, ${doubled} doubled`
   report(
     'REL-05',
-    'sign-up within 2 s, all delivered within 120 s of the recovery, one double a crash',
+    'sign-up within 2 s, all delivered within 120 s of the recovery, duplicates only after a crash',
     measured,
     slowest < 2_000 && missing === 0 && tookMs < 120_000 && doubled <= 10,
   )
@@ -377,7 +377,7 @@ async function bursts(database: Database): Promise<void> {
   const measured = `${refused} refused, ${row?.stored} of 60 events, ${row?.payments} of 60 payments, p99 ${seconds(p99)}`
   report(
     'REL-06',
-    '180 posts of 60 events, 40 at once: 0 lost, 0 doubled, p99 2 s',
+    '60 events delivered three times each, 40 concurrently: 0 lost, 0 duplicated, p99 below 2 s',
     measured,
     refused === 0 && row?.stored === 60 && row.payments === 60 && p99 < 2_000,
   )
@@ -385,7 +385,12 @@ async function bursts(database: Database): Promise<void> {
   const skews = await Promise.all(
     [-240, 240, -400, 400].map((offset) => deliver(port, { at: new Date(Date.now() + offset * 1000) })),
   )
-  report('REL-10', 'a clock 240 s off is taken, 400 s off refused', skews.join(' '), skews.join() === '200,200,400,400')
+  report(
+    'REL-10',
+    'a clock skew of 240 s is accepted, of 400 s refused',
+    skews.join(' '),
+    skews.join() === '200,200,400,400',
+  )
   foyer.child.kill('SIGTERM')
   await foyer.ended
 
@@ -410,7 +415,7 @@ async function bursts(database: Database): Promise<void> {
   )
 }
 
-/** A fault of our own, injected into a running process. */
+/** Injects an unhandled rejection and an uncaught exception into a running process. */
 async function injections(database: Database): Promise<void> {
   const inject = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` })
   const rejecting = await startFoyer(
@@ -440,10 +445,10 @@ async function starts(): Promise<void> {
   for (const { child } of started) child.kill('SIGTERM')
   await Promise.all(started.map(({ ended }) => ended))
   await postgres.release()
-  report('REL-12', '5 starts at once on an empty database: 0 failures', `${failures} failed`, failures === 0)
+  report('REL-12', '5 concurrent starts on an empty database: 0 failures', `${failures} failed`, failures === 0)
 }
 
-/** Known and unknown addresses, interleaved: 61 pairs of each call, at the median and at the 10th percentile. */
+/** Compares the timing of known and unknown addresses: 61 interleaved pairs per call, median and 10th percentile. */
 async function timing(database: Database): Promise<void> {
   const foyer = await startFoyer(database.url, { EMAIL_VERIFICATION: 'required' })
   const known = newPerson()
@@ -518,5 +523,5 @@ try {
   await database.close()
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(broken === 0 ? 'Every promise was kept.' : `${broken} broken.`)
+console.log(broken === 0 ? 'All requirements were met.' : `${broken} failed.`)
 process.exit(broken === 0 ? 0 : 1)

@@ -3,16 +3,16 @@ import { projectFolder } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { writeMigration } from './schema-engine.ts'
 
-// `npm run migration -- add_something` writes the next step of prisma/migrations, offline, beside the embedded PostgreSQL.
+// `npm run migration -- add_something` writes the next migration to prisma/migrations, using the embedded PostgreSQL.
 const name = process.argv[2]
 if (!name || !/^[a-z0-9_]+$/.test(name)) {
-  console.error('Name the step in small letters: npm run migration -- add_something')
+  console.error('Name the migration in lower case: npm run migration -- add_something')
   process.exit(2)
 }
 const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'migration'), { fsync: 'off' })
 try {
   const folder = await writeMigration(postgres.url, join(projectFolder, 'prisma'), name)
-  console.log(folder ? `Wrote ${folder}` : 'The migrations already say what schema.prisma says.')
+  console.log(folder ? `Wrote ${folder}` : 'No difference: the migrations already match schema.prisma.')
 } finally {
   await postgres.release()
 }

@@ -8,13 +8,13 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import { Pool } from 'pg'
 import { readMigrations } from '../prisma/migrate.ts'
 
-// Prisma's schema engine as WebAssembly. Its bindings are private, so it serves development alone: it writes migrations.
-// The server applies them by prisma/migrate.ts.
+// Prisma's schema engine as WebAssembly. It uses private bindings, so it is used in development only, to write migrations.
+// At run time prisma/migrate.ts applies them.
 
 /**
- * Writes the next migration: what leads from the schema of the last step, which each step keeps beside its SQL, to
- * schema.prisma. Any PostgreSQL will do for `url`: the engine only
- * wants to know whom it writes for. Undefined when there is no difference.
+ * Writes the next migration: the difference between the schema of the last migration, which is stored beside its SQL, and
+ * schema.prisma. `url` may be any PostgreSQL server, because the engine only needs to know
+ * the SQL dialect. Returns undefined if there is no difference.
  */
 export async function writeMigration(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
   const schema = readSchema(prismaFolder)
@@ -43,7 +43,7 @@ export async function writeMigration(url: string, prismaFolder: string, name: st
 
 const everything = { externalTables: [], externalEnums: [] }
 
-/** Lends Prisma's schema engine (WebAssembly), which speaks to the database through Prisma's pg adapter. */
+/** Runs `work` with Prisma's schema engine (WebAssembly), connected through Prisma's pg adapter. */
 async function withEngine<Result>(
   url: string,
   prismaFolder: string,

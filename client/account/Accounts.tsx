@@ -8,7 +8,7 @@ import { Refused } from '../ui/Form.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
-/** The ways to sign in; the last one cannot be unlinked, and says so. */
+/** Linked sign-in methods. The last one cannot be unlinked; a note explains this. */
 export function Accounts() {
   const { t } = useTranslation()
   const moment = useMoment()

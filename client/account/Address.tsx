@@ -8,7 +8,7 @@ import classes from './Address.module.css'
 
 const fields = ['newEmail'] as const
 
-/** The own address and how it changes: a verified one changes in two steps, which are drawn; an unverified one at once. */
+/** Changes the email address: in two steps, shown as a list, if it is verified; otherwise at once. */
 export function Address() {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()

@@ -8,7 +8,7 @@ import { AnchorLink } from '../ui/links.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { verifiedTarget } from './verified-target.ts'
 
-/** Seconds before the link can be asked for again: the server takes three asks in a minute. */
+/** Seconds until the link can be requested again: the server allows three requests per minute. */
 const pauseSeconds = 30
 
 export function CheckMail() {
@@ -51,7 +51,7 @@ export function CheckMail() {
   )
 }
 
-/** Seconds that remain, and a way to begin again. */
+/** Remaining seconds, and a function that restarts the countdown. */
 function useCountdown(from: number): [number, () => void] {
   const [seconds, setSeconds] = useState(from)
   useEffect(() => {

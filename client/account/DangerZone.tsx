@@ -8,7 +8,7 @@ import { PasswordField, Refused } from '../ui/Form.tsx'
 import { leave } from '../ui/navigation.ts'
 import { Section } from '../ui/Section.tsx'
 
-/** Deleting the account: what goes, the address typed, then the password or a mail. */
+/** Deletes the account: shows what is deleted, and asks for the email address and the password or an emailed link. */
 export function DangerZone() {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()
@@ -22,7 +22,7 @@ export function DangerZone() {
     onSuccess: ({ message }) => {
       if (message === 'User deleted') leave()
     },
-    onError: (error, wish) => guard(error, () => remove.mutate(wish)),
+    onError: (error, input) => guard(error, () => remove.mutate(input)),
   })
   const preview = trpc.account.previewDeletion.useQuery()
   const isBlocked = (preview.data?.blocked.length ?? 0) > 0

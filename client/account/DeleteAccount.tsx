@@ -10,7 +10,7 @@ import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
 
-/** Where the mailed link of a deletion leads: it names what is deleted, and a button deletes it. */
+/** Target of the emailed deletion link: lists what is deleted and asks for confirmation. */
 export function DeleteAccount() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/delete-account' })

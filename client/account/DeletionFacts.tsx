@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Outputs } from '../app/trpc.ts'
 import { ButtonLink } from '../ui/links.tsx'
 
-/** What a deletion deletes, by name; and what is in its way, with the way on. */
+/** Lists what is deleted with the account, and which organizations block the deletion. */
 export function DeletionFacts({ preview }: { preview: Outputs['account']['previewDeletion'] }) {
   const { t } = useTranslation()
   return (

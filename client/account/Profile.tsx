@@ -12,7 +12,7 @@ import { Section } from '../ui/Section.tsx'
 
 const fields = ['name', 'username', 'image'] as const
 
-/** Empty fields mean "none"; the rest is the server's own rules. */
+/** An empty field means "none"; all other rules are shared with the server. */
 const Fields = z.object({
   name: Name,
   username: z.string().superRefine((typed, ctx) => {
@@ -109,7 +109,7 @@ export function Profile() {
   )
 }
 
-/** What the form says, as the call takes it. */
+/** Converts form values to the input of the update call. */
 function changesOf({ name, username, image, language }: Fields): z.input<typeof UpdateUser> {
   return {
     name,

@@ -13,12 +13,12 @@ import { usePasswordRule } from './password-rule.ts'
 
 const fields = ['password'] as const
 
-/** A new password by the mailed token, which leaves the address bar at once; a dead link offers a new one. */
+/** Sets a new password with the emailed token. An invalid or expired link offers to request a new one. */
 export function ResetPassword() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/reset-password' })
   const token = useLinkSecret('reset', search.token)
-  // Where the reset was asked for, such as an invitation.
+  // The page to return to after signing in, such as an invitation.
   const [next] = useState(search.next)
   const messageOf = useFieldMessage()
   const rule = usePasswordRule()

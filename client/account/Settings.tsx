@@ -11,11 +11,11 @@ import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from '../session/Sessions.tsx'
 
-/** Everything about the own account, one section below another, each with its own save. */
+/** Account settings; each section is saved separately. */
 export function Settings() {
   const { t } = useTranslation()
   const { error } = useSearch({ from: '/shell/settings' })
-  // A mailed link that led here without effect says why in the query.
+  // A failed emailed link redirects here with an error code in the query.
   const problem = error !== undefined && isLinkErrorCode(error) ? linkErrors[error] : undefined
   return (
     <Page title={t('settings.title')}>

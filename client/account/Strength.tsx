@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Strength.module.css'
 
-/** Only so much of a password is judged: 200 characters would take 120 ms. */
+/** Maximum number of characters that are scored: 200 characters would take 120 ms. */
 const judged = 100
 
-/** How hard a password is to guess, in words and in five steps. The judge (230 kB) is loaded at the first character. */
+/** Password strength as text and a five-step meter. The estimator (230 kB) is loaded on the first keystroke. */
 export function Strength({ password }: { password: string }) {
   const { t } = useTranslation()
   const [score, setScore] = useState<number>()

@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { verifiedTarget } from './verified-target.ts'
 
-/** Where a verification link leads: verified here, verified elsewhere, or failed, with the next step for each. */
+/** Target of a verification link: signed in, signed out, or failed, with the next step for each case. */
 export function Verified() {
   const { t } = useTranslation()
   const { email = '', error } = useSearch({ from: '/verified' })

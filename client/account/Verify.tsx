@@ -17,8 +17,8 @@ import { Strength } from './Strength.tsx'
 type Unverified = Outputs['account']['readVerification']
 
 /**
- * Where a verification link leads in a browser that did not sign up: it verifies the mailbox, not the person who entered the address,
- * so its owner is asked first.
+ * Target of a verification link in a browser other than the one that signed up. The link proves access to the mailbox, not
+ * who signed up, so the user has to confirm first.
  */
 export function Verify() {
   const { t } = useTranslation()
@@ -99,7 +99,7 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
   )
 }
 
-/** An account has changed its address to this one: the person who can sign in there confirms it. */
+/** Confirms a change of email address; only the user of the account can confirm it. */
 function ConfirmChange({
   token,
   unverified: { email, isMine },
@@ -144,7 +144,7 @@ const fields = ['name', 'password'] as const
 
 type ClaimProps = { token: string; email: string; name: string; target: string | undefined; onBack: () => void }
 
-/** Name and password are chosen here: nothing that somebody else may have prepared is kept. */
+/** The mailbox owner chooses a new name and password; everything the original registrant set is discarded. */
 function Claim({ token, email, name, target, onBack }: ClaimProps) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
@@ -152,7 +152,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
   const schema = ClaimAccount.pick({ name: true }).extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name, password: '' } })
   const claim = trpc.account.claim.useMutation({
-    // As a new page: nothing of who was here stays in memory.
+    // A full page load, so that no data of the previous user stays in memory.
     onSuccess: () => {
       forgetLinkSecret('verification')
       location.assign(target ?? '/')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passwordProblem } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
 
-/** The rule for a new password as this Foyer's settings have it: the server's own function, under the field. */
+/** The password rule of this instance's settings, using the same function as the server. */
 export function usePasswordRule() {
   const [{ passwordLength }] = trpc.session.options.useSuspenseQuery()
   const schema = z.string().superRefine((password, ctx) => {

@@ -3,7 +3,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
 const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-/** From 0 (guessed at once) to 4 (strong). */
+/** From 0 (guessed instantly) to 4 (strong). */
 export function scoreOf(password: string): number {
   return judge.check(password).score
 }

@@ -1,8 +1,8 @@
 import { withQuery } from '../../shared/redirect.ts'
 
 /**
- * Where a verification link leads: to the screen that shows its outcome, with the address filled in for people who still have to
- * sign in. `next` is where somebody goes who is signed in there already.
+ * The callbackURL of a verification link: the screen that shows the result, with the email address prefilled for users who
+ * still have to sign in. `next` is where users who are already signed in are redirected.
  */
 export function verifiedTarget(email: string, next?: string): string {
   return withQuery('/verified', { email, ...(next !== undefined && { next }) })

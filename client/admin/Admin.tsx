@@ -14,7 +14,7 @@ type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 
 const rowsOfPage = 50
 
-/** For administrators of this Foyer: what waits for a decision. */
+/** Screen for administrators of this instance: unassigned events, disputes, administrators. */
 export function Admin() {
   const { t } = useTranslation()
   return (
@@ -91,7 +91,7 @@ function UnassignedEvents() {
   )
 }
 
-/** BillingScope the customer is: a user by address, or an organization by its slug. */
+/** Assigns the customer to a user (by email address) or to an organization (by slug). */
 function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(event.email ?? '')
@@ -128,7 +128,7 @@ function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => 
   )
 }
 
-/** Who administers this Foyer; the role is taken away by another administrator. */
+/** The administrators of this instance. Only another administrator can revoke the role. */
 function Administrators() {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()

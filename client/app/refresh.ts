@@ -3,13 +3,13 @@ import type { AppRouter } from '../../server/router.ts'
 
 type Outputs = inferRouterOutputs<AppRouter>
 
-/** `router.procedure` of every call that the server has, such as `team.list`. */
+/** `router.procedure` of every procedure of the server, such as `team.list`. */
 type Call = { [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] & string}` }[keyof Outputs]
 
-/** A call, or a router's name alone for all of its queries. */
+/** A procedure, or a router name for all of its queries. */
 type Stale = Call | keyof Outputs
 
-/** One table: a mutation and the queries that it makes stale. A procedure that is renamed does not compile until this follows. */
+/** Maps each mutation to the queries it invalidates. Renaming a procedure is a compile error here. */
 export const staleAfter: Readonly<Partial<Record<Call, readonly Stale[]>>> = {
   'session.signInEmail': ['session.get'],
   'session.signOut': ['session.get'],

@@ -16,7 +16,7 @@ import { AppShell } from '../shell/AppShell.tsx'
 import { queries } from './trpc.ts'
 import { Failure, NotFound, PageFailure, PageLoading, Waiting } from '../ui/ScreenStates.tsx'
 
-/** Path → screen, and who may see it. Search parameters that do not fit are dropped, never an error. */
+/** Routes, with their screens and guards. Invalid search parameters are dropped instead of raising an error. */
 const text = z.string().max(2048).optional().catch(undefined)
 const NextPage = z.string().refine(isSafePath).optional().catch(undefined)
 
@@ -27,7 +27,7 @@ const root = createRootRoute({
   pendingComponent: Waiting,
 })
 
-/** Only for people who are signed in; the others sign in first and come back. */
+/** Guard for signed-in users; others are redirected to sign-in and back afterwards. */
 async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) return followAccount(session.user.language)
@@ -35,7 +35,7 @@ async function signedInOnly({ location }: { location: { href: string } }): Promi
   throw redirect({ to: '/sign-in', search: next })
 }
 
-/** These screens are for people who are signed out; everybody else goes on to the application. */
+/** Guard for signed-out users; signed-in users are redirected into the application. */
 async function signedOutOnly({ search }: { search: { next?: string | undefined } }): Promise<void> {
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) throw redirect({ href: search.next ?? '/' })
@@ -43,12 +43,12 @@ async function signedOutOnly({ search }: { search: { next?: string | undefined }
 
 const withOptions = () => queries.session.options.ensureData()
 
-/** The shell around every screen of somebody who is signed in. */
+/** Pathless route that renders the app shell around all screens of signed-in users. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   beforeLoad: async ({ location }) => {
-    // A verification link without a page of its own leads to the start page; its error is shown where such links arrive.
+    // A verification link without a callbackURL redirects to the start page; its error is shown on /verified.
     const failed = z.object({ error: z.string().max(64) }).safeParse(location.search)
     if (location.pathname === '/' && failed.success) throw redirect({ to: '/verified', search: failed.data })
     await signedInOnly({ location })
@@ -57,7 +57,7 @@ const shell = createRoute({
   component: AppShell,
 })
 
-/** A screen inside the shell says itself that it loads or failed; bar and navigation stay. */
+/** Options of routes inside the shell: pending and error states keep header and navigation mounted. */
 const inside = { getParentRoute: () => shell, pendingComponent: PageLoading, errorComponent: PageFailure } as const
 
 const home = createRoute({
@@ -227,7 +227,7 @@ const billing = createRoute({
 const billingReturn = createRoute({
   getParentRoute: () => root,
   path: '/billing/return',
-  // What the provider adds to the address is display that anybody can type.
+  // Query parameters added by the payment provider are ignored: anyone can type them.
   validateSearch: z.object({ since: z.coerce.number().catch(0), organization: text }),
   beforeLoad: signedInOnly,
   component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),

@@ -7,13 +7,13 @@ import type { AppRouter } from '../../server/router.ts'
 import { i18n } from '../language/i18n.ts'
 import { staleAfter } from './refresh.ts'
 
-/** The typed hooks: every procedure of the server by its router. */
+/** Typed React Query hooks for every procedure of the server. */
 export const trpc = createTRPCReact<AppRouter>()
 
-/** What each call answers, as it arrives: `Outputs['team']['list']`. */
+/** Output types of all procedures, such as `Outputs['team']['list']`. */
 export type Outputs = inferRouterOutputs<AppRouter>
 
-/** The only place that knows where the server is. Mutations travel alone, because each may set cookies. */
+/** The only place with the server's URL. Mutations are not batched, because each may set cookies. */
 const url = '/api/trpc'
 const headers = () => ({ 'accept-language': i18n.language })
 
@@ -36,10 +36,10 @@ export const queryClient: QueryClient = new QueryClient({
   }),
 })
 
-/** For loaders and guards, outside of components. */
+/** For route loaders and guards, outside of components. */
 export const queries = createTRPCQueryUtils<AppRouter>({ queryClient, client })
 
-/** The key of the catalogue that a refusal carries; undefined for what is no refusal (no network, no server). */
+/** The catalogue key of a refusal; undefined for other errors, such as a network failure. */
 export function refusalOf(error: unknown): RefusalKey | undefined {
   if (!(error instanceof TRPCClientError)) return undefined
   const data: unknown = error.data
@@ -47,7 +47,7 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
   return isRefusalKey(reason) ? reason : undefined
 }
 
-/** Fetches anew what a mutation made stale. */
+/** Invalidates the queries that a mutation makes stale. */
 async function refresh(mutationKey: readonly unknown[] | undefined): Promise<void> {
   const name = Array.isArray(mutationKey?.[0]) ? mutationKey[0].join('.') : ''
   const stale = Object.entries(staleAfter).find(([mutation]) => mutation === name)?.[1] ?? []

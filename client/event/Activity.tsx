@@ -9,7 +9,7 @@ import { EventTable } from './EventTable.tsx'
 const limit = 50
 const pages = { getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined }
 
-/** What happened in the own account. */
+/** Activity log of the signed-in user's account. */
 export function Activity() {
   const { t } = useTranslation()
   const { group } = useSearch({ from: '/shell/settings/activity' })
@@ -34,7 +34,7 @@ export function Activity() {
 
 const organizationGroups = ['organization', 'member', 'team', 'invitation', 'payment', 'permission'] as const
 
-/** What happened in an organization: for its owners and administrators. */
+/** Audit log of an organization, for its owners and administrators. */
 export function AuditLog() {
   const { t } = useTranslation()
   const { organization } = useOrganization()

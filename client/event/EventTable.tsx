@@ -11,11 +11,11 @@ import classes from './EventTable.module.css'
 type EventRow = Outputs['account']['activity']['events'][number]
 
 type Props = {
-  /** The pages that have been fetched; undefined while the first is on its way. */
+  /** Events of the pages fetched so far; undefined while the first page loads. */
   events: readonly EventRow[] | undefined
   error: unknown
   group: EventGroup | undefined
-  /** Groups that can be chosen here. */
+  /** Groups offered by the filter. */
   groups?: readonly EventGroup[]
   hasMore: boolean
   isFetchingMore: boolean
@@ -23,7 +23,7 @@ type Props = {
   onMore: () => void
 }
 
-/** What happened, newest first: as a table, and on a phone as cards. */
+/** Events, newest first, as a table; as cards on small screens. */
 export function EventTable(props: Props) {
   const { events, error, group, groups = eventGroups, hasMore, isFetchingMore, onGroup, onMore } = props
   const { t } = useTranslation()
@@ -96,19 +96,19 @@ function Line({ event }: { event: EventRow }) {
   )
 }
 
-/** Who did it, in words; "You" for the reader. */
+/** Display name of the actor; "You" for the signed-in user. */
 function useActorName(): (event: EventRow) => string {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   return ({ actorId, actorName, ipAddress }) => {
-    // What came from outside was done by nobody known; the rest by Foyer itself.
+    // Without an actor: a request has an IP address and an unknown sender; otherwise Foyer itself acted.
     if (actorId === null) return ipAddress === '' ? t('activity.system') : '–'
     if (actorId === current?.user.id) return t('activity.you')
     return actorName ?? t('activity.deletedUser')
   }
 }
 
-/** The fields of an event that tell something to a person: whom, from what to what, by which provider. */
+/** Formats the human-readable fields of an event: subject, old and new value, provider. */
 function useDetails(): (event: EventRow) => string {
   const roleName = useRoleName()
   const [current] = trpc.session.get.useSuspenseQuery()
@@ -118,7 +118,7 @@ function useDetails(): (event: EventRow) => string {
       return typeof value === 'string' ? value : undefined
     }
     const provider = text('provider')
-    // Ids and names of states tell a person nothing.
+    // `from` and `to` are shown for these types only; elsewhere they are ids or internal states.
     const isPlain =
       type === 'user.email_changed' || type === 'user.username_changed' || type === 'user.email_change_requested'
     const isRole = type === 'member.role_changed'
@@ -138,7 +138,7 @@ function useDetails(): (event: EventRow) => string {
   }
 }
 
-/** A type as a key of the catalogue, where a dot would part it. */
+/** Converts an event type to a catalogue key: i18next treats a dot as a separator. */
 function keyOf<Type extends EventType>(type: Type) {
   return type.replace('.', '_') as Type extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : never
 }

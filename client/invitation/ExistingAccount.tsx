@@ -11,16 +11,16 @@ const Fields = z.object({ password: z.string().min(1) })
 
 type KnownProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
-/** The address has an account: its password opens it and accepts the invitation in one go. */
+/** The address has an account: the password signs in and accepts the invitation in one step. */
 export function ExistingAccount({ id, secret, mailed }: KnownProps) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const { email, organizationSlug } = mailed
-  // Back here, with the invitation's page to finish on: the verified address is enough then.
+  // After signing in, the invitation page accepts without the secret, since the address is verified.
   const next = `/invitation/${id}`
   const form = useScreenForm(Fields, { defaultValues: { password: '' } })
   const { client } = trpc.useUtils()
-  // One step for the screen: if the session were refreshed between the two, the screen would ask again.
+  // One mutation: refreshing the session between the two calls would unmount this form.
   const join = useMutation({
     mutationFn: async ({ password }: z.output<typeof Fields>) => {
       await client.session.signInEmail.mutate({ email, password })

@@ -15,7 +15,7 @@ import { InvitationSignUp } from './InvitationSignUp.tsx'
 
 type Mailed = NonNullable<Outputs['invitation']['read']>
 
-/** An invitation, opened by its mailed link or by a copied one: the person who opens it finds the next step. */
+/** Target of an invitation link, emailed (with a secret) or copied (without one). Offers the next step. */
 export function Invitation() {
   const { id } = useParams({ from: '/invitation/$id' })
   const search = useSearch({ from: '/invitation/$id' })
@@ -40,7 +40,7 @@ export function Invitation() {
 
 type MailedProps = { id: string; secret: string; mailed: Mailed; mine: string | undefined }
 
-/** By the mailed link: the secret shows the invitation before anybody is signed in. */
+/** Emailed link: the secret gives access to the invitation without a session. */
 function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -69,7 +69,7 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   )
 }
 
-/** By a copied link, signed in: the verified address decides. */
+/** Copied link, signed in: the user's verified address has to match. */
 function OwnInvitation({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -106,7 +106,7 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
   )
 }
 
-/** A copied link, and an address that nobody has verified: two ways to verify it. */
+/** Copied link, but the user's address is unverified: offers to verify it. */
 function Unverified({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -130,7 +130,7 @@ function Unverified({ id, mine }: { id: string; mine: string }) {
   )
 }
 
-/** The invitation could not be read just now: not the reader's fault, and worth another try. */
+/** The invitation could not be loaded; offers to try again. */
 function Unread({ error, onResend }: { error: unknown; onResend: () => void }) {
   const { t } = useTranslation()
   return (
@@ -147,7 +147,7 @@ function Unread({ error, onResend }: { error: unknown; onResend: () => void }) {
 
 type AnswerProps = { id: string; secret: string | undefined; organization: string; slug: string }
 
-/** Yes or no, by the right person. */
+/** Accept and decline buttons. */
 function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
   const { t } = useTranslation()
   const go = useNavigateTo()
@@ -185,7 +185,7 @@ function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
 
 function ForSomebodyElse({ lead, next }: { lead: string; next: string }) {
   const { t } = useTranslation()
-  // As a new page: nothing of who was here stays in memory.
+  // A full page load, so that no data of the previous user stays in memory.
   const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(next) })
   return (
     <AuthLayout title={t('invitation.otherTitle')} lead={lead}>
@@ -217,7 +217,7 @@ function SignInFirst({ id }: { id: string }) {
   )
 }
 
-/** What became of an invitation that is not open any more, and what to do now. */
+/** Shown for an invitation that is no longer pending, with the next step. */
 function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
   const { t } = useTranslation()
   const { state, inviterName: inviter, organizationName: organization, organizationSlug: slug, email } = mailed

@@ -11,7 +11,7 @@ const fields = ['name', 'password'] as const
 
 type NewcomerProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
-/** No account yet: name and password, and the newcomer is a member. The address cannot be changed; the mail has verified it. */
+/** No account yet: signs up and joins in one step. The address is fixed, because the emailed link verifies it. */
 export function InvitationSignUp({ id, secret, mailed }: NewcomerProps) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()

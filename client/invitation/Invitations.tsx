@@ -18,7 +18,7 @@ type InvitationRow = Outputs['invitation']['list'][number]
 
 const rowsOfPage = 25
 
-/** Who was invited, by what became of it. */
+/** Invitations of the organization, filtered by status. */
 export function Invitations() {
   const { t } = useTranslation()
   const { organization, may } = useOrganization()

@@ -8,7 +8,7 @@ import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 
-/** One address or many: each is invited by itself, and each that is refused stays in the field with its reason. */
+/** Invites one or more addresses. Refused addresses stay in the field, each with its error. */
 export function Invite() {
   const { t } = useTranslation()
   const { organization, isMineToOwn } = useOrganization()
@@ -28,7 +28,7 @@ export function Invite() {
     setSent([])
     setRefused([])
     const left: { email: string; error: unknown }[] = []
-    // One after the other: each is counted and stored by itself, and the screen shows each as it is done.
+    // Sequential, so that limits apply to each invitation and the progress is visible.
     for (const email of addresses) {
       try {
         await invite.mutateAsync({ email, role, organizationId, teamId: teamId || null })
@@ -97,7 +97,7 @@ export function Invite() {
   )
 }
 
-/** What stands between commas, semicolons and breaks, once each. */
+/** Splits at commas, semicolons and whitespace, and removes duplicates. */
 function addressesOf(typed: string): string[] {
   return [...new Set(typed.split(/[\s,;]+/).filter((address) => address !== ''))]
 }

@@ -7,7 +7,7 @@ import { trpc, type Outputs } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
-/** Invitations that wait for me, on the start page; nothing where there are none. */
+/** Pending invitations of the user, on the start page. Hidden when there are none. */
 export function MyInvitations() {
   const { t } = useTranslation()
   const [waiting] = trpc.invitation.mine.useSuspenseQuery()

@@ -10,7 +10,7 @@ declare module 'i18next' {
   }
 }
 
-/** English comes with the page, because it is the last resort; the others when they are asked for. */
+/** English is bundled as the fallback; the other languages are loaded on demand. */
 const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
   en: () => Promise.resolve(en),
   de: () => import('./de.ts').then(({ de }) => de),
@@ -22,12 +22,12 @@ const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
   ru: () => import('./ru.ts').then(({ ru }) => ru),
 }
 
-/** Where the reader's own choice is kept. */
+/** localStorage key of the language chosen by the user. */
 const storageKey = 'foyer.language'
 
 export const i18n = createInstance()
 
-/** Begins in the language that was chosen here, else in the first of the browser's that Foyer speaks. */
+/** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: english.code,
@@ -38,11 +38,11 @@ export async function startLanguage(): Promise<void> {
   })
   const wishes = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
   const wished = wishes.map((tag) => languageByCode(tag.split('-')[0] ?? '')).find((language) => language !== undefined)
-  // Without its file a language cannot be shown; English is here already.
+  // If the language file cannot be loaded, the page stays in English.
   await showLanguage(wished?.code ?? english.code).catch(() => {})
 }
 
-/** Changes the language of all screens and remembers it here. */
+/** Changes the language and stores the choice in this browser. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
   const isShown = await showLanguage(code).then(
     () => true,
@@ -51,7 +51,7 @@ export async function chooseLanguage(code: LanguageCode): Promise<void> {
   if (isShown) localStorage.setItem(storageKey, code)
 }
 
-/** Whoever is signed in is spoken to in the language of the account (R30). */
+/** Switches to the account's language after sign-in (R30). */
 export async function followAccount(id: number): Promise<void> {
   const { code } = languageById(id)
   if (code !== currentLanguage()) await chooseLanguage(code)
@@ -63,7 +63,7 @@ async function showLanguage(code: LanguageCode): Promise<void> {
   document.documentElement.lang = code
 }
 
-/** The language of the screens, as one of ours. */
+/** The current language, as one of the supported codes. */
 export function currentLanguage(): LanguageCode {
   return languageByCode(i18n.language)?.code ?? english.code
 }

@@ -14,7 +14,7 @@ import { useSlugCheck } from './slug-check.ts'
 const fields = ['name', 'slug'] as const
 const Fields = Input.pick({ name: true, slug: true })
 
-/** A new organization: its address follows the name until it is written by hand. */
+/** Creates an organization. The slug is derived from the name until the user edits it. */
 export function CreateOrganization() {
   const { t } = useTranslation()
   const navigate = useNavigate()

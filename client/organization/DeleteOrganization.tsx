@@ -7,7 +7,7 @@ import { Refused } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
-/** The end of an organization, behind its own address typed out. */
+/** Deletes an organization; the user has to type its slug to confirm. */
 export function DeleteOrganization() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -18,7 +18,7 @@ const fields = ['name', 'slug', 'logo'] as const
 const Fields = z.object({ name: Name, slug: Slug, logo: z.union([z.literal(''), PictureUrl]) })
 type Fields = z.output<typeof Fields>
 
-/** Name, address and logo, with a way back for the last change; for members without the permission as facts. */
+/** Name, slug and logo, with undo for the last change. Read-only for members without the permission. */
 export function General() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
-/** Leaving; a sole owner reads what to do first instead. */
+/** Leaves the organization. A sole owner is told what to do first. */
 export function LeaveOrganization() {
   const { t } = useTranslation()
   const navigate = useNavigate()

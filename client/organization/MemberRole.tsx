@@ -15,7 +15,7 @@ type MemberRoleProps = {
   onClose: (message?: string) => void
 }
 
-/** What a member may do, and the team. A list of roles is shown by its strongest. */
+/** Changes a member's role and team. If a member has several roles, the strongest is shown. */
 export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
   const { t } = useTranslation()
   const { organization, isMineToOwn } = useOrganization()
@@ -27,7 +27,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
   const { id: organizationId, name: place } = organization
   const { id: memberId, user } = member
   const save = async () => {
-    // What fails is shown by its own error below; the rest is then left as it is.
+    // A failed mutation shows its error below, and the remaining one is not sent.
     if (role !== strongest) await change.mutateAsync({ organizationId, memberId, role })
     if (teamId !== (member.teamId ?? '')) await assign.mutateAsync({ organizationId, memberId, teamId: teamId || null })
     onClose(t('members.saved', { name: user.name }))

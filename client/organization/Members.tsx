@@ -19,7 +19,7 @@ import type { MemberRow } from './member-row.ts'
 
 const rowsOfPage = 25
 
-/** Who belongs to the organization: found by name or address and role, page by page. */
+/** The members of the organization, searchable by name or email address, filtered by role, paginated. */
 export function Members() {
   const { t } = useTranslation()
   const { organization, may, isMineToOwn } = useOrganization()

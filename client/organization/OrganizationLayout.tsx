@@ -8,8 +8,8 @@ import { ButtonLink } from '../ui/links.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /**
- * The organization stands in the address; the session's active one follows when its screens are opened, and only then: two tabs
- * on two organizations leave each other alone, because every call from here names its organization.
+ * The organization is identified by the URL. Opening its screens updates the session's active organization; two tabs with
+ * different organizations do not interfere, because every call passes its organization explicitly.
  */
 export function OrganizationLayout() {
   const { organization } = useOrganization()
@@ -21,7 +21,7 @@ export function OrganizationLayout() {
   return <Outlet />
 }
 
-/** An organization that I am no member of, or that is none. */
+/** Shown when the organization does not exist or the user is not a member. */
 export function ForeignOrganization(props: ErrorComponentProps) {
   const { t } = useTranslation()
   const email = queries.session.get.getData()?.user.email ?? ''

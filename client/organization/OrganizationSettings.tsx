@@ -6,7 +6,7 @@ import { General } from './General.tsx'
 import { LeaveOrganization } from './LeaveOrganization.tsx'
 import { TransferOwnership } from './TransferOwnership.tsx'
 
-/** Everything about an organization itself: what only owners may do stands only before owners. */
+/** Settings of an organization. Owner-only sections are rendered for owners only. */
 export function OrganizationSettings() {
   const { t } = useTranslation()
   const { may, isMineToOwn, organization } = useOrganization()

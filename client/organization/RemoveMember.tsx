@@ -4,7 +4,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
 
-/** Ends a membership at once; there is no undo for what protects. */
+/** Removes a member immediately. Security-relevant actions have no undo. */
 export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: (message?: string) => void }) {
   const { t } = useTranslation()
   const { organization } = useOrganization()

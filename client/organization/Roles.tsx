@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { permissions, roles, rolesOf, type Role } from '../../shared/permissions.ts'
 
-/** A stored role in the reader's words. */
+/** Translates a stored role (or list of roles) to the user's language. */
 export function useRoleName() {
   const { t } = useTranslation()
   return (role: string) =>
@@ -11,7 +11,7 @@ export function useRoleName() {
       .join(', ')
 }
 
-/** What a role may do, said from the table of permissions itself. */
+/** Describes what a role may do, derived from the permission table. */
 export function useGrants() {
   const { t } = useTranslation()
   return (role: Role): string => {
@@ -26,7 +26,7 @@ export function useGrants() {
   }
 }
 
-/** Cells of the table that have words of their own. */
+/** Permissions that have a text in the catalogue. */
 const grantTexts: Record<string, GrantText | undefined> = {
   organization_update: 'organization_update',
   organization_delete: 'organization_delete',
@@ -48,7 +48,7 @@ type GrantText =
 
 type RoleChoiceProps = { value: Role; onChange: (role: Role) => void; mayGiveOwner: boolean }
 
-/** One of the roles, each with what it may do. Only owners give the owner's. */
+/** Radio group of roles, each with a description. Only owners can assign the owner role. */
 export function RoleChoice({ value, onChange, mayGiveOwner }: RoleChoiceProps) {
   const { t } = useTranslation()
   const grants = useGrants()

@@ -10,10 +10,10 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
-/** Members offered at once; more are found by typing. */
+/** Number of members listed initially; others are found by search. */
 const maxShown = 100
 
-/** The way out of a sole owner: another member takes the ownership over. */
+/** Transfers ownership to another member, so that a sole owner can leave. */
 export function TransferOwnership() {
   const { t } = useTranslation()
   const { organization } = useOrganization()

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { can, isOwner, type Action, type Resource } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 
-/** The organization of the address, who I am in it, and what I may do there by the table of permissions. */
+/** The organization of the current URL, the user's membership, and the user's permissions in it. */
 export function useOrganization() {
   const { slug } = useParams({ from: '/shell/o/$slug' })
   const [organization] = trpc.organization.get.useSuspenseQuery({ slug })

@@ -1,4 +1,4 @@
 import type { Outputs } from '../app/trpc.ts'
 
-/** A member as the page of members lists it. */
+/** A row of the member list. */
 export type MemberRow = Outputs['organization']['members']['members'][number]

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Slug } from '../../shared/organization.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 
-/** While an address is typed: is it still to be had? `own` is the one that the organization has already. */
+/** Checks, while the user types, whether a slug is available. `own` is the organization's current slug. */
 export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {
   const { t } = useTranslation()
   const { client } = trpc.useUtils()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Slug } from '../../shared/organization.ts'
 import { slugFrom } from './slug.ts'
 
-describe('an address made from a name', () => {
+describe('slugFrom', () => {
   it.each([
     ['en', 'Smith & Sons, Ltd.', 'smith-sons-ltd'],
     ['en', "Ada's Café", 'adas-cafe'],

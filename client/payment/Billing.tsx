@@ -10,12 +10,12 @@ import { Payments } from './Payments.tsx'
 import { Plans } from './Plans.tsx'
 import { Products } from './Products.tsx'
 
-/** What I have bought, for myself. */
+/** Billing of the signed-in user. */
 export function MyBilling() {
   return <Billing />
 }
 
-/** What an organization has bought, for those who may act for it. */
+/** Billing of an organization, for members with the permission to manage it. */
 export function OrganizationBilling() {
   const { organization } = useOrganization()
   return <Billing organizationId={organization.id} />

@@ -6,13 +6,13 @@ import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
-/** How often the payments are looked at, and for how long one waits on this page. */
+/** Polling interval for the payment, and how long this page keeps polling. */
 const lookMs = 2_000
 const patienceMs = 30_000
 
 /**
- * Back from the checkout. What stands in the address is display that anybody can type: only a payment that the provider has
- * signed for counts, and it is waited for here.
+ * Landing page after the checkout. Query parameters are not trusted, since anyone can type them: the page polls until a
+ * payment confirmed by a signed webhook arrives.
  */
 export function BillingReturn() {
   const { t } = useTranslation()
@@ -47,7 +47,7 @@ export function BillingReturn() {
   )
 }
 
-/** A payment since the checkout was begun that has come to an end. */
+/** The newest payment, if it was created after the checkout started and has a final status. */
 function isFresh(payments: { createdAt: string; status: string | null }[] | undefined, since: number) {
   const [newest] = payments ?? []
   const hasEnded = newest?.status === 'succeeded' || newest?.status === 'failed' || newest?.status === 'cancelled'

@@ -6,7 +6,7 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useMoment } from '../ui/moment.ts'
 import type { BillingScope } from './billing-scope.ts'
 
-/** License keys, shown by their last characters; copied whole. Nothing where there are none. */
+/** License keys: only the last characters are displayed, the full key is copied. Hidden when there are none. */
 export function LicenseKeys({ whose }: { whose: BillingScope }) {
   const { t } = useTranslation()
   const moment = useMoment()

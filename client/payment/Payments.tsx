@@ -9,7 +9,7 @@ import { useMoney } from './money.ts'
 
 const rowsOfPage = 25
 
-/** Payments, newest first, with what came back of them folded in. */
+/** Payments, newest first, each with its refunded amount. */
 export function Payments({ whose }: { whose: BillingScope }) {
   const { t } = useTranslation()
   const money = useMoney()

@@ -6,7 +6,7 @@ import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useMoney } from './money.ts'
 
-/** Each subscription in words: what it costs and when next, or when it ends. */
+/** Subscriptions, each with its price and next billing date or end date. */
 export function Plans({ plans }: { plans: Outputs['payment']['subscriptions'] }) {
   const { t } = useTranslation()
   const money = useMoney()

@@ -6,7 +6,7 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
-/** What can be bought; a provider that is away says so here and nowhere else. */
+/** Products for sale. An unavailable payment provider shows an error in this section only. */
 export function Products({ whose }: { whose: BillingScope }) {
   const { t } = useTranslation()
   const money = useMoney()

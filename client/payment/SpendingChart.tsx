@@ -5,7 +5,7 @@ import { Section } from '../ui/Section.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
-/** What was paid per month, as bars and as the table that says the same in numbers; one group for each currency. */
+/** Payments per month, as a bar chart and as a table with the same figures; one group per currency. */
 export function SpendingChart({ whose }: { whose: BillingScope }) {
   const { t, i18n } = useTranslation()
   const money = useMoney()
@@ -53,7 +53,7 @@ export function SpendingChart({ whose }: { whose: BillingScope }) {
   )
 }
 
-/** SpendingChart without a payment between the first and the last are months of nothing, and stand there. */
+/** Fills the gaps: a month without payments between the first and the last entry gets an amount of 0. */
 function withGaps<Entry extends { month: string; amount: number }>(entries: Entry[]): Entry[] {
   const [first] = entries
   const last = entries.at(-1)

@@ -1,2 +1,2 @@
-/** Whose billing a list shows: the organization's, or without one the reader's own. */
+/** Selects the billing account: the organization's, or the signed-in user's when `organizationId` is absent. */
 export type BillingScope = { organizationId?: string }

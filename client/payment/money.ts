@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** An amount of a currency's smallest unit, as the screen's language writes it. */
+/** Formats an amount in the currency's smallest unit for the current locale. */
 export function useMoney(): (amount: number, currency: string) => string {
   const { i18n } = useTranslation()
   return (amount, currency) => {
@@ -8,7 +8,7 @@ export function useMoney(): (amount: number, currency: string) => string {
       const format = new Intl.NumberFormat(i18n.language, { style: 'currency', currency })
       return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
     } catch {
-      // A currency that is none: the plain number, with what the provider calls it.
+      // Intl rejects an unknown currency code: show the raw amount and the provider's code.
       return `${amount} ${currency}`.trim()
     }
   }

@@ -5,7 +5,7 @@ import { isCallbackCode } from '../../shared/errors.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
-/** Why a sign-in at a provider did not come to its end, in the reader's language, with a way on and the code for the person who helps. */
+/** Explains why a social sign-in failed, with the next step and the error code for support. */
 export function ErrorPage() {
   const { t } = useTranslation()
   const { error = 'Unknown', from } = useSearch({ from: '/error' })

@@ -18,7 +18,7 @@ import {
 } from 'simple-icons'
 import type { ProviderId } from '../../shared/account.ts'
 
-/** The marks of the providers, in the colour of the text beside them; two are not in the collection and drawn here. */
+/** Provider logos, drawn in the text colour. Microsoft and LinkedIn are not part of simple-icons. */
 const marks: Record<ProviderId, string> = {
   apple: siApple.path,
   discord: siDiscord.path,
@@ -41,7 +41,7 @@ const marks: Record<ProviderId, string> = {
   zoom: siZoom.path,
 }
 
-/** Decoration: the provider's name stands beside it. */
+/** Decorative: the provider's name is always displayed next to it. */
 export function ProviderLogo({ id }: { id: ProviderId }) {
   return (
     <svg

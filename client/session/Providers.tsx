@@ -7,12 +7,12 @@ import { Refused } from '../ui/Form.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
 import classes from './Providers.module.css'
 
-/** Where this browser keeps the provider that it used last. */
+/** localStorage key of the provider that was used last in this browser. */
 const storageKey = 'foyer.provider'
 
 type ProvidersProps = { next: string; requestSignUp?: boolean; loginHint?: string }
 
-/** The ways in through a provider, above the form; nothing where none is offered. */
+/** Social sign-in buttons above the form. Renders nothing if no provider is configured. */
 export function Providers({ next, requestSignUp = false, loginHint }: ProvidersProps) {
   const { t } = useTranslation()
   const [{ providers }] = trpc.session.options.useSuspenseQuery()

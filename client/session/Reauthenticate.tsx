@@ -11,8 +11,8 @@ import { ProviderLogo } from './ProviderLogo.tsx'
 import { onReauthenticated } from './reauthenticated.ts'
 
 /**
- * For what needs a fresh session: `guard` takes the error of a mutation and what to do again. When the session is too old it
- * asks in place, by the password, a linked provider or a mailed code, and then finishes the same action.
+ * For mutations that require a fresh session: `guard` takes the error and a retry callback. If the session is too old, a
+ * dialog asks for the password, a linked provider or an emailed code, and then retries the mutation.
  */
 export function useReauthentication(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
   const [action, setAction] = useState<() => void>()
@@ -89,7 +89,7 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
   )
 }
 
-/** At the provider in a window of its own, which closes itself; what was begun here goes on. */
+/** Re-authenticates at the provider in a popup that closes itself; the pending action then continues. */
 function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => void }) {
   const { t } = useTranslation()
   const start = trpc.session.reauthenticateSocial.useMutation()
@@ -97,10 +97,10 @@ function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => 
     return start.isSuccess ? onReauthenticated(onDone) : undefined
   }, [start.isSuccess, onDone])
   const opened = useRef<Window | null>(null)
-  // A window without the dialog behind it would have nobody to tell.
+  // Without this dialog nothing listens for the popup's result, so close the popup on unmount.
   useEffect(() => () => opened.current?.close(), [])
   const open = () => {
-    // Opened by the click itself, because browsers refuse windows that open later.
+    // Opened synchronously in the click handler: browsers block popups that are opened later.
     const window = globalThis.open('', 'reauthenticate', 'popup,width=520,height=680')
     opened.current = window
     start.mutate(

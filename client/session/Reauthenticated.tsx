@@ -4,14 +4,14 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { announceReauthenticated } from './reauthenticated.ts'
 
-/** Where a provider sends the window back to that was opened to re-authenticate: it notifies the page behind it and closes. */
+/** Callback page of the re-authentication popup: notifies the page that opened it, and closes the popup. */
 export function Reauthenticated() {
   const { t } = useTranslation()
   useEffect(() => {
     announceReauthenticated()
     window.close()
   }, [])
-  // A window that the page did not open itself stays: then the way back is here.
+  // window.close() is ignored if no script opened this window; the link below leads back.
   return (
     <AuthLayout title={t('verified.title')} lead={t('verified.signedIn')}>
       <ButtonLink to="/settings" fullWidth>

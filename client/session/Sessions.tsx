@@ -5,7 +5,7 @@ import { Refused } from '../ui/Form.tsx'
 import { useMoment } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
-/** Where the account is signed in: this device first; one can be ended, or all others. */
+/** Active sessions, the current one first. Revokes a single session or all others. */
 export function Sessions() {
   const { t } = useTranslation()
   const moment = useMoment()

@@ -34,7 +34,7 @@ export function SignIn() {
     onSuccess: () => go(next ?? '/'),
     onError: (error) => showAtField(form, error, fields),
   })
-  // An address has an @, a username cannot have one.
+  // An email address contains an @; a username cannot.
   const signIn = form.watch('email').includes('@') ? byEmail : byUsername
   const submit = ({ email: typed, ...sent }: z.output<typeof Fields>) => {
     if (!typed.includes('@')) byUsername.mutate({ ...sent, username: typed.trim() })

@@ -1,12 +1,12 @@
-/** Under this key the window of a provider notifies the page that opened it, by the storage event of the other windows. */
+/** Writing this localStorage key notifies the opener page, because other windows receive a storage event. */
 const storageKey = 'foyer.reauthenticated'
 
-/** In the provider's window: notifies every other window of this browser. */
+/** Called in the popup: notifies all other windows of this origin. */
 export function announceReauthenticated(): void {
   localStorage.setItem(storageKey, String(Date.now()))
 }
 
-/** In the page behind it: runs once that window has reported. Answers how to stop waiting. */
+/** Called in the opener page: runs `run` after re-authentication. Returns a function that unsubscribes. */
 export function onReauthenticated(run: () => void): () => void {
   const listen = ({ key }: StorageEvent) => {
     if (key === storageKey) run()

@@ -27,8 +27,8 @@ import { SchemeMenu } from '../ui/SchemeMenu.tsx'
 import classes from './AppShell.module.css'
 
 /**
- * What stays while screens change: the bar above, the navigation at the left or in a drawer. It is a route of its own, so
- * that a screen which loads or fails leaves it where it is.
+ * The persistent layout: header, and navigation in a sidebar or drawer. It is a pathless parent route, so that it stays
+ * mounted while a screen loads or fails.
  */
 export function AppShell() {
   const { t } = useTranslation()
@@ -72,7 +72,7 @@ export function AppShell() {
   )
 }
 
-/** The way to each section: the organization's where one is open; and the looks of the screens below. */
+/** Navigation links, with those of the open organization, and below them the language and theme menus. */
 function Sections({ onFollow }: { onFollow?: () => void }) {
   const { t } = useTranslation()
   const { slug } = useParams({ strict: false })
@@ -152,7 +152,7 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
   )
 }
 
-/** Who is signed in, and the way out. */
+/** User menu: name, email address and sign-out. */
 function PersonMenu() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()

@@ -11,10 +11,10 @@ import { Emblem } from '../organization/Emblem.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import classes from './OrganizationSwitcher.module.css'
 
-/** What stands in the list behind the organizations. */
+/** Value of the last option, "Create organization". A slug never contains a slash. */
 const toMake = '/'
 
-/** From one organization to another, by mouse, by typing and by arrows; Ctrl or Cmd and K opens it from anywhere. */
+/** Searchable organization switcher, usable by mouse and keyboard. Ctrl+K or Cmd+K opens it anywhere. */
 export function OrganizationSwitcher() {
   const { t } = useTranslation()
   const roleName = useRoleName()

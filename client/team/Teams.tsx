@@ -15,7 +15,7 @@ type TeamRow = Outputs['team']['list'][number]
 
 const Fields = CreateTeam.pick({ name: true })
 
-/** The teams of an organization: made, renamed and removed where one may. */
+/** The teams of an organization. Creating, renaming and removing depend on the user's permissions. */
 export function Teams() {
   const { t } = useTranslation()
   const moment = useMoment()

@@ -5,7 +5,7 @@ import { Logo } from './Logo.tsx'
 import { SchemeMenu } from './SchemeMenu.tsx'
 import classes from './AuthLayout.module.css'
 
-/** A screen for people who are signed out: the form at the left, the drawing at the right where there is space. */
+/** Layout of signed-out screens: form on the left, illustration on the right on wide screens. */
 export function AuthLayout({
   title,
   lead,
@@ -42,7 +42,7 @@ export function AuthLayout({
   )
 }
 
-/** The one h1 of a screen. It takes the focus when a screen follows another, so that screen readers announce it. */
+/** The h1 of a screen. Receives focus after navigation, so that screen readers announce it. */
 export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ type ConfirmProps = {
   onClose: () => void
 }
 
-/** Asks once more before something that has no way back. The way out has the focus. */
+/** Confirmation dialog for an irreversible action. Cancel has the initial focus. */
 export function Confirm({ title, lead, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Dialog.module.css'
 
-/** Asks for one thing above the screen. Its title is a heading of its own: the kit's is a second banner of the page. */
+/** Modal dialog. Renders its own <h2>, because Mantine's title is in a <header>: a second banner landmark. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,6 @@
 import classes from './EntranceDrawing.module.css'
 
-/** The one drawing of Foyer: an arched entrance, a door ajar, light falling on the floor. In the colours of the scheme. */
+/** Illustration of an arched entrance with a half-open door, in the colours of the current scheme. */
 export function EntranceDrawing() {
   return (
     <svg
@@ -15,7 +15,7 @@ export function EntranceDrawing() {
           <stop offset="0" className={classes.wallTop} />
           <stop offset="1" className={classes.wallBottom} />
         </linearGradient>
-        <linearGradient id="room" x1="0" y1="0" x2="0" y2="1">
+        <linearGradient id="hall" x1="0" y1="0" x2="0" y2="1">
           <stop offset="0" className={classes.hallTop} />
           <stop offset="1" className={classes.hallBottom} />
         </linearGradient>
@@ -29,11 +29,11 @@ export function EntranceDrawing() {
       <path d="M0 612h640" className={classes.line} />
       <path d="M0 596h196M444 596h196" className={classes.line} />
 
-      {/* the arch: frame, then the room behind it */}
+      {/* the arch: frame, then the hall behind it */}
       <path d="M196 612V322a124 124 0 0 1 248 0v290z" className={classes.frame} />
-      <path d="M212 612V322a108 108 0 0 1 216 0v290z" fill="url(#room)" />
+      <path d="M212 612V322a108 108 0 0 1 216 0v290z" fill="url(#hall)" />
       <path d="M212 612V322a108 108 0 0 1 216 0v290" className={classes.line} />
-      {/* a lamp hangs in the room, and a floor goes on there */}
+      {/* a lamp hangs in the hall, and the floor continues there */}
       <path d="M352 214v64" className={classes.wire} />
       <path d="M336 294a16 16 0 0 1 32 0z" className={classes.light} />
       <path d="M300 612l14-44h114v44z" className={classes.farFloor} />

@@ -16,8 +16,8 @@ import { refusalOf } from '../app/trpc.ts'
 import { EyeOffIcon, EyeIcon } from './icons.tsx'
 
 /**
- * A form on a shared schema: it checks when it is sent and with every change from then on. Not when a field is left: the
- * message that appears would move away what the pointer is about to press.
+ * A form validated by a shared schema, on submit and then on every change. It does not validate on blur: the message
+ * would appear and move the button that the user is about to click.
  */
 export function useScreenForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodType<Output, Input>,
@@ -26,7 +26,7 @@ export function useScreenForm<Input extends FieldValues, Output extends FieldVal
   return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), ...options })
 }
 
-/** Which field a refusal of the server is about; the others concern the whole form. */
+/** Maps server refusals to form fields; all others concern the whole form. */
 const fieldOf: Partial<Record<RefusalKey, string>> = {
   INVALID_EMAIL: 'email',
   USER_ALREADY_EXISTS: 'email',
@@ -42,7 +42,7 @@ const fieldOf: Partial<Record<RefusalKey, string>> = {
   USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'username',
 }
 
-/** Puts a refusal to the field that it is about. */
+/** Shows a refusal at the field it concerns. */
 export function showAtField<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
   error: unknown,
@@ -53,7 +53,7 @@ export function showAtField<Values extends FieldValues, Output>(
   if (name !== undefined && key !== undefined) form.setError(name, { message: key }, { shouldFocus: true })
 }
 
-/** The words for what is wrong with a field. */
+/** Returns the translated validation message of a field. */
 export function useFieldMessage() {
   const { t } = useTranslation()
   return (error: FieldError | undefined, value: unknown): string | undefined => {
@@ -65,7 +65,7 @@ export function useFieldMessage() {
   }
 }
 
-/** A refusal in the reader's words, beside what caused it, with the next step where there is one. */
+/** Alert with the translated error message, and optionally a next step. */
 export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
   const { t } = useTranslation()
   if (!error) return null
@@ -79,7 +79,7 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   )
 }
 
-/** A password field that can be looked into, by mouse and by keyboard. */
+/** A password field with a show/hide toggle that is reachable by keyboard. */
 export function PasswordField(props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { languageByCode, languages, type LanguageId } from '../../shared/languag
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
 import { GlobeIcon } from './icons.tsx'
 
-/** The language of the screens; each language is called what it calls itself. */
+/** Language menu; each language is listed by its native name. */
 export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void }) {
   const { t } = useTranslation()
   const current = currentLanguage()

@@ -1,6 +1,6 @@
 import classes from './Logo.module.css'
 
-/** The logo of Foyer, an arch with a door ajar, and the wordmark. */
+/** Logo and wordmark. */
 export function Logo() {
   return (
     <span className={classes.mark}>

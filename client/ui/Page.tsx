@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Heading } from './AuthLayout.tsx'
 
-/** A screen inside the shell: its title, for the window as well, and what it shows. */
+/** A screen inside the app shell; `title` is both the heading and the document title. */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>

@@ -8,7 +8,7 @@ const schemes = [
   ['auto', ScreenIcon],
 ] as const
 
-/** Light, dark, or as the system has it. */
+/** Colour scheme menu: light, dark, or the system setting. */
 export function SchemeMenu() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

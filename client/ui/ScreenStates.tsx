@@ -7,7 +7,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
 
-/** A screen that could not be shown, and the way to try again. */
+/** Error screen with a retry button. */
 export function Failure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const router = useRouter()
@@ -26,7 +26,7 @@ export function Failure({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The same for a screen inside the shell: navigation and bar stay. */
+/** Error screen inside the app shell; header and navigation stay mounted. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const router = useRouter()
@@ -46,7 +46,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** While a screen inside the shell is on its way: the shape of a title and of rows. */
+/** Skeleton shown while a screen inside the app shell loads. */
 export function PageLoading() {
   const { t } = useTranslation()
   return (
@@ -69,7 +69,7 @@ export function NotFound() {
   )
 }
 
-/** While a screen is on its way; shown only when that takes a moment. */
+/** Loading indicator for a screen outside the app shell. */
 export function Waiting() {
   const { t } = useTranslation()
   return (
@@ -79,7 +79,7 @@ export function Waiting() {
   )
 }
 
-/** The session ended in another tab or by its time: the guards of the route lead to the sign-in, and back afterwards. */
+/** The session has expired or was ended in another tab: re-runs the route guards, which redirect to sign-in. */
 export function SignedOutMeanwhile() {
   const router = useRouter()
   useEffect(() => void router.invalidate(), [router])

@@ -3,7 +3,7 @@ import classes from './Section.module.css'
 
 type SectionProps = { title?: string; why?: string; isDangerous?: boolean; children: ReactNode }
 
-/** A card with a title, unless the screen's own says enough, and, where it helps, a sentence of why. */
+/** A card with an optional title and an optional explanation (`why`). */
 export function Section({ title, why, isDangerous = false, children }: SectionProps) {
   return (
     <section className={classes.section} data-dangerous={isDangerous}>
@@ -14,7 +14,7 @@ export function Section({ title, why, isDangerous = false, children }: SectionPr
   )
 }
 
-/** Labels and values, side by side where there is room. */
+/** A description list; labels and values are side by side on wide screens. */
 export function Facts({ facts }: { facts: [label: string, value: ReactNode][] }) {
   return (
     <dl className={classes.facts}>
@@ -28,7 +28,7 @@ export function Facts({ facts }: { facts: [label: string, value: ReactNode][] })
   )
 }
 
-/** Things below one another, each with a quiet second line and one action. */
+/** A vertical list of rows, each with a name, a secondary line and an action. */
 export function Rows({ children }: { children: ReactNode }) {
   return <ul className={classes.rows}>{children}</ul>
 }

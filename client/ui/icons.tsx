@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Icons in one line weight; always beside a text or a label, never alone with a meaning. */
+/** Icons with a uniform stroke width. Decorative: they always accompany a text or an aria-label. */
 function sign(drawing: ReactNode) {
   return function Sign() {
     return (
@@ -42,7 +42,6 @@ export const ScreenIcon = sign(
   </>,
 )
 export const ListIcon = sign(<path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />)
-export const CheckIcon = sign(<path d="M5 12.500l4.5 4.500L19 7.5" />)
 export const EyeIcon = sign(
   <>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
@@ -56,7 +55,6 @@ export const EyeOffIcon = sign(
 )
 export const SignOutIcon = sign(<path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l-4 4 4 4M6 12h9" />)
 export const HomeIcon = sign(<path d="M5 21V11a7 7 0 0 1 14 0v10M9.5 21v-8.500a2.5 2.5 0 0 1 5 0V21" />)
-export const MenuIcon = sign(<path d="M4 7h16M4 12h16M4 17h16" />)
 export const SettingsIcon = sign(
   <>
     <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const keyOf = (name: string) => `foyer.link.${name}`
 
 /**
- * The secret of a mailed link: taken out of the address at once, so that it stands in no history, and kept for this tab alone,
- * so that it survives a reload and a sign-in on the way (SEC-122). `name` tells one link from another.
+ * The secret of an emailed link. It is removed from the URL at once, so that it does not remain in the history, and kept in
+ * sessionStorage, so that it survives a reload or a sign-in in between (SEC-122). `name` identifies the kind of link.
  */
 export function useLinkSecret(name: string, inAddress: string | undefined): string | undefined {
   const [secret] = useState(
@@ -18,12 +18,12 @@ export function useLinkSecret(name: string, inAddress: string | undefined): stri
   return secret
 }
 
-/** Has a link led here with something to say, such as an error? What an earlier one brought does not count then. */
+/** A URL with a query, such as an error, comes from a new link, so a stored secret is ignored. */
 function isOpenedAnew(): boolean {
   return location.search !== ''
 }
 
-/** The link has done what it was for. */
+/** Deletes the secret after the link has been used. */
 export function forgetLinkSecret(name: string): void {
   sessionStorage.removeItem(keyOf(name))
 }

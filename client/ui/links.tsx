@@ -4,8 +4,8 @@ import type { ComponentPropsWithRef } from 'react'
 
 type Native = Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps | keyof AnchorProps>
 
-/** A way to another screen that looks like a button, typed by the routes. */
+/** A typed router link styled as a button. */
 export const ButtonLink = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
 
-/** The same as a text. */
+/** A typed router link styled as text. */
 export const AnchorLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />)

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Times as people of the screen's language say them, in their own zone. */
+/** Formats dates and times for the current locale, in the browser's time zone. */
 export function useMoment() {
   const { i18n } = useTranslation()
   const say = (options: Intl.DateTimeFormatOptions) => (time: string) =>

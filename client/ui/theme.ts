@@ -6,7 +6,7 @@ import {
 } from '@mantine/core'
 import { colors, fontFamily, radius, type ColorName } from '../../shared/theme.ts'
 
-/** Mantine wants ten shades of a colour; ours has one for each scheme, given below as variables. */
+/** Mantine requires ten shades per colour; Foyer uses a single one per colour scheme, set by CSS variables below. */
 const one = (color: string): MantineColorsTuple => [
   color,
   color,

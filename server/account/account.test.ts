@@ -6,7 +6,7 @@ const world = await openWorld()
 const day = 86_400
 
 describe('POST /update-user', () => {
-  it('changes what is given, and the browser’s own copy in the same answer', async () => {
+  it('updates the given fields, and the cookie cache in the same response', async () => {
     const person = await signedIn(world)
     const username = `Ada_${Math.random().toString(36).slice(2, 8)}`
     const changes = { name: 'Augusta', image: 'https://example.test/a.png', username, language: 6 }
@@ -61,7 +61,7 @@ describe('POST /update-user', () => {
     expect((await world.browser().post('/update-user', { username: 'ab' })).status).toBe(401)
   })
 
-  it('of twenty who want one username at once one gets it', async () => {
+  it('of twenty concurrent requests for one username, one succeeds', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedIn(world)))
     const username = `only_${Math.random().toString(36).slice(2, 8)}`
     const answers = await Promise.all(people.map(({ browser }) => browser.post('/update-user', { username })))
@@ -83,7 +83,7 @@ describe('POST /sign-in/username', () => {
     expect(body).not.toHaveProperty('redirect')
   })
 
-  it('refuses in its own words', async () => {
+  it('refuses with the messages of the specification', async () => {
     const username = `u${Math.random().toString(36).slice(2, 8)}`
     const person = await signedUp(world, { username })
     const attempt = async (body: object) => {
@@ -119,7 +119,7 @@ describe('POST /sign-in/username', () => {
     expect(await world.mails(person.email)).toHaveLength(2)
   })
 
-  it('a fault is an unexpected error', async () => {
+  it('an internal fault is reported as an unexpected error', async () => {
     const broken = await openWorld()
     await signedIn(broken, { username: 'countess' })
     await broken.pool.query('alter table "Account" rename column password to gone')
@@ -148,7 +148,7 @@ describe('sessions of one person', () => {
     expect(await person.browser.trpc.session.list.query()).toEqual(body)
   })
 
-  it('are ended one by one, all others, or all', async () => {
+  it('can be revoked individually, all others, or all', async () => {
     const person = await signedIn(world)
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => signInElsewhere(world, person)))
     const tokenOf = async (browser = person.browser) => (await browser.get('/get-session')).body.session.token
@@ -168,13 +168,13 @@ describe('sessions of one person', () => {
     expect(last.cookies.every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
   })
 
-  it('a new sign-in of the same browser replaces its session', async () => {
+  it('a new sign-in in the same browser replaces its session', async () => {
     const person = await signedIn(world)
     await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
     expect((await person.browser.get('/list-sessions')).body).toHaveLength(1)
   })
 
-  it('are bounded: a new one ends the oldest beyond 250', async () => {
+  it('are limited to 250: a new session ends the oldest', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     await own.pool.query(
@@ -186,7 +186,7 @@ describe('sessions of one person', () => {
     expect(await own.db.session.count({ where: { userId: person.id } })).toBe(250)
   })
 
-  it('a sign-in with an unknown device is told to the owner, one with a known device is not', async () => {
+  it('a sign-in with an unknown device notifies the user, with a known device it does not', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     own.travel(2 * 3600)
@@ -242,7 +242,7 @@ describe('POST /change-email', () => {
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.emailVerified).toBe(true)
   })
 
-  it('answers JSON where no callbackURL leads on', async () => {
+  it('responds with JSON without a callbackURL', async () => {
     const person = await signedIn(world)
     const email = fresh()
     await person.browser.post('/change-email', { newEmail: email })
@@ -253,7 +253,7 @@ describe('POST /change-email', () => {
     expect([status, body]).toMatchObject([200, { status: true, user: { id: person.id, email, emailVerified: false } }])
   })
 
-  it('refuses the same address, taken ones, and what is no address', async () => {
+  it('refuses the same address, taken addresses and invalid addresses', async () => {
     const person = await signedIn(world)
     const other = await signedIn(world)
     const change = async (newEmail: unknown) => (await person.browser.post('/change-email', { newEmail })).body
@@ -341,7 +341,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
     expect((await again.get(link)).status).toBe(404)
   })
 
-  it('an old session needs the password or the token of a mail', async () => {
+  it('a stale session needs the password or an emailed token', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     own.travel(day + 1)
@@ -351,7 +351,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
     expect((await person.browser.post('/delete-user', { password: person.password })).body.message).toBe('User deleted')
   })
 
-  it('takes the mailed token, refuses others, and of twenty at once deletes once', async () => {
+  it('accepts the emailed token only, and deletes once under concurrency', async () => {
     const person = await signedIn(world)
     await person.browser.post('/delete-user', {})
     const token = new URL(await linkTo(world, person.email, 'confirmDeletion')).searchParams.get('token')
@@ -364,7 +364,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
     expect(answers.every(({ status }) => status < 500)).toBe(true)
   })
 
-  it('DELETE_USER=off answers like nothing', async () => {
+  it('with DELETE_USER=off the routes do not exist', async () => {
     const closed = await openWorld({ DELETE_USER: 'off' })
     const person = await signedIn(closed)
     expect((await person.browser.post('/delete-user', { password: person.password })).status).toBe(404)
@@ -398,7 +398,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
 })
 
 describe('GET /list-accounts and POST /unlink-account', () => {
-  it('lists ways to sign in without a secret, and unlinks all but the last', async () => {
+  it('lists sign-in methods without secrets, and unlinks all but the last', async () => {
     const person = await signedIn(world)
     const now = new Date()
     await world.db.account.create({
@@ -462,7 +462,7 @@ describe('GET /list-accounts and POST /unlink-account', () => {
   })
 })
 
-describe('secrets of one purpose open no other door (SEC-52)', () => {
+describe('tokens are bound to their purpose (SEC-52)', () => {
   it('a reset token deletes nothing, a deletion token resets nothing', async () => {
     const person = await signedIn(world)
     await world.browser().post('/forget-password', { email: person.email })

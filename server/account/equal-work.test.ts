@@ -4,8 +4,8 @@ import { signedIn, signedUp, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 /**
- * Known and unknown addresses cost the same (SEC-120): what is compared is the work, not the clock, so that a busy machine
- * cannot fail this: statements sent to the database, hashes made, mails written.
+ * Requests for known and unknown addresses cost the same (SEC-120). The tests compare work (statements, hashes, mails) and not
+ * elapsed time, so that a busy machine cannot make them fail.
  */
 const world = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
 const query = vi.spyOn(Client.prototype, 'query')
@@ -17,7 +17,7 @@ const waiting = await signedUp(world)
 
 let clients = 0
 
-/** A call from an address of its own, with the work that it caused. */
+/** Sends a request from a new IP address and returns the work it caused. */
 async function workOf(path: string, body: object) {
   const headers = { 'x-forwarded-for': `198.51.100.${clients++}` }
   vi.clearAllMocks()
@@ -38,7 +38,7 @@ function textOf(statement: unknown): string {
 }
 
 it('a sign-up hashes once and sends as many statements for a new, a waiting and a verified address', async () => {
-  // The first one prepares what every later one finds.
+  // The first sign-up warms up prepared statements and caches.
   await workOf('/sign-up/email', stranger())
   const fresh = await workOf('/sign-up/email', stranger())
   expect(fresh).toMatchObject({ status: 200, hashes: 1 })

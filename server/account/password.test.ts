@@ -7,14 +7,14 @@ import { transaction } from '../foundation/database.ts'
 const world = await openWorld()
 const next = 'an entirely different sentence'
 
-/** The secret in the newest reset mail to somebody. */
+/** The token in the newest reset mail to a user. */
 async function resetToken(own: World, { email }: Pick<Person, 'email'>): Promise<string> {
   await own.browser().post('/forget-password', { email })
   return new URL(await linkTo(own, email, 'resetPassword')).pathname.split('/').at(-1) ?? ''
 }
 
 describe('POST /forget-password and GET /reset-password/{token}', () => {
-  it('answers alike for everybody and mails only those who exist', async () => {
+  it('gives the same response for every address and mails existing users only', async () => {
     const person = await signedIn(world)
     const nobody = stranger()
     const answers = await Promise.all(
@@ -25,7 +25,7 @@ describe('POST /forget-password and GET /reset-password/{token}', () => {
     expect(await world.mails(nobody.email)).toEqual([])
   })
 
-  it('the link leads to the page with the token, and looking does not use it up', async () => {
+  it('the link redirects to the page with the token, without consuming it', async () => {
     const person = await signedIn(world)
     await world.browser().post('/forget-password', { email: person.email, redirectTo: '/new?x=1' })
     const link = await linkTo(world, person.email, 'resetPassword')
@@ -48,7 +48,7 @@ describe('POST /forget-password and GET /reset-password/{token}', () => {
     expect((await world.browser().get('/reset-password/unknown?callbackURL=//evil.test')).status).toBe(403)
   })
 
-  it('an old link leads on with INVALID_TOKEN', async () => {
+  it('an expired link redirects with INVALID_TOKEN', async () => {
     const own = await openWorld({ RESET_TOKEN_LIFETIME: '100' })
     const person = await signedIn(own)
     const token = await resetToken(own, person)
@@ -60,7 +60,7 @@ describe('POST /forget-password and GET /reset-password/{token}', () => {
     expect([status, body]).toEqual([400, { code: 'INVALID_TOKEN', message: 'invalid token' }])
   })
 
-  it('RESET_PASSWORD=off says so', async () => {
+  it('RESET_PASSWORD=off refuses with its own message', async () => {
     const closed = await openWorld({ RESET_PASSWORD: 'off' })
     expect((await closed.browser().post('/forget-password', { email: 'a@b.test' })).body).toEqual({
       code: 'RESET_PASSWORD_ISNT_ENABLED',
@@ -70,13 +70,13 @@ describe('POST /forget-password and GET /reset-password/{token}', () => {
 })
 
 describe('POST /reset-password', () => {
-  it('sets the password, ends every session and tells the owner', async () => {
+  it('sets the password, ends every session and notifies the user', async () => {
     const person = await signedIn(world)
     const elsewhere = await signInElsewhere(world, person)
     const token = await resetToken(world, person)
     const { status, body, cookies } = await world.browser().post('/reset-password', { newPassword: next, token })
     expect([status, body]).toEqual([200, { status: true }])
-    // The browser is known from now on, and not signed in.
+    // The browser is now a known device, but not signed in.
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['foyer.known_devices'])
     expect((await elsewhere.get('/get-session?disableCookieCache=true')).body).toBeNull()
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
@@ -85,7 +85,7 @@ describe('POST /reset-password', () => {
     expect((await world.mails(person.email))[0]?.kind).toBe('passwordChanged')
   })
 
-  it('takes the token in the query too, in the order of the contract', async () => {
+  it('accepts the token in the query too, and refuses in the specified order', async () => {
     const person = await signedIn(world)
     const reset = (query: string, body: object) => world.browser().post(`/reset-password${query}`, body)
     expect((await reset('', { newPassword: 'x' })).body.code).toBe('INVALID_TOKEN')
@@ -135,11 +135,11 @@ describe('POST /reset-password', () => {
       emailVerified: true,
       accounts: [{ providerId: 'credential' }],
     })
-    // Somebody has worked with the account: it may be the owner's own, and is not thrown away for a forgotten password.
+    // The account has been used, so it may be the owner's: a password reset must not delete it.
     expect(owner?.id).toBe(attacker.id)
   })
 
-  it('in the browser of the sign-up the account is kept, and verified', async () => {
+  it('in the browser of the sign-up, keeps the account and verifies it', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(own)
     const token = await resetToken(own, person)
@@ -163,7 +163,7 @@ describe('POST /reset-password', () => {
     )
   })
 
-  it('makes a password for somebody who had none', async () => {
+  it('creates a password for a user without one', async () => {
     const person = await signedIn(world)
     await world.db.account.deleteMany({ where: { userId: person.id } })
     const token = await resetToken(world, person)

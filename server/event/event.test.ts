@@ -21,7 +21,7 @@ const world = await openWorld({
 const tokenOf = async (email: string, kind: string) =>
   new URL(await linkTo(world, email, kind)).searchParams.get('token') ?? ''
 
-/** Everything that is an event happens once or more; the answers are kept for what they must not have given away. */
+/** Triggers every event type at least once. */
 async function everything(): Promise<void> {
   // Accounts.
   const person = await signedIn(world, { username: `ada_${Date.now()}` })
@@ -35,7 +35,7 @@ async function everything(): Promise<void> {
   await person.browser.get(await linkTo(world, person.email, 'confirmEmailChange'))
   await world.browser().post('/verify-email/reject', { token: await tokenOf(email, 'verifyEmail') })
   const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
-  // Only while it is needed: the payment provider of this test is a real server.
+  // Installed temporarily: the payment provider stub is a real server that needs the real fetch.
   emulator.install()
   await person.browser.get(emulator.consent(link.body.url, providerUser()).callback.href)
   emulator.uninstall()
@@ -109,11 +109,11 @@ describe('events (SEC-119)', () => {
     for (const event of events) {
       const type = eventTypes.find((known) => known === event.type)
       if (!type) throw new Error(`${event.type} is not in the list`)
-      // The list is closed: no field that it does not have.
+      // The schema is strict: events have no other fields.
       expect(Object.keys(eventData[type].shape)).toEqual(expect.arrayContaining(Object.keys(Object(event.data))))
       expect(eventData[type].safeParse(event.data).error).toBeUndefined()
       expect(event.requestId).toMatch(/^[\da-f-]{36}$/)
-      // Where the owner of a mailbox sits is not told to the person who used the address.
+      // The mailbox owner's location is not disclosed to the user who signed up with the address.
       const isPlaceless =
         event.ipAddress === '' && ['user.claimed', 'user.rejected', 'user.email_changed'].includes(type)
       expect(isPlaceless || event.ipAddress === '127.0.0.1').toBe(true)
@@ -132,7 +132,7 @@ describe('events (SEC-119)', () => {
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
-  it('the request id is the answer’s, and the log has one line for each', async () => {
+  it('events carry the request id of the response, and each has one log line', async () => {
     const person = await signedIn(world)
     const { headers } = await person.browser.post('/update-user', { name: 'Another' })
     const requestId = headers.get('x-request-id') ?? ''
@@ -142,7 +142,7 @@ describe('events (SEC-119)', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('a change that is rolled back leaves neither event nor line', async () => {
+  it('a rolled-back change leaves neither an event nor a log line', async () => {
     const owner = await founder(world)
     const before = await world.db.event.count()
     const lines = world.lines.length
@@ -167,7 +167,7 @@ describe('events (SEC-119)', () => {
 })
 
 describe('the activity page and the audit log', () => {
-  it('show the own events alone, by group and page by page', async () => {
+  it('list the user’s own events only, filtered by group and paginated', async () => {
     const person = await signedIn(world)
     const other = await signedIn(world)
     for (let n = 0; n < 5; n++) await person.browser.post('/update-user', { name: `Ada ${n}` })
@@ -203,7 +203,7 @@ describe('the activity page and the audit log', () => {
 })
 
 describe('the administration command', () => {
-  it('lists, grants and revokes, mailed and recorded', async () => {
+  it('lists, grants and revokes administrators, with a mail and an event', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     const run = (...args: string[]) => runAdminCommand(own.app, args)
@@ -227,7 +227,7 @@ describe('the administration command', () => {
   })
 })
 
-it('ids of one process ascend, also within one millisecond', () => {
+it('ids of one process are increasing, even within a millisecond', () => {
   const now = new Date()
   const ids = Array.from({ length: 2000 }, () => newEventId(now))
   expect(ids).toEqual(ids.toSorted())

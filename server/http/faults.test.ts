@@ -4,13 +4,13 @@ import { openHasher } from '../foundation/password-hashing.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
 
-/** Takes the database away from its world: nobody may connect, and who is connected is thrown out. */
+/** Simulates a database outage: refuses new connections and terminates existing ones. */
 async function takeDatabaseAway({ admin, databaseName }: World): Promise<void> {
   await admin.query(`alter database ${databaseName} allow_connections false`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [databaseName])
 }
 
-describe('the database goes away and comes back (REL-03)', () => {
+describe('a database outage and recovery (REL-03)', () => {
   it('answers 503 with Retry-After meanwhile, and as before afterwards, without a restart', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
@@ -73,14 +73,17 @@ describe('the database is read-only (REL-09)', () => {
 
 describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
   it('leaves the health call answering, and each sign-in gets an answer', async () => {
-    const world = await openWorld()
+    // At the price of a real hash: the flood is still being worked off when the health call is answered.
+    const world = await openWorld({}, { hasher: openHasher({ concurrency: 1 }) })
     const person = await signedIn(world)
     const flood = Array.from({ length: 60 }, () =>
       world.browser().post('/sign-in/email', { email: person.email, password: 'wrong password' }),
     )
+    let answered = 0
+    for (const sent of flood) void sent.then(() => answered++)
     const health = await world.browser().request('/api/health')
-    const stillRunning = await Promise.race([Promise.all(flood).then(() => 'done'), Promise.resolve('running')])
-    expect([health.status, stillRunning]).toEqual([200, 'running'])
+    expect(health.status).toBe(200)
+    expect(answered).toBeLessThan(flood.length)
     expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(60).fill(401))
   })
 

@@ -12,13 +12,13 @@ import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 /**
- * Every procedure, through both transports, with inputs made from its own schema and then spoiled: never a 5xx, never a hang,
- * and nothing stored by a refusal. The seed makes a run repeatable; FUZZ_SEED and FUZZ_RUNS change it.
+ * Fuzzes every procedure through both transports with mutated inputs generated from its schema: never a 5xx, never a hang,
+ * and a refused call stores nothing. Runs are reproducible by seed; see FUZZ_SEED and FUZZ_RUNS.
  */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const minRequests = Number(process.env['FUZZ_RUNS'] ?? 5_200)
 
-/** Ends what hangs; no machine is so slow that an answer takes this long. */
+/** Timeout for a hanging request; far longer than any response takes on a slow machine. */
 const hangMs = 120_000
 
 const provider = await openProvider()
@@ -37,7 +37,7 @@ type Target = {
   input: fc.Arbitrary<unknown>
 }
 
-/** Texts that have broken servers: look-alikes, controls, halves of characters, injections, and what a field means well. */
+/** Problematic strings: homoglyphs, control characters, lone surrogates, injections and plausible values. */
 const malformedTexts = [
   '',
   ' ',
@@ -87,7 +87,7 @@ const Schema = z.looseObject({
   oneOf: z.array(z.unknown()).optional(),
 })
 
-/** Values of a JSON schema, one field in six spoiled; `known` are ids and names that exist. */
+/** Values of a JSON schema, with one in six malformed; `known` are existing ids and names. */
 function valuesOf(given: unknown, known: readonly string[]): fc.Arbitrary<unknown> {
   const { data: schema } = Schema.safeParse(given)
   if (!schema) return malformedValues
@@ -120,7 +120,7 @@ function valuesOf(given: unknown, known: readonly string[]): fc.Arbitrary<unknow
   return fc.oneof({ arbitrary: good(), weight: 5 }, { arbitrary: malformedValues, weight: 1 })
 }
 
-/** What a procedure of tRPC says of itself at run time. */
+/** The runtime definition of a tRPC procedure. */
 const Definition = z.object({ type: z.enum(['query', 'mutation']), inputs: z.array(z.unknown()), meta: z.unknown() })
 
 function targetsOf(known: readonly string[]): Target[] {
@@ -139,7 +139,7 @@ function targetsOf(known: readonly string[]): Target[] {
   })
 }
 
-/** A call through one of the transports; the status of the answer. */
+/** Calls a procedure through one of the transports. */
 async function call(
   browser: Browser,
   target: Target,
@@ -170,12 +170,12 @@ function queryOf(input: unknown): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/** An address cannot hold half a character. */
+/** A URL cannot contain a lone surrogate. */
 function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/gu, '\ufffd')
 }
 
-/** Rows of every table that a refused call must not add to; limits and events count refusals by design. */
+/** Tables that a refused call must not insert into; limits and events record refusals by design. */
 const countText = `select ${[
   'User',
   'Account',
@@ -200,7 +200,7 @@ const countRows = async () => (await world.pool.query<Record<string, number>>(co
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 
-/** What is kept after a full collection. */
+/** Heap size after a full garbage collection. */
 function heapBytes(): number {
   if (typeof collect === 'function') collect()
   return process.memoryUsage().heapUsed
@@ -230,7 +230,7 @@ it('every procedure and REST path takes whatever comes (SEC-80)', async () => {
     for (const byRest of target.rest ? [true, false] : [false]) {
       const inputs = fc.sample(target.input, { seed: seed + requests, numRuns: perTarget })
       for (const [n, input] of inputs.entries()) {
-        // Some calls end the session, and one deletes the account: then somebody else goes on.
+        // Some calls end the session, and one deletes the account: continue with a new user.
         if (!signed.jar.has('foyer.session_token'))
           signed = (await signInElsewhere(world, friend).catch(() => undefined)) ?? (await signedIn(world)).browser
         const before = await countRows()
@@ -241,7 +241,7 @@ it('every procedure and REST path takes whatever comes (SEC-80)', async () => {
         const isAnswered = status >= 200 && status < 500
         const after = status >= 400 ? await countRows() : before
         const grown = Object.keys(after ?? {}).filter((table) => (after?.[table] ?? 0) > (before?.[table] ?? 0))
-        // A sign-in with an unverified address mails the link again; nothing else is stored by a refusal.
+        // Sign-in with an unverified address resends the link; no other refusal stores anything.
         const isStored = grown.some((table) => table !== 'Mail' || !text.includes('EMAIL_NOT_VERIFIED'))
         if (!isAnswered || isStored) {
           faults.push(
@@ -253,11 +253,11 @@ it('every procedure and REST path takes whatever comes (SEC-80)', async () => {
   }
   expect(faults).toEqual([])
   expect(requests).toBeGreaterThanOrEqual(minRequests)
-  // The inputs are neither all nonsense nor all harmless.
+  // Sanity check: some inputs are accepted and some are refused.
   expect(outcomes.accepted).toBeGreaterThan(requests / 20)
   expect(outcomes.refused).toBeGreaterThan(requests / 4)
-  // What the second half keeps is a few kilobytes a request at most: the log lines that this world keeps are the most of it.
+  // The second half may retain a few kilobytes per request, mostly the log lines collected by the test world.
   expect(heapBytes() - heapBefore).toBeLessThan((minRequests / 2) * 4_096)
-  // Nothing of a stack or a statement has left the server, and no fault was logged.
+  // No response contains a stack trace or a statement, and no fault was logged.
   expect(world.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
 }, 1_200_000)

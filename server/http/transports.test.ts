@@ -107,7 +107,7 @@ describe('redirect targets (SEC-30)', () => {
     }
   })
 
-  it('the messages are the specification’s', async () => {
+  it('the messages match the specification', async () => {
     const messages = await Promise.all(sinks.map(([path = '', field = '']) => browser.post(path, { [field]: '//x' })))
     expect([...new Set(messages.map(({ body }) => body.message))]).toEqual([
       'Invalid callbackURL',
@@ -131,7 +131,7 @@ describe('redirect targets (SEC-30)', () => {
     }
   })
 
-  it('tRPC refuses them as well', async () => {
+  it('tRPC refuses them too', async () => {
     const error = await browser.trpc.session.signInEmail
       .mutate({ email: 'a@b.test', password: 'x', callbackURL: '//evil.test' })
       .catch((reason: unknown) => reason)
@@ -186,12 +186,12 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
       for (const origin of foreign) expect((await world.browser().post(path, {}, { origin })).status).toBe(403)
       const crossSite = await world.browser().post(path, {}, { origin: 'none', 'sec-fetch-site': 'cross-site' })
       expect(crossSite.body.code).toBe('INVALID_ORIGIN')
-      // A program without a browser's headers may sign in.
+      // A non-browser client, without Origin and Sec-Fetch headers, may sign in.
       expect((await world.browser().post(path, {}, { origin: 'none' })).status).toBe(400)
     }
   })
 
-  it('the same gate stands before tRPC', async () => {
+  it('the same check applies to tRPC', async () => {
     const person = await signedIn(world)
     const call = (path: string, headers: Record<string, string>) =>
       person.browser.request(`/api/trpc/${path}`, {
@@ -241,7 +241,7 @@ describe('methods, bodies and paths', () => {
     }
   })
 
-  it('unknown paths, doubled slashes, other cases and server functions are 404; one slash at the end is tolerated', async () => {
+  it('unknown paths, double slashes, wrong case and server-only functions are 404; a trailing slash is tolerated', async () => {
     for (const path of [
       '/nothing',
       '//ok',
@@ -323,7 +323,7 @@ describe('methods, bodies and paths', () => {
     expect(many.status).toBe(400)
   })
 
-  it('answers are never streamed, even on request', async () => {
+  it('responses are never streamed, even on request', async () => {
     const headers = { 'trpc-accept': 'application/jsonl' }
     const answer = await world.browser().request('/api/trpc/session.get?batch=1&input={}', { headers })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -426,7 +426,7 @@ describe('pages of the base path', () => {
 })
 
 describe('limits (SEC-25, SEC-26)', () => {
-  it('three sign-ins in ten seconds from one address, and then 429 with Retry-After', async () => {
+  it('at most three sign-ins in ten seconds from one address, then 429 with Retry-After', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const attempt = (headers: Record<string, string> = {}, path = '/sign-in/email') =>
       counted.browser().post(path, { email: stranger().email, password: 'x' }, headers)
@@ -444,7 +444,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await attempt()).status).toBe(401)
   })
 
-  it('a batch of sign-ins counts each of them, by whichever transport', async () => {
+  it('every sign-in of a batch is counted, on both transports', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const { trpc } = counted.browser()
     const tries = Array.from({ length: 5 }, () =>
@@ -461,7 +461,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await counted.browser().post('/sign-in/email', { email: 'a@b.test', password: 'x' })).status).toBe(429)
   })
 
-  it('fifty at once are counted without a gap', async () => {
+  it('fifty concurrent requests are all counted', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -508,7 +508,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await attempt(person.password, '198.51.100.20')).status).toBe(200)
   })
 
-  it('the right password forgives what was counted', async () => {
+  it('the correct password resets the counter', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(counted)
     for (let round = 0; round < 4; round++) {
@@ -544,7 +544,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect(statuses.slice(5)).toEqual([401, 401, 401, 429])
   })
 
-  it('a hundred calls in ten seconds of one kind from one address', async () => {
+  it('at most a hundred calls of one kind in ten seconds from one address', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const statuses = await Promise.all(
       Array.from({ length: 110 }, async () => (await counted.browser().get('/get-session')).status),

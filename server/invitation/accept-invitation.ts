@@ -16,7 +16,7 @@ import { revokeSessions, setActiveOrganization } from '../session/sessions.ts'
 import {
   type FoundInvitation,
   answerInvitation,
-  attributeEvent,
+  findMembership,
   findInvitation,
   isOpen,
   isSecretOf,
@@ -62,7 +62,7 @@ export async function acceptInvitation(
   const answered = await answerInvitation(tx, id, 'accepted', { now: ctx.now, secret })
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
   const { role, teamId } = answered
-  const { members, isMember, inviterRole } = await attributeEvent(tx, answered, invitee.id)
+  const { members, isMember, inviterRole } = await findMembership(tx, answered, invitee.id)
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')

@@ -6,7 +6,7 @@ import { openWorld } from '../testing/world.ts'
 const world = await openWorld()
 const counting = await openWorld({ RATE_LIMIT: 'on' })
 const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-/** Its clock moves. */
+/** A separate world, because its clock is advanced. */
 const timed = await openWorld()
 
 const gone = { status: 400, body: { message: 'Invitation not found' } }
@@ -48,7 +48,7 @@ describe('inviting', () => {
     expect(JSON.stringify(await world.db.mail.findMany({ where: { to: email } }))).not.toContain(secret)
   })
 
-  it('speaks the language of the person who is invited, else of the inviter', async () => {
+  it('uses the invitee’s language, or else the inviter’s', async () => {
     const owner = await founder(world)
     await owner.browser.post('/update-user', { language: 6 })
     const newcomer = stranger().email
@@ -102,7 +102,7 @@ describe('inviting', () => {
     expect((await invite(owner, { ...wish, email: stranger().email, role: 'owner,admin' })).status).toBe(200)
   })
 
-  it('again reuses the row, with a new expiry, role, team and secret', async () => {
+  it('resending reuses the row, with a new expiry, role, team and secret', async () => {
     const owner = await founder(world)
     const { email } = stranger()
     const id = await invited(owner, email)
@@ -122,7 +122,7 @@ describe('inviting', () => {
     expect(await read.mutate({ id, secret: await secretFor(world, email) })).toMatchObject({ email, state: 'pending' })
   })
 
-  it('of thirty at once to one address one is stored', async () => {
+  it('of thirty concurrent invitations to one address, one is stored', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const { email } = stranger()
@@ -160,7 +160,7 @@ describe('inviting', () => {
       status: 403,
       body: { code: 'INVITATION_LIMIT_REACHED' },
     })
-    // One that waits already can be sent again, an expired one counts anew.
+    // A pending invitation can be resent; an expired one counts as new.
     expect(
       (await owner.browser.post('/organization/invite-member', { email: '1@waits.test', role: 'member', resend: true }))
         .status,
@@ -170,7 +170,7 @@ describe('inviting', () => {
     ).toBe(403)
   })
 
-  it('an expired one does not stand in the way of a new one', async () => {
+  it('an expired invitation does not block a new one', async () => {
     const owner = await founder(timed)
     const { email } = stranger()
     const id = await invited(owner, email)
@@ -181,7 +181,7 @@ describe('inviting', () => {
 })
 
 describe('accepting', () => {
-  it('makes a member with role and team, and the organization the active one', async () => {
+  it('creates a member with role and team, and activates the organization', async () => {
     const owner = await founder(world)
     const person = await signedIn(world)
     const invitationId = await invited(owner, person.email, { role: 'admin', teamId: owner.teamId })
@@ -219,12 +219,12 @@ describe('accepting', () => {
       organizationSlug: owner.organization.slug,
       inviterEmail: owner.email,
     })
-    // The secret of the mail verifies the address.
+    // The emailed secret verifies the address.
     expect((await accept(unverified, invitationId, secret)).status).toBe(200)
     expect((await unverified.browser.get('/get-session')).body.user.emailVerified).toBe(true)
   })
 
-  it('with the secret ends what another may have left behind', async () => {
+  it('with the secret, removes what an earlier unverified registrant left behind', async () => {
     const owner = await founder(optional)
     const person = await signedUp(optional)
     const squatter = optional.browser()
@@ -258,7 +258,7 @@ describe('accepting', () => {
     expect((await world.mails(owner.email)).filter(({ kind }) => kind === 'invitationAccepted')).toHaveLength(1)
   })
 
-  it('against cancel and reject, one of them wins and the state tells which', async () => {
+  it('concurrent accept, cancel and reject: one wins, and the status shows which', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await founder(world)
       const person = await signedIn(world)
@@ -287,11 +287,11 @@ describe('accepting', () => {
       body: { message: 'Organization membership limit reached' },
     })
     expect(await world.db.member.count({ where: { organizationId: owner.organization.id } })).toBe(100)
-    // A person who was late may still come in when a place is free.
+    // A refused invitee can still join once there is a vacancy.
     expect(await world.db.invitation.count({ where: { id: { in: ids }, status: 'pending' } })).toBe(11)
   })
 
-  it('is too late when the time is over', async () => {
+  it('is refused after the expiry', async () => {
     const owner = await founder(timed)
     const person = await signedIn(timed)
     const invitationId = await invited(owner, person.email)
@@ -328,7 +328,7 @@ describe('accepting', () => {
     expect(await world.db.invitation.count({ where: { id: { in: ids }, status: 'pending' } })).toBe(3)
   })
 
-  it('is refused to somebody who became a member another way', async () => {
+  it('is refused for an existing member', async () => {
     const owner = await founder(world)
     const person = await signedIn(world)
     const invitationId = await invited(owner, person.email)
@@ -349,7 +349,7 @@ describe('accepting', () => {
 })
 
 describe('an invitation that is sent again', () => {
-  it('gives the role of its newest mail, no matter who accepts at the same time', async () => {
+  it('grants the role of the newest mail, even when accepted concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await founder(world)
       const { email } = stranger()
@@ -361,12 +361,12 @@ describe('an invitation that is sent again', () => {
       ])
       const [invitation] = await world.db.invitation.findMany({ where: { email }, orderBy: { createdAt: 'asc' } })
       const member = await world.db.member.findFirst({ where: { user: { email } } })
-      // Either the newcomer was first, as an administrator, or the former secret is void.
+      // Either the invitee accepted first, as an administrator, or the previous secret is void.
       expect(joined.status === 'fulfilled' ? member?.role : 'none').toBe(member ? invitation?.role : 'none')
     }
   })
 
-  it('against cancel one of them wins, and no mail leads nowhere', async () => {
+  it('concurrent resend and cancel: one wins, and no mail has a dead link', async () => {
     for (let round = 0; round < 8; round++) {
       const owner = await founder(world)
       const { email } = stranger()
@@ -379,7 +379,7 @@ describe('an invitation that is sent again', () => {
     }
   })
 
-  it('keeps its link when no further mail may go to the address', async () => {
+  it('keeps its link valid when the mail limit of the address is reached', async () => {
     const owner = await founder(counting)
     const { email } = stranger()
     const id = await invited(owner, email)
@@ -392,7 +392,7 @@ describe('an invitation that is sent again', () => {
     expect(await owner.browser.trpc.invitation.read.mutate({ id, secret })).toMatchObject({ state: 'pending' })
   })
 
-  it('no organization mails strangers without end', async () => {
+  it('the number of invitation mails per organization is limited', async () => {
     const owner = await founder(counting)
     await counting.pool.query(
       `insert into "Limit" (key, count, "expiresAt") values ($1, 199, now() + interval '1 hour')`,
@@ -417,7 +417,7 @@ describe('rejecting, cancelling, getting and listing', () => {
     expect(await invited(owner, person.email)).not.toBe(invitationId)
   })
 
-  it('only what waits can be cancelled, by members who may', async () => {
+  it('only pending invitations can be cancelled, by members with the permission', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const foreign = await founder(world)
@@ -435,7 +435,7 @@ describe('rejecting, cancelling, getting and listing', () => {
     expect(await cancel(owner, member.invitationId)).toMatchObject(gone)
   })
 
-  it('an invitation is told to whom it was sent', async () => {
+  it('an invitation can be read by its recipient', async () => {
     const owner = await founder(world)
     const person = await signedIn(world)
     const id = await invited(owner, person.email)
@@ -453,7 +453,7 @@ describe('rejecting, cancelling, getting and listing', () => {
     ])
   })
 
-  it('members see all of them, by state and page if asked; strangers none', async () => {
+  it('members can list them by status and page; non-members cannot', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const ids = [await invited(owner, stranger().email), await invited(owner, stranger().email)]
@@ -462,7 +462,7 @@ describe('rejecting, cancelling, getting and listing', () => {
     expect(all.body.map(({ status }: { status: string }) => status)).toEqual(['accepted', 'canceled', 'pending'])
     const waiting = await owner.browser.trpc.invitation.list.query({ status: 'pending', limit: 10 })
     expect(waiting.map(({ id }) => id)).toEqual([ids[1]])
-    // A cursor whose own state has changed goes on where it stands; one of another organization finds nothing.
+    // A cursor stays valid after its row changes status; a cursor of another organization returns nothing.
     const { list } = owner.browser.trpc.invitation
     expect((await list.query({ status: 'pending', cursor: ids[0] })).map(({ id }) => id)).toEqual([ids[1]])
     expect(await (await founder(world)).browser.trpc.invitation.list.query({ cursor: ids[0] })).toEqual([])

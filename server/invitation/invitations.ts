@@ -79,7 +79,7 @@ export async function findInvitation(tx: Tx, id: string): Promise<FoundInvitatio
 }
 
 /** How an organization stands before somebody joins; meaningful under its lock alone. */
-export async function attributeEvent(tx: Tx, { organizationId, inviterId }: Invitation, userId: string) {
+export async function findMembership(tx: Tx, { organizationId, inviterId }: Invitation, userId: string) {
   const [row] = await tx.$queryRaw<{ members: number; isMember: boolean; inviterRole: string | null }[]>`
     select count(*)::int as members, coalesce(bool_or("userId" = ${userId}), false) as "isMember",
       max(role) filter (where "userId" = ${inviterId}) as "inviterRole"

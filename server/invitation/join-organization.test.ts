@@ -13,8 +13,8 @@ async function guest(place = world) {
   return { owner, email, invitationId, secret: await secretFor(place, email), browser: place.browser() }
 }
 
-describe('a newcomer with a mailed invitation', () => {
-  it('sees whose it is without a session', async () => {
+describe('a new user with an emailed invitation', () => {
+  it('can read the invitation without a session', async () => {
     const { owner, email, invitationId: id, secret, browser } = await guest()
     expect(await browser.trpc.invitation.read.mutate({ id, secret })).toEqual({
       email,
@@ -50,7 +50,7 @@ describe('a newcomer with a mailed invitation', () => {
     })
   })
 
-  it('takes over an account that somebody opened with the address and never proved', async () => {
+  it('takes over an unverified account with the address', async () => {
     const squatter = await signedUp(world)
     const owner = await founder(world)
     const invitationId = await invited(owner, squatter.email)
@@ -65,7 +65,7 @@ describe('a newcomer with a mailed invitation', () => {
     expect(old.status).toBe(401)
   })
 
-  it('signs in instead where the address has its account', async () => {
+  it('has to sign in if the address has an account', async () => {
     const person = await signedIn(world)
     const owner = await founder(world)
     const invitationId = await invited(owner, person.email)
@@ -78,7 +78,7 @@ describe('a newcomer with a mailed invitation', () => {
     expect(await world.db.invitation.count({ where: { id: invitationId, status: 'pending' } })).toBe(1)
   })
 
-  it('needs the secret, a good password and a living invitation', async () => {
+  it('needs the secret, a valid password and a pending invitation', async () => {
     const { owner, invitationId, secret, browser, email } = await guest(closed)
     const { join } = browser.trpc.invitation
     const wish = { invitationId, secret, name: 'Grace', password }
@@ -91,7 +91,7 @@ describe('a newcomer with a mailed invitation', () => {
     expect(await closed.db.user.count({ where: { email } })).toBe(0)
   })
 
-  it('of twenty times at once one account and one membership are made', async () => {
+  it('twenty concurrent calls create one account and one membership', async () => {
     const { email, invitationId, secret } = await guest()
     const done = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
@@ -107,7 +107,7 @@ describe('a newcomer with a mailed invitation', () => {
     ).toBe(true)
   })
 
-  it('may not be sent by a foreign page', async () => {
+  it('is refused from another origin', async () => {
     const { invitationId, secret } = await guest()
     const answer = await fetch(`${world.origin}/api/trpc/invitation.join`, {
       method: 'POST',

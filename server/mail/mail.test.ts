@@ -11,7 +11,7 @@ import { type World, openWorld } from '../testing/world.ts'
 import { mailKinds } from './mail-texts.ts'
 import { renderMail } from './templates.ts'
 
-/** A real SMTP server that keeps what it gets. */
+/** An SMTP server that stores the received mails. */
 async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {
   const received: ParsedMail[] = []
   const server = new SMTPServer({
@@ -39,7 +39,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('delivery by SMTP', () => {
-  it('sends the mail of its cause once, whole, and erases its link afterwards', async () => {
+  it('sends each mail once and complete, and erases its link afterwards', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url, MAIL_FROM: 'Foyer <door@foyer.test>' })
     runJobs(world)
@@ -80,7 +80,7 @@ describe('delivery by SMTP', () => {
     await back.close()
   })
 
-  it('two workers that take one mail send it once', async () => {
+  it('two workers competing for a mail send it once', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url })
     const person = await signedUp(world)
@@ -90,7 +90,7 @@ describe('delivery by SMTP', () => {
     await smtp.close()
   })
 
-  it('gives up a mail that its server refuses permanently, and keeps trying where it says later', async () => {
+  it('gives up after a permanent SMTP error (5xx) and retries after a temporary one (4xx)', async () => {
     const refusing = (responseCode: number) =>
       new Promise<{ url: string; close: () => void }>((done) => {
         const server = new SMTPServer({
@@ -157,7 +157,7 @@ describe('texts', () => {
 })
 
 describe('the development mailbox', () => {
-  it('shows what would have been sent, newest first, to a page and to a program', async () => {
+  it('lists unsent mails, newest first, as HTML and as JSON', async () => {
     const world = await openWorld()
     const person = await signedUp(world)
     const page = await world.browser().request('/dev/mail', { headers: { accept: 'text/html' } })
@@ -175,7 +175,7 @@ describe('the development mailbox', () => {
     }
   })
 
-  it('is not there in production', async () => {
+  it('does not exist in production', async () => {
     const world = await openWorld({ NODE_ENV: 'production' })
     await world.browser().post('/sign-up/email', stranger())
     expect((await world.browser().request('/dev/mail')).status).toBe(404)
@@ -184,7 +184,7 @@ describe('the development mailbox', () => {
 
 describe('jobs under an outage of the database', () => {
   it('a database that goes away while mails are delivered loses none, and the engine goes on (REL-03)', async () => {
-    // Slow enough that several deliveries are under way when the database goes.
+    // Slow enough that several deliveries are in progress when the outage starts.
     const smtp = await openSmtp(0, { delayMs: 300 })
     const world = await openWorld({ SMTP_URL: smtp.url })
     runJobs(world)
@@ -203,7 +203,7 @@ describe('jobs under an outage of the database', () => {
       const received = smtp.received.length
       await until(() => smtp.received.length > received)
     }
-    // What a dying worker held is brought forward once its claim is over.
+    // Jobs locked by a dead worker are released after the lock expires.
     world.travel(61)
     await world.app.outbox.bringForward(world.db, world.app.clock())
     const addresses = () => new Set(smtp.received.map((mail) => (Array.isArray(mail.to) ? '' : mail.to?.text)))
@@ -212,7 +212,7 @@ describe('jobs under an outage of the database', () => {
     await smtp.close()
   })
 
-  it('health tells that jobs are due and none runs', async () => {
+  it('the health check reports overdue jobs that nothing processes', async () => {
     const world = await openWorld({ SMTP_URL: 'smtp://127.0.0.1:9' })
     await signedUp(world)
     const health = async () => (await world.browser().request('/api/health')).body
@@ -233,10 +233,10 @@ describe('a mail server without TLS', () => {
     )
   }
 
-  it('gets nothing, unless it is on this machine or the URL says so', async () => {
+  it('receives no mail, unless it is local or the URL allows it', async () => {
     const smtp = await openSmtp(0, { host: '0.0.0.0' })
     const { port } = new URL(smtp.url)
-    // Another name of this machine, as a mail server elsewhere would have.
+    // Another host name of this machine stands in for a remote mail server.
     const elsewhere = hostname()
     expect(await sendBy(`smtp://127.0.0.1:${port}`)).toBe('sent')
     expect(await sendBy(`smtp://${elsewhere}:${port}`)).toMatch(/STARTTLS/)

@@ -12,7 +12,7 @@ function roleOf(memberId: string) {
 }
 
 describe('leaving', () => {
-  it('ends the membership, in every session of mine', async () => {
+  it('ends the membership in every session of the user', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const elsewhere = await signInElsewhere(world, member)
@@ -28,7 +28,7 @@ describe('leaving', () => {
     })
   })
 
-  it('is refused to the only owner, whatever else the role says', async () => {
+  it('is refused for the only owner, whatever other roles they have', async () => {
     const owner = await founder(world)
     await joined(world, owner)
     const organizationId = owner.organization.id
@@ -58,7 +58,7 @@ describe('leaving', () => {
       ).toBe(true)
       const members = await world.db.member.findMany({ where: { organizationId } })
       const exists = (await world.db.organization.count({ where: { id: organizationId } })) === 1
-      // Either somebody owns it, or the last member has gone and the organization with them.
+      // Either an owner remains, or the organization was deleted with its last member.
       expect(exists ? members.filter(({ role }) => role.includes('owner')).length > 0 : members.length === 0).toBe(true)
     }
   })
@@ -114,7 +114,7 @@ describe('removing a member', () => {
       body: { message: 'You are not allowed to delete this member' },
     })
     expect((await remove(admin, member.memberId)).status).toBe(200)
-    // Oneself: the own copy of the session follows.
+    // Removing oneself also updates the session's cookie cache.
     expect((await remove(admin, admin.memberId)).status).toBe(200)
     expect((await admin.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
   })
@@ -139,7 +139,7 @@ describe('changing a role', () => {
     },
   )
 
-  it('takes effect with the next call, is normalised and told to the member', async () => {
+  it('takes effect with the next call, is normalised, and the member is notified', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const promoted = await change(owner, member.memberId, [' admin', 'member,admin'])
@@ -152,7 +152,7 @@ describe('changing a role', () => {
     expect(mail?.action?.link).toBe(`${world.origin}/o/${owner.organization.slug}`)
     await change(owner, member.memberId, 'member')
     expect((await member.browser.post('/organization/create-team', { name: 'Mine' })).status).toBe(403)
-    // The same role again is no news.
+    // Setting the same role again sends no notification.
     await change(owner, member.memberId, 'member')
     expect((await world.mails(member.email)).filter(({ kind }) => kind === 'roleChanged')).toHaveLength(2)
   })
@@ -203,7 +203,7 @@ describe('changing a role', () => {
     expect((await change(admin, admin.memberId, 'member')).status).toBe(200)
   })
 
-  it('the ownership passes on in one step, and with it the duty to stay', async () => {
+  it('ownership is transferred in one step, and the new owner can no longer leave', async () => {
     const owner = await founder(world)
     const newOwner = await joined(world, owner)
     const admin = await joined(world, owner, 'admin')
@@ -218,7 +218,7 @@ describe('changing a role', () => {
     expect(await newOwner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
   })
 
-  it('twenty transfers at once leave exactly one owner', async () => {
+  it('twenty concurrent transfers leave exactly one owner', async () => {
     const owner = await founder(world)
     const heirs = [await joined(world, owner), await joined(world, owner)]
     const { transferOwnership } = owner.browser.trpc.organization
@@ -233,7 +233,7 @@ describe('changing a role', () => {
 })
 
 describe('the account of a sole owner', () => {
-  it('stays while others are members, and takes a lonely organization along', async () => {
+  it('cannot be deleted while there are other members; otherwise the organization is deleted with it', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     expect(await owner.browser.post('/delete-user', { password })).toMatchObject(onlyOwner)
@@ -244,8 +244,8 @@ describe('the account of a sole owner', () => {
   })
 })
 
-describe('somebody who is made the owner while deleting the account', () => {
-  it('leaves the organization with an owner, or not at all', async () => {
+describe('a user who becomes the owner while deleting the account', () => {
+  it('never leaves the organization without an owner', async () => {
     for (let round = 0; round < 6; round++) {
       const owner = await founder(world)
       const newOwner = await joined(world, owner, 'admin')
@@ -263,7 +263,7 @@ describe('somebody who is made the owner while deleting the account', () => {
 })
 
 describe('a user in 200 organizations', () => {
-  it('is served by the same number of statements', async () => {
+  it('costs the same number of statements as a user in one', async () => {
     const person = await founder(world)
     const { rows } = await world.pool.query<{ id: string }>(
       `with o as (insert into "Organization" (id, name, slug, "createdAt")

@@ -8,7 +8,7 @@ const limited = await openWorld({ ORGANIZATION_LIMIT: '3' })
 const closed = await openWorld({ ORGANIZATION_CREATION: 'off' })
 
 describe('creating an organization', () => {
-  it('answers it with its owner, makes a first team and the organization the active one', async () => {
+  it('returns the organization with its owner, creates a first team, and activates it', async () => {
     const { browser, id } = await signedIn(world)
     const slug = newSlug()
     const metadata = { plan: 'gold' }
@@ -24,7 +24,7 @@ describe('creating an organization', () => {
     expect(Object.keys(body).toSorted()).toEqual(['createdAt', 'id', 'logo', 'members', 'metadata', 'name', 'slug'])
     const teams = await browser.get('/organization/list-teams')
     expect(teams.body).toMatchObject([{ name: 'Acme', id: body.members[0].teamId, updatedAt: null }])
-    // From the browser's own copy, which the answer renewed.
+    // Read from the cookie cache, which the response renewed.
     expect((await browser.get('/get-session')).body.session.activeOrganizationId).toBe(body.id)
   })
 
@@ -66,9 +66,9 @@ describe('creating an organization', () => {
     ['metadata with a constructor', { name: 'x', slug: 'x', metadata: { constructor: 'x' } }],
     ['metadata with a prototype', { name: 'x', slug: 'x', metadata: JSON.parse('{"__proto__":"x"}') }],
     ['a NUL', { name: 'a\0b', slug: 'x' }],
-  ])('refuses %s', async (_, wish) => {
+  ])('refuses %s', async (_, input) => {
     const { browser } = await signedIn(world)
-    const { status, body } = await browser.post('/organization/create', wish)
+    const { status, body } = await browser.post('/organization/create', input)
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect((await browser.get('/organization/list')).body).toEqual([])
   })
@@ -89,7 +89,7 @@ describe('creating an organization', () => {
     expect(await world.db.member.count({ where: { organization: { slug } } })).toBe(1)
   })
 
-  it('stops at the limit of memberships, also when twenty ask at once', async () => {
+  it('enforces the membership limit, even for twenty concurrent requests', async () => {
     const { browser } = await signedIn(limited)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => browser.post('/organization/create', { name: 'Many', slug: newSlug() })),
@@ -101,7 +101,7 @@ describe('creating an organization', () => {
     })
   })
 
-  it('a taken slug is told under a limit too', async () => {
+  it('a taken slug is reported even if the limit is reached', async () => {
     const { browser } = await signedIn(limited)
     const slug = newSlug()
     expect((await browser.post('/organization/create', { name: 'A', slug })).status).toBe(200)
@@ -111,7 +111,7 @@ describe('creating an organization', () => {
     })
   })
 
-  it('is refused where organizations are not made', async () => {
+  it('is refused where creating organizations is disabled', async () => {
     const { browser } = await signedIn(closed)
     expect(await browser.post('/organization/create', { name: 'x', slug: newSlug() })).toMatchObject({
       status: 403,
@@ -121,7 +121,7 @@ describe('creating an organization', () => {
 })
 
 describe('check-slug', () => {
-  it('tells whether a slug is free', async () => {
+  it('reports whether a slug is available', async () => {
     const { browser, organization } = await founder(world)
     expect((await browser.post('/organization/check-slug', { slug: newSlug() })).body).toEqual({ status: true })
     const taken = await browser.post('/organization/check-slug', { slug: organization.slug.toUpperCase() })
@@ -177,7 +177,7 @@ describe('updating an organization', () => {
 })
 
 describe('deleting an organization', () => {
-  it('takes everything along, in every session', async () => {
+  it('deletes all dependent data and clears it from every session', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     await invited(owner, 'waits@example.test')
@@ -205,7 +205,7 @@ describe('deleting an organization', () => {
     })
   })
 
-  it('of ten at once, one deletes and none fails', async () => {
+  it('of ten concurrent calls, one deletes and none is a 5xx', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const answers = await Promise.all(
@@ -276,7 +276,7 @@ describe('reading organizations', () => {
 })
 
 describe('the active organization', () => {
-  it('is set by id or slug, read, and unset, each time with the browser’s own copy', async () => {
+  it('is set by id or slug, read and unset, and the cookie cache follows', async () => {
     const owner = await founder(world)
     const { id, slug } = owner.organization
     const active = async () => (await owner.browser.get('/get-session')).body.session.activeOrganizationId
@@ -291,7 +291,7 @@ describe('the active organization', () => {
     expect((await elsewhere.get('/get-session')).body.session.activeOrganizationId).toBeNull()
   })
 
-  it('is refused to strangers, and stays what it was', async () => {
+  it('is refused for non-members, and stays unchanged', async () => {
     const owner = await founder(world)
     const other = await founder(world)
     for (const wish of [{ organizationId: owner.organization.id }, { organizationSlug: 'nothing-here' }]) {
@@ -304,7 +304,7 @@ describe('the active organization', () => {
     expect(body.session.activeOrganizationId).toBe(other.organization.id)
   })
 
-  it('shows who I am in it, or null', async () => {
+  it('returns the user’s membership, or null', async () => {
     const owner = await founder(world)
     const { body } = await owner.browser.get('/organization/get-active-member')
     expect(body).toMatchObject({ id: owner.memberId, role: 'owner', user: { email: owner.email } })
@@ -313,8 +313,8 @@ describe('the active organization', () => {
   })
 })
 
-describe('for the screens', () => {
-  it('organizations are found by a part of name or slug, with the own role', async () => {
+describe('procedures of the web client', () => {
+  it('organizations are searched by name or slug, with the user’s role', async () => {
     const owner = await founder(world, { name: 'Überraschung & Söhne' })
     const admin = await joined(world, owner, 'admin')
     await admin.browser.post('/organization/create', { name: 'Mine', slug: newSlug() })
@@ -358,7 +358,7 @@ describe('for the screens', () => {
       next = page.next
     }
     expect(new Set(seen.map(({ id }) => id)).size).toBe(62)
-    // The next page holds when its member before is removed, and a cursor that is none begins at the start.
+    // A cursor stays valid after its member is removed; an invalid cursor starts at the first page.
     await owner.browser.post('/organization/remove-member', { memberIdOrEmail: first.members.at(-1)?.id })
     const second = await ask({ organizationId, cursor: first.next ?? '' })
     expect(second.members[0]?.id).toBe(seen[25]?.id)

@@ -2,14 +2,14 @@ import { normalizeEmail } from '../../shared/account.ts'
 import type { KeyList } from '../foundation/crypto.ts'
 import type { Sql, Tx } from '../foundation/database.ts'
 import { type Owner, columnsOf } from './owner.ts'
-import type { Plan } from './plan.ts'
+import type { PaymentObject } from './objects/object.ts'
 import { readOwner } from './signed-metadata.ts'
 
 /** Whom an event belongs to, and what else its arrival may assign. */
 export type Attribution = {
   owner: Owner | undefined
   /** Whom the provider's customer was made for by our own server; everybody else is found by the customer's address. */
-  tie: Owner | undefined
+  customerOwner: Owner | undefined
   hasUnassigned: boolean
   hasKeys: boolean
 }
@@ -18,8 +18,10 @@ export type Attribution = {
  * One event at a time about one customer, payment or object: what two of them read of each other would be old. Locked in the
  * order of their names, so that no two wait for each other.
  */
-export async function lockInOrder(sql: Sql, { customer, paymentId, subscriptionId, projection }: Plan): Promise<void> {
-  const subject = projection && `${projection.table}:${projection.key[1]}`
+export async function lockInOrder(sql: Sql, object: PaymentObject | undefined): Promise<void> {
+  if (!object) return
+  const { customer, paymentId, subscriptionId, table, id } = object
+  const subject = `${table}:${id}`
   const names = [
     subject,
     customer && `Customer:${customer.customer_id}`,
@@ -46,11 +48,15 @@ export async function lockNames(sql: Sql, names: readonly string[]): Promise<voi
  * What names a purchase that has not come yet waits for it. Undefined: it waits for an administrator. One statement, by
  * unique indexes.
  */
-export async function attributeEvent(sql: Sql, keys: KeyList, plan: Plan, eventAt: Date): Promise<Attribution> {
-  const { customer, metadata = {}, paymentId, subscriptionId, projection } = plan
+export async function attributeEvent(
+  sql: Sql,
+  keys: KeyList,
+  object: PaymentObject | undefined,
+  eventAt: Date,
+): Promise<Attribution> {
+  const { customer, metadata = {}, paymentId, subscriptionId, table, id = null } = object ?? {}
   const named = readOwner(keys, metadata)
   const { userId, organizationId } = columnsOf(named?.owner)
-  const subject = projection?.key[1] ?? null
   const values = [
     organizationId,
     userId,
@@ -58,15 +64,15 @@ export async function attributeEvent(sql: Sql, keys: KeyList, plan: Plan, eventA
     normalizeEmail(customer?.email ?? ''),
     paymentId ?? null,
     subscriptionId ?? null,
-    projection?.table === 'Payment' ? subject : null,
-    projection?.table === 'Subscription' ? subject : null,
+    table === 'Payment' ? id : null,
+    table === 'Subscription' ? id : null,
     eventAt,
   ]
   const { rows } = await sql.query<AttributionRow>({ name: 'payments.standing', text: attributionText, values })
   const [row] = rows
   return {
     owner: ownerOf(row?.organizationId, row?.userId),
-    tie: named?.hasOwnCustomer ? named.owner : undefined,
+    customerOwner: named?.hasOwnCustomer ? named.owner : undefined,
     hasUnassigned: row?.hasUnassigned ?? false,
     hasKeys: row?.hasKeys ?? false,
   }
@@ -120,29 +126,25 @@ const attributionText = `
     where "organizationId" is not null or "userId" is not null order by rank limit 1) as best on true`
 
 /** Keys that came before the purchase they belong to are its owner's. */
-export async function assignKeys(
-  sql: Sql,
-  { table, key }: NonNullable<Plan['projection']>,
-  owner: Owner,
-): Promise<void> {
+export async function assignKeys(sql: Sql, { table, id }: PaymentObject, owner: Owner): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const column = table === 'Payment' ? 'paymentId' : 'subscriptionId'
   await sql.query({
     name: `payments.keys.${table}`,
     text: `update "LicenseKey" set "userId" = $2, "organizationId" = $3
       where "${column}" = $1 and "userId" is null and "organizationId" is null`,
-    values: [key[1], userId, organizationId],
+    values: [id, userId, organizationId],
   })
 }
 
 /** The provider's customer, and whom it stands for once that is known; a link is never undone by an event. */
 export async function rememberCustomer(
   sql: Sql,
-  { customer_id: customerId, email, name }: NonNullable<Plan['customer']>,
-  tie: Owner | undefined,
+  { customer_id: customerId, email, name }: NonNullable<PaymentObject['customer']>,
+  customerOwner: Owner | undefined,
   { now, eventAt }: { now: Date; eventAt: Date },
 ): Promise<void> {
-  const { userId, organizationId } = columnsOf(tie)
+  const { userId, organizationId } = columnsOf(customerOwner)
   await sql.query({
     name: 'payments.customer',
     text: customerText,

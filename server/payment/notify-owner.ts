@@ -1,17 +1,15 @@
+import type { Notice } from './objects/object.ts'
 import type { App } from '../dependencies.ts'
 import type { Sql } from '../foundation/database.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import { enqueueText } from '../mail/outbox.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
-/** Mails about what is paid. */
-export type PaymentMail = 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
-
 /** How many owners of an organization are notified. */
 const maxNotified = 20
 
 /** Notifies those who may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
-export async function notifyOwner(sql: Sql, app: App, kind: PaymentMail, owner: Owner, now: Date): Promise<void> {
+export async function notifyOwner(sql: Sql, app: App, kind: Notice, owner: Owner, now: Date): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
     name: 'payments.told',

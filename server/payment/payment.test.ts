@@ -58,7 +58,7 @@ describe('entitlement', () => {
 })
 
 describe('a checkout', () => {
-  it('takes every field of the specification, and the buyer from the session', async () => {
+  it('accepts every specified field, and takes the customer from the session', async () => {
     const person = await signedIn(world)
     provider.answers.set('POST /checkouts', { body: { session_id: 'cks_1', checkout_url: 'https://checkout.test/1' } })
     const answer = await post(person, '/checkout', {
@@ -91,7 +91,7 @@ describe('a checkout', () => {
     expect(provider.asked.at(-1)?.body.product_cart).toEqual(cart)
   })
 
-  it('is one, however often it is clicked, and a new one after the payment', async () => {
+  it('is reused on repeated clicks, and a new one is created after the payment', async () => {
     const person = await signedIn(world)
     provider.answers.set('POST /checkouts', {
       body: { session_id: 'cks_2', checkout_url: 'https://checkout.test/2' },
@@ -109,18 +109,18 @@ describe('a checkout', () => {
     )
     await click()
     expect(provider.asked.length - before).toBe(2)
-    // The customer is known now.
+    // The customer id is now stored.
     expect(provider.asked.at(-1)?.body.customer).toMatchObject({ customer_id: expect.stringMatching(/^cus_/) })
   })
 
-  it('for an organization is for those who may act for it', async () => {
+  it('for an organization requires the billing permission', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const organizationId = owner.organization.id
     await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
     const { metadata, customer: buyer, return_url } = provider.asked.at(-1)?.body ?? {}
     expect(metadata).toMatchObject({ organization_id: organizationId, own_customer: 'yes' })
-    // The organization's customer is its own, and not that of the person who clicked.
+    // The organization has its own customer, separate from that of the user who started the checkout.
     expect(buyer).toMatchObject({ create_new_customer: true })
     expect(return_url).toContain(`organization=${organizationId}`)
     for (const id of [organizationId, 'unknown']) {
@@ -135,7 +135,7 @@ describe('a checkout', () => {
     [401, 502, 'PAYMENT_PROVIDER_REFUSES_US'],
     [429, 503, 'PAYMENT_PROVIDER_IS_AWAY'],
     [500, 503, 'PAYMENT_PROVIDER_IS_AWAY'],
-  ])('the provider’s %d is our %d', async (theirs, ours, code) => {
+  ])('maps the provider’s status %d to %d', async (theirs, ours, code) => {
     const person = await signedIn(world)
     provider.answers.set('POST /checkouts', { status: theirs, body: { message: 'secret detail' } })
     const before = provider.asked.length
@@ -149,7 +149,7 @@ describe('a checkout', () => {
     expect((await post(person, '/checkout', { product_id: `pdt_${theirs}` })).status).toBe(200)
   })
 
-  it('refuses what is odd, and what is off or away breaks nothing else', async () => {
+  it('refuses malformed input; a disabled or unavailable provider affects nothing else', async () => {
     const person = await signedIn(world)
     for (const body of [
       {},
@@ -184,7 +184,7 @@ describe('the checkout link', () => {
     return { person, answer, url: answer.status === 200 ? new URL(answer.body.url) : undefined }
   }
 
-  it('carries every option', async () => {
+  it('accepts every option', async () => {
     const { url, person } = await build({
       productId: 'pdt/1 ?',
       firstName: 'Ada',
@@ -262,7 +262,7 @@ describe('payments half configured', () => {
 })
 
 describe('portal, products and lists', () => {
-  it('the portal is for people who have bought something', async () => {
+  it('the portal is available to customers only', async () => {
     const person = await signedIn(world)
     await expect(person.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
     const buyer = customer(person.email)
@@ -294,12 +294,12 @@ describe('portal, products and lists', () => {
     const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
     expect(await bought(former.browser)).toEqual([first.payment_id])
     expect(await bought(next)).toEqual([second.payment_id])
-    // The provider's pages of a customer show everything that was bought as it: now they are for neither.
+    // The provider's portal shows all purchases of a customer, so now neither user may open it.
     await expect(former.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
     await expect(next.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
   })
 
-  it('who registers a former address opens and pays nothing of it; the payer still manages it', async () => {
+  it('the new holder of an address gets no access to earlier purchases; the payer keeps it', async () => {
     const payer = await signedIn(world)
     const known = customer(payer.email)
     const plan = subscription({ customer: known })
@@ -316,12 +316,12 @@ describe('portal, products and lists', () => {
     await next.get(await linkTo(world, payer.email, 'verifyEmail'))
     await expect(next.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
     await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' })
-    // What is told about the subscription is told to its owner.
+    // Notifications about the subscription go to its owner.
     expect((await world.mails(email)).map(({ kind }) => kind)).toContain('subscriptionEnded')
     expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
   })
 
-  it('an older event that comes late does not turn the address of a customer back', async () => {
+  it('a late, older event does not revert the customer’s address', async () => {
     const person = await signedIn(world)
     const id = customer(person.email).customer_id
     const now = new Date()
@@ -331,7 +331,7 @@ describe('portal, products and lists', () => {
     expect((await world.db.customer.findUniqueOrThrow({ where: { customerId: id } })).email).toBe(person.email)
   })
 
-  it('products are read once in five minutes', async () => {
+  it('products are cached for five minutes', async () => {
     const person = await signedIn(world)
     provider.answers.set('GET /products', {
       body: {
@@ -349,7 +349,7 @@ describe('portal, products and lists', () => {
     expect(provider.asked).toHaveLength(asked)
   })
 
-  it('payments come by pages, newest first, and by months', async () => {
+  it('payments are listed in pages, newest first, and summed by month', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     for (let day = 1; day <= 5; day++) {
@@ -380,7 +380,7 @@ describe('administrators', () => {
     return browser
   }
 
-  it('are those whom the operator names, once their address is verified', async () => {
+  it('are the users of ADMIN_EMAILS, once their address is verified', async () => {
     const browser = await administrator()
     expect((await browser.get('/get-session')).body.user.role).toBe('admin')
     const person = await signedIn(world)
@@ -395,7 +395,7 @@ describe('administrators', () => {
     await expect(world.browser().trpc.admin.unassignedEvents.query()).rejects.toThrow('Unauthorized')
   })
 
-  it('see what belongs to nobody, and say whose it is', async () => {
+  it('list unassigned events and assign them', async () => {
     const browser = await administrator()
     const person = await signedIn(world)
     const buyer = customer('not-known@example.test')
@@ -421,7 +421,7 @@ describe('administrators', () => {
     expect(await person.browser.trpc.payment.subscriptions.query()).toHaveLength(1)
   })
 
-  it('assign a purchase without a customer by itself, and correct what they have assigned', async () => {
+  it('assign a purchase without a customer, and correct an assignment', async () => {
     const browser = await administrator()
     const [one, other] = [await signedIn(world), await signedIn(world)]
     const lonely = await deliver(world, 'payment.succeeded', payment({ customer: null }))
@@ -438,7 +438,7 @@ describe('administrators', () => {
     expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
   })
 
-  it('see disputes, which are nobody else’s to see', async () => {
+  it('list disputes, which nobody else can', async () => {
     const browser = await administrator()
     const dispute_id = newEventId()
     const data = {
@@ -461,8 +461,8 @@ describe('administrators', () => {
   })
 })
 
-describe('at night', () => {
-  it('subscriptions are compared with the provider’s word', async () => {
+describe('nightly reconciliation', () => {
+  it('updates subscriptions from the provider', async () => {
     const person = await signedIn(world)
     const plan = subscription({ customer: customer(person.email) })
     await deliver(world, 'subscription.active', plan)
@@ -476,7 +476,7 @@ describe('at night', () => {
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
   })
 
-  it('an odd answer about one holds none of the others back, and grace is not renewed', async () => {
+  it('a malformed response for one does not block the others, and grace is not renewed', async () => {
     const person = await signedIn(patient)
     const [first, second] = ['sub_000a', 'sub_000b'].map((subscription_id) =>
       subscription({ subscription_id, customer: customer(person.email), status: 'on_hold' }),

@@ -3,10 +3,10 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
 import { inTransaction, isUnavailable } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { type PaymentEvent, applyEvent, needsNoOwner } from './apply-event.ts'
+import { type PaymentEvent, applyEvent, isDone } from './apply-event.ts'
 import { attributeEvent, lockInOrder } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
-import { planOf } from './plan.ts'
+import { readEvent } from './read-event.ts'
 
 /** What a delivery brings: the bytes as they came, and the three headers of the specification. */
 export type Delivery = {
@@ -76,18 +76,17 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
 async function store(app: App, event: PaymentEvent): Promise<void> {
   const now = app.clock()
   try {
-    const plan = planOf(event)
-    if (!plan.projection)
-      app.log.info({ type: event.type, eventId: event.id }, 'a payment event of a kind without rows')
+    const object = readEvent(event)
+    if (!object) app.log.info({ type: event.type, eventId: event.id }, 'a payment event of a kind without rows')
     await inTransaction(app.pool, async (sql) => {
-      await lockInOrder(sql, plan)
-      const attribution = await attributeEvent(sql, app.keys.purchases, plan, event.occurredAt)
+      await lockInOrder(sql, object)
+      const attribution = await attributeEvent(sql, app.keys.purchases, object, event.occurredAt)
       const isNew = await keep(sql, event, {
         now,
-        appliedAt: needsNoOwner(plan, attribution) ? now : null,
+        appliedAt: isDone(object, attribution) ? now : null,
         failure: null,
       })
-      if (isNew) await applyEvent(sql, app, { event, plan, attribution }, now)
+      if (isNew) await applyEvent(sql, app, { event, object, attribution }, now)
     })
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -97,13 +96,13 @@ async function store(app: App, event: PaymentEvent): Promise<void> {
   }
 }
 
-type Fate = { now: Date; appliedAt: Date | null; failure: string | null }
+type Outcome = { now: Date; appliedAt: Date | null; failure: string | null }
 
 /** Keeps the event under its webhook-id; false for a repeat, whose content changes nothing. */
 async function keep(
   sql: Pick<App['pool'], 'query'>,
   event: PaymentEvent,
-  { now, appliedAt, failure }: Fate,
+  { now, appliedAt, failure }: Outcome,
 ): Promise<boolean> {
   const { id, type, occurredAt, payload, subjectId } = event
   const { rowCount } = await sql.query({

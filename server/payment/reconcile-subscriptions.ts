@@ -5,7 +5,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { applyEvent } from './apply-event.ts'
 import { attributeEvent, lockInOrder } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
-import { planOf } from './plan.ts'
+import { readEvent } from './read-event.ts'
 
 /** Subscriptions that are asked for at once; the provider's limits are not ours to test. */
 const atOnce = 200
@@ -47,10 +47,10 @@ async function reconcile(app: App, settings: PaymentSettings, subscriptionId: st
   const envelope = readEnvelope(Buffer.from(JSON.stringify(event)))
   if (!envelope) throw new Error('the provider answered no subscription')
   const answer = { ...envelope, id: `reconciled-${subscriptionId}-${asked.getTime()}` }
-  const plan = planOf(answer)
+  const object = readEvent(answer)
   await inTransaction(app.pool, async (sql) => {
-    await lockInOrder(sql, plan)
-    const attribution = await attributeEvent(sql, app.keys.purchases, plan, answer.occurredAt)
-    await applyEvent(sql, app, { event: answer, plan, attribution }, asked)
+    await lockInOrder(sql, object)
+    const attribution = await attributeEvent(sql, app.keys.purchases, object, answer.occurredAt)
+    await applyEvent(sql, app, { event: answer, object, attribution }, asked)
   })
 }

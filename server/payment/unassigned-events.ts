@@ -5,11 +5,11 @@ import { type NewEvent, type Origin, logEvent, recordWith } from '../event/recor
 import { type Tx, inTransaction } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { applyEvent, needsNoOwner } from './apply-event.ts'
+import { applyEvent, isDone } from './apply-event.ts'
 import { attributeEvent, markAssigned, lockInOrder, lockNames } from './attribution.ts'
 import { readEnvelope } from './envelope.ts'
 import { type Owner, columnsOf } from './owner.ts'
-import { planOf } from './plan.ts'
+import { readEvent } from './read-event.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }
 
@@ -64,11 +64,11 @@ export async function processAgain(
     if (!envelope) refuse('EVENT_NOT_FOUND')
     if (row.appliedAt) return true
     const event = { ...envelope, id: eventId }
-    const plan = planOf(event)
-    await lockInOrder(sql, plan)
-    const attribution = await attributeEvent(sql, app.keys.purchases, plan, event.occurredAt)
-    await applyEvent(sql, app, { event, plan, attribution }, now)
-    const hasOwner = needsNoOwner(plan, attribution)
+    const object = readEvent(event)
+    await lockInOrder(sql, object)
+    const attribution = await attributeEvent(sql, app.keys.purchases, object, event.occurredAt)
+    await applyEvent(sql, app, { event, object, attribution }, now)
+    const hasOwner = isDone(object, attribution)
     await sql.query('update "WebhookEvent" set failure = null, "appliedAt" = $2 where id = $1', [
       eventId,
       hasOwner ? now : null,

@@ -50,7 +50,7 @@ describe('the signature', () => {
     await refused({ headers: { 'webhook-signature': 'nonsense' } }, none)
     await refused({ headers: { 'webhook-id': newEventId() } }, none)
     expect((await deliverText(world, text, { id: 'm'.repeat(300) })).status).toBe(400)
-    // A signed event under its own svix-id does not pass as a new one.
+    // A signed event cannot be replayed as new with a different svix-id header.
     const own = newEventId()
     const first = await deliverText(world, text, { id: own })
     expect(first.status).toBe(200)
@@ -58,7 +58,7 @@ describe('the signature', () => {
     expect(await world.db.webhookEvent.count()).toBe(before + 1)
   })
 
-  it('one of several is enough', async () => {
+  it('one valid signature of several is enough', async () => {
     const id = newEventId()
     const text = JSON.stringify({ type: 'payment.processing', timestamp: new Date().toISOString(), data: payment() })
     const { Webhook } = await import('standardwebhooks')
@@ -68,7 +68,7 @@ describe('the signature', () => {
     expect(await deliverText(world, text, { id, at, headers: { 'webhook-signature': both } })).toMatchObject(received)
   })
 
-  it('well signed nonsense is 400, too much is 413, and without keys it is 503', async () => {
+  it('a signed but invalid body is 400, an oversized one 413, and without keys it is 503', async () => {
     for (const text of [
       'not json',
       '[]',
@@ -105,7 +105,7 @@ describe('a delivery', () => {
     expect(await world.db.webhookEvent.count({ where: { id } })).toBe(1)
   })
 
-  it('of every kind is kept, the newest state holds, and what it is called says nothing', async () => {
+  it('of every type is stored; the newest state wins, taken from the data and not from the type', async () => {
     const bought = subscription({ status: 'cancelled', customer: customer('nobody@example.test') })
     await deliver(world, 'subscription.active', bought)
     expect(await world.db.subscription.findUnique({ where: { subscriptionId: bought.subscription_id } })).toMatchObject(
@@ -193,7 +193,7 @@ describe('a delivery', () => {
     expect(await world.db.payment.count({ where: { paymentId: bought.payment_id } })).toBe(1)
   })
 
-  it('a refund, a dispute or a key may come before its payment', async () => {
+  it('a refund, dispute or license key may arrive before its payment', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const bought = payment({ customer: buyer })
@@ -231,10 +231,10 @@ describe('a delivery', () => {
     expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ key: 'AAAA-BBBB' }])
   })
 
-  it('belongs to whom our own checkout named, else to the verified address, else to nobody', async () => {
+  it('is assigned by our checkout’s metadata, else by verified address, else to nobody', async () => {
     const owner = await founder(world)
     const other = await signedIn(world)
-    // Signed by our own checkout; what a payer writes into a link names nobody.
+    // Only metadata signed by our checkout counts; metadata that a payer adds to a link is ignored.
     const signed = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
     const organization_id = owner.organization.id
     const { owner_proof } = signed({ owner: { userId: other.id }, hasOwnCustomer: false })
@@ -263,8 +263,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('two who buy as one customer', () => {
-  it('a payer’s word ties no customer: nobody sees another’s purchases or keys', async () => {
+describe('two buyers with one customer id', () => {
+  it('unsigned metadata links no customer: nobody sees another user’s purchases or keys', async () => {
     const victim = await signedIn(world)
     const thief = await signedIn(world)
     const buyer = customer('guest@example.test')
@@ -287,7 +287,7 @@ describe('two who buy as one customer', () => {
   })
 
   it.each(['person first', 'organization first', 'key first', 'key last but one'])(
-    '%s: each purchase and its key is its own buyer’s',
+    '%s: each purchase and its key belongs to its buyer',
     async (order) => {
       const owner = await founder(world)
       const buyer = customer(owner.email)
@@ -354,7 +354,7 @@ describe('two who buy as one customer', () => {
 })
 
 describe('mails', () => {
-  it('tell of a failed payment, of a hold and of the end, once each', async () => {
+  it('notify of a failed payment, a hold and the end, once each', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const plan = subscription({ customer: buyer })
@@ -368,7 +368,7 @@ describe('mails', () => {
     )
     await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(2) })
     await deliver(world, 'subscription.updated', { ...plan, status: 'on_hold' }, { at: minute(3) })
-    // Cancelled with time that is paid for is no end yet; the end is told once.
+    // A cancelled subscription does not end before its paid period; the end is notified once.
     await deliver(
       world,
       'subscription.cancelled',
@@ -386,7 +386,7 @@ describe('mails', () => {
   })
 })
 
-describe('the life of a subscription', () => {
+describe('the lifecycle of a subscription', () => {
   it('ends in the same state in any order, with any repetition', async () => {
     const statuses = ['pending', 'active', 'on_hold', 'paused', 'active', 'cancelled', 'expired']
     await fc.assert(

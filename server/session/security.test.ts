@@ -42,7 +42,7 @@ describe('guessing passwords (SEC-114, SEC-123)', () => {
     for (let n = 0; n < 30; n++) {
       expect((await attempt(`2001:db8:1:${n.toString(16)}::1`)).status).toBe(401)
     }
-    // Three in ten seconds for each /64, thirty for the /48.
+    // Limits: 3 in ten seconds per /64, 30 per /48.
     expect((await attempt('2001:db8:1:ffff::1')).status).toBe(429)
     expect((await attempt('2001:db8:2::1')).status).toBe(401)
   })
@@ -61,7 +61,7 @@ describe('guessing passwords (SEC-114, SEC-123)', () => {
     expect(session).toBeDefined()
   })
 
-  it('what is forwarded and is no address counts for the proxy', async () => {
+  it('an invalid forwarded address counts for the proxy', async () => {
     const world = await limited()
     const person = await signedIn(world)
     const attempt = attemptIn(world, person.email, 'email')
@@ -96,7 +96,7 @@ describe('mails by class (SEC-115)', () => {
     expect((await kinds())[0]).toBe('resetPassword')
   })
 
-  it('the signed-in owner is informed when nothing could be sent, and nobody else is', async () => {
+  it('only the signed-in user is told that no mail could be sent', async () => {
     const world = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(world)
     const ask = async () => {
@@ -142,7 +142,7 @@ describe('a stale session (SEC-113)', () => {
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'accountUnlinked' })
   })
 
-  it('a change of username is mailed', async () => {
+  it('a username change is notified by mail', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     const username = `new_${Date.now()}`
@@ -153,7 +153,7 @@ describe('a stale session (SEC-113)', () => {
   })
 })
 
-describe('somebody without a password', () => {
+describe('a user without a password', () => {
   async function social(world: World) {
     const browser = world.browser()
     const who = { ...providerUser(), verified: true }
@@ -162,7 +162,7 @@ describe('somebody without a password', () => {
     return { browser, who, email: who.email ?? '' }
   }
 
-  it('re-authenticates by a mailed code, once, in this session, within five tries', async () => {
+  it('re-authenticates by an emailed code: once, in this session, within five attempts', async () => {
     const world = await openWorld(providerSettings)
     const { browser, email } = await social(world)
     world.travel(day)
@@ -194,7 +194,7 @@ describe('somebody without a password', () => {
     expect((await again.browser.post('/delete-user', {})).body.message).toBe('Verification email sent')
   })
 
-  it('a code is over after ten minutes, and does not stand in the database or the log', async () => {
+  it('a code expires after ten minutes, and is stored neither in the database nor in the log', async () => {
     const world = await openWorld(providerSettings)
     const { browser, email } = await social(world)
     await browser.post('/reauthenticate/send-code')
@@ -248,7 +248,7 @@ describe('the absolute lifetime of a session (SEC-118)', () => {
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
   })
 
-  it('0 switches it off', async () => {
+  it('0 disables it', async () => {
     const world = await openWorld({ SESSION_ABSOLUTE_LIFETIME: '0' })
     const person = await signedIn(world)
     for (let days = 0; days < 40; days++) {
@@ -272,7 +272,7 @@ describe('a list of secrets (SEC-125)', () => {
     const there = old.browser()
     await there.post('/sign-up/email', newcomer)
 
-    // The second start: the same database, both secrets.
+    // Second start: same database, both secrets.
     const keys = deriveKeys([current, former])
     Object.assign(old.app.keys, keys)
     expect((await cookies.get('/get-session')).body.user.id).toBe(person.id)
@@ -283,7 +283,7 @@ describe('a list of secrets (SEC-125)', () => {
     const after = await old.db.account.findFirstOrThrow({ where: { providerId: 'gitlab' } })
     expect(after.accessToken).not.toBe(before.accessToken)
 
-    // The third: the former secret is gone.
+    // Third start: without the previous secret.
     Object.assign(old.app.keys, deriveKeys([current]))
     expect((await person.browser.post('/refresh-token', { providerId: 'gitlab' })).status).toBe(200)
     const mail = await old.db.mail.findFirstOrThrow({ where: { to: newcomer.email } })
@@ -300,7 +300,7 @@ describe('development pages (SEC-112)', () => {
     for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']) {
       expect((await get({ [name]: '203.0.113.9' })).status).toBe(404)
     }
-    // A name that a stranger's server resolves to this machine, as in DNS rebinding; fetch would not send it.
+    // DNS rebinding: an attacker's host name resolves to this machine. A raw request, because fetch forbids setting Host.
     const statusAt = (host: string) =>
       new Promise((done, fail) => {
         const asked = request(`${world.origin}/dev/mail`, { headers: { host } }, (answer) => {
@@ -315,7 +315,7 @@ describe('development pages (SEC-112)', () => {
     }
   })
 
-  it('are not there when people reach Foyer by another name', async () => {
+  it('do not exist if APP_URL is not a loopback address', async () => {
     const world = await openWorld({ APP_URL: 'http://foyer.example' })
     expect((await world.browser().request('/dev/mail')).status).toBe(404)
     const { body } = await world.browser().request('/api/trpc/session.options')
@@ -375,7 +375,7 @@ describe('a verified account of a provider', () => {
     })
   })
 
-  it('opens no administrator’s account on its own word', async () => {
+  it('does not sign in to an administrator’s account', async () => {
     const boss = 'boss@example.test'
     const world = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss })
     const owner = world.browser()
@@ -389,7 +389,7 @@ describe('a verified account of a provider', () => {
     expect(location).toBe('/failed?error=account_not_linked')
   })
 
-  it('is told of a sign-in with a new device', async () => {
+  it('is notified of a sign-in with a new device', async () => {
     const world = await openWorld(providerSettings)
     const who = { ...providerUser(), verified: true }
     const signIn = async (userAgent: string) => {
@@ -422,7 +422,7 @@ describe('deleting by the mailed link', () => {
     expect(await world.db.user.count()).toBe(0)
   })
 
-  it('names the organizations that go, and those that hold the user back', async () => {
+  it('lists the organizations that are deleted, and those that block the deletion', async () => {
     const world = await openWorld()
     const owner = await founder(world)
     const shared = (await owner.browser.post('/organization/create', { name: 'Shared', slug: newSlug() })).body

@@ -9,7 +9,7 @@ const cacheCookie = 'foyer.session_data'
 const day = 86_400
 
 describe('POST /sign-in/email', () => {
-  it('answers user and handle, and sets the cookies', async () => {
+  it('returns the user and the session handle, and sets the cookies', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     const { status, body, cookies } = await browser.post('/sign-in/email', {
@@ -76,12 +76,12 @@ describe('POST /sign-in/email', () => {
       .browser()
       .post('/sign-in/email', { email: person.email, password: person.password })
     expect([status, body]).toEqual([403, { code: 'EMAIL_NOT_VERIFIED', message: 'Email not verified' }])
-    // The browser that knows the password may finish the verification; it has no session.
+    // This browser knows the password, so it may complete the verification; it has no session yet.
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['foyer.sign_up'])
     expect(await world.mails(person.email)).toHaveLength(2)
   })
 
-  it('refuses what is no address with Invalid email, and other odd input with 400', async () => {
+  it('refuses an invalid address with Invalid email, and other malformed input with 400', async () => {
     const { status, body } = await world.browser().post('/sign-in/email', { email: 'ada', password: 'x' })
     expect([status, body.message]).toEqual([400, 'Invalid email'])
     for (const wrong of [
@@ -123,7 +123,7 @@ describe('POST /sign-in/email', () => {
 })
 
 describe('GET /get-session', () => {
-  it('answers session and user, or null for somebody without a session', async () => {
+  it('returns session and user, or null without a session', async () => {
     const nobody = await world.browser().get('/get-session')
     expect([nobody.status, nobody.body, nobody.cookies]).toEqual([200, null, []])
     const person = await signedIn(world)
@@ -277,7 +277,7 @@ describe('GET /get-session', () => {
     expect(person.browser.jar.has(cacheCookie)).toBe(false)
   })
 
-  it('leaves out a cache that no cookie could hold', async () => {
+  it('sets no cache that exceeds the cookie size limit', async () => {
     const person = await signedIn(world)
     const image = `https://example.test/${'x'.repeat(2000)}`
     await world.db.user.update({ where: { id: person.id }, data: { image, name: 'é'.repeat(500) } })
@@ -311,7 +311,7 @@ describe('rememberMe', () => {
     expect((await browser.get('/get-session')).body).toBeNull()
   })
 
-  it('a later sign-in that is remembered removes the flag', async () => {
+  it('a later sign-in with rememberMe clears the flag', async () => {
     const person = await signedIn(world)
     const browser = await signInElsewhere(world, person, { rememberMe: false })
     const { cookies } = await browser.post('/sign-in/email', { email: person.email, password: person.password })
@@ -353,7 +353,7 @@ describe('POST /sign-out', () => {
 })
 
 describe('by tRPC', () => {
-  it('people sign up, sign in and out like by REST', async () => {
+  it('sign-up, sign-in and sign-out work as over REST', async () => {
     const person = stranger()
     const browser = world.browser()
     const { token, user } = await browser.trpc.account.signUpEmail.mutate(person)
@@ -366,7 +366,7 @@ describe('by tRPC', () => {
     expect(await browser.trpc.session.get.query()).toBeNull()
   })
 
-  it('a call without input may come without a body, as the hooks send it', async () => {
+  it('a call without input may have no body, as the React hooks send it', async () => {
     const person = await signedIn(world)
     const headers = { 'content-type': 'application/json' }
     const answer = await person.browser.request('/api/trpc/session.signOut', { method: 'POST', headers })
@@ -387,7 +387,7 @@ describe('by tRPC', () => {
 })
 
 describe('secrets at rest', () => {
-  it('what the browser keeps for reading holds the answer of get-session and nothing besides', async () => {
+  it('the cookie cache contains the response of get-session and nothing else', async () => {
     const person = await signedIn(world)
     const kept = () =>
       Buffer.from((person.browser.jar.get(cacheCookie) ?? '').split('.')[1] ?? '', 'base64url').toString()

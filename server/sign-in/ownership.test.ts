@@ -7,7 +7,7 @@ import { founder, invited, secretFor } from '../testing/organizations.ts'
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
-/** Two features together: what one of them opens must not be a way around the other. */
+/** Interactions of two features: neither may be used to bypass the other. */
 const emulator = await openEmulator()
 beforeAll(() => emulator.install())
 afterAll(() => emulator.uninstall())
@@ -37,7 +37,7 @@ async function verified(place: World, email: string): Promise<Browser> {
 const tokenFor = async (place: World, email: string, kind = 'verifyEmail') =>
   new URL(await linkTo(place, email, kind)).searchParams.get('token') ?? ''
 
-/** Somebody whose change to another address waits for its verification. */
+/** A user with a pending change of address. */
 async function changing(place: World) {
   const person = await signedIn(place)
   const { email } = stranger()
@@ -51,14 +51,14 @@ describe('administrators and providers', () => {
     const place = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
     const { browser } = await signInByProvider(place, boss)
     expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(0)
-    // The mailbox makes one, and what the provider had opened is closed.
+    // Verifying the mailbox promotes the user, and revokes the provider's identity and sessions.
     await browser.post('/forget-password', { email: boss })
     const token = new URL(await linkTo(place, boss, 'resetPassword')).pathname.split('/').at(-1)
     await place.browser().post('/reset-password', { token, newPassword: own })
     const row = await place.db.user.findUniqueOrThrow({ where: { email: boss } })
     await place.browser().post('/sign-in/email', { email: boss, password: own })
     const promoted = await place.db.user.findUniqueOrThrow({ where: { email: boss } })
-    // The address came from a provider: no sign-in makes an administrator of it.
+    // The address was verified by a provider only, so no sign-in promotes the user.
     expect([row.emailSource, promoted.role]).toEqual(['provider', 'user'])
 
     const second = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
@@ -76,7 +76,7 @@ describe('administrators and providers', () => {
     expect((await place.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
   })
 
-  it('a grant asks for a verified address, and a revocation stays when the account is opened anew', async () => {
+  it('a grant requires a verified address, and a revocation survives re-registration', async () => {
     const place = await openWorld({ ADMIN_EMAILS: boss })
     const other = await signedUp(place)
     expect(await runAdminCommand(place.app, ['grant', other.email])).toEqual({
@@ -92,7 +92,7 @@ describe('administrators and providers', () => {
     expect((await runAdminCommand(place.app, ['grant', boss])).lines).toEqual([`${boss} is now an administrator.`])
   })
 
-  it('a revocation holds for every address of the administrator', async () => {
+  it('a revocation applies to every address of the administrator', async () => {
     const place = await openWorld({ ADMIN_EMAILS: boss })
     const browser = await verified(place, boss)
     const { email } = stranger()
@@ -123,8 +123,8 @@ describe('administrators and providers', () => {
   })
 })
 
-describe('the last verified address of an account that changes it', () => {
-  it('is nobody else’s: not by sign-up, provider, another change or invitation', async () => {
+describe('the last verified address during a change of address', () => {
+  it('cannot be taken by sign-up, provider, another change or invitation', async () => {
     const { person } = await changing(world)
     const { email } = person
     expect((await world.browser().post('/sign-up/email', { ...stranger(), email })).body.token).toBeNull()
@@ -147,7 +147,7 @@ describe('the last verified address of an account that changes it', () => {
     const third = stranger().email
     await person.browser.post('/change-email', { newEmail: third })
     const stored = () => world.db.user.findUniqueOrThrow({ where: { id: person.id } })
-    // A stolen session cannot carry the account away from the address that was verified.
+    // A stolen session cannot detach the account from its verified address.
     expect(await stored()).toMatchObject({ email, previousEmail: person.email })
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'confirmEmailChange' })
     expect((await person.browser.post('/change-email', { newEmail: person.email })).status).toBe(200)
@@ -156,7 +156,7 @@ describe('the last verified address of an account that changes it', () => {
     expect((await world.browser().post('/verify-email/read', { token: old })).status).not.toBe(200)
   })
 
-  it('gets the reports of the account, and the unverified one gets none', async () => {
+  it('receives the account’s notifications; the unverified one receives none', async () => {
     const { person, email } = await changing(world)
     await person.browser.post('/change-password', { currentPassword: password, newPassword: own })
     expect((await world.mails(person.email))[0]?.kind).toBe('passwordChanged')
@@ -164,8 +164,8 @@ describe('the last verified address of an account that changes it', () => {
   })
 })
 
-describe('an address that is asked for before somebody else reserves it', () => {
-  it('is not entered by the older confirmation', async () => {
+describe('an address requested before another account reserves it', () => {
+  it('is not assigned by the earlier confirmation', async () => {
     const person = await signedIn(world)
     const wanted = stranger()
     await person.browser.post('/change-email', { newEmail: wanted.email })
@@ -202,7 +202,7 @@ describe('a link that another site opens', () => {
   })
 })
 
-describe('a reset of a password that the mailbox asked for', () => {
+describe('a password reset by the mailbox owner', () => {
   it('in another browser than the one that signed up, nothing of the stranger’s account is kept', async () => {
     const thief = await signedUp(world, { username: `thief_${Date.now()}` })
     const owner = world.browser()
@@ -214,7 +214,7 @@ describe('a reset of a password that the mailbox asked for', () => {
     expect(user.id).not.toBe(thief.id)
   })
 
-  it('an account that somebody has worked with stays, without sessions and identities of the person who used it', async () => {
+  it('an account in use is kept, without the sessions and identities of its unverified user', async () => {
     const optional = await openWorld({ ...providerSettings, EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(optional)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
@@ -229,7 +229,7 @@ describe('a reset of a password that the mailbox asked for', () => {
     expect((await elsewhere.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
   })
 
-  it('in the browser that signed up the account stays', async () => {
+  it('in the browser that signed up, the account is kept', async () => {
     const person = await signedUp(world)
     await person.browser.post('/forget-password', { email: person.email })
     const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
@@ -239,7 +239,7 @@ describe('a reset of a password that the mailbox asked for', () => {
   })
 })
 
-describe('a session that ends while something of it is under way', () => {
+describe('a session that ends during an operation', () => {
   it('links no provider that was asked for before', async () => {
     const person = await signedIn(world)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
@@ -252,7 +252,7 @@ describe('a session that ends while something of it is under way', () => {
     ])
   })
 
-  it('a sign-in beside a change of password leaves no session of the old one', async () => {
+  it('a sign-in concurrent with a password change leaves no session with the old password', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await signedIn(world)
       const attempts = Array.from({ length: 6 }, () =>
@@ -267,7 +267,7 @@ describe('a session that ends while something of it is under way', () => {
   })
 })
 
-describe('a browser that somebody has signed in with', () => {
+describe('a known device', () => {
   const limited = () => openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
   const from = (n: number) => ({ 'x-forwarded-for': `198.51.${Math.floor(n / 250)}.${n % 250}` })
 
@@ -308,8 +308,8 @@ describe('a browser that somebody has signed in with', () => {
   })
 })
 
-describe('what nobody used', () => {
-  it('an account that was never verified nor used ends after a month; one that was used stays', async () => {
+describe('unused accounts', () => {
+  it('an unverified, unused account is deleted after a month; a used one is kept', async () => {
     const place = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const used = await signedUp(place)
     const plain = await openWorld()

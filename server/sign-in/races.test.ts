@@ -7,8 +7,8 @@ import { password, signedIn, signInElsewhere, stranger, type Person } from '../t
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
 /**
- * Two calls at once, in a chosen order: a lock of the test holds the first until the second has been sent, so that what a
- * race would show once in a hundred runs shows each time.
+ * Two concurrent calls in a deterministic order: the test holds a row lock that blocks the first call until the second has
+ * been sent, so that a rare race occurs in every run.
  */
 const emulator = await openEmulator()
 beforeAll(() => emulator.install())
@@ -17,7 +17,7 @@ afterAll(() => emulator.uninstall())
 const own = 'a sentence that only the owner knows'
 const boss = 'boss@example.test'
 
-/** Holds rows while `during` sends its calls, until `waiters` statements wait for a lock; then lets go. */
+/** Locks rows while `during` sends its calls; `release` commits and frees the lock. */
 async function held<Sent>(
   world: World,
   sql: string,
@@ -36,7 +36,7 @@ async function held<Sent>(
   }
 }
 
-/** Waits until so many statements of this database wait for a lock. */
+/** Waits until `count` statements of this database are waiting for a lock. */
 async function untilWaiting(world: World, count: number): Promise<void> {
   for (;;) {
     const { rows } = await world.admin.query(
@@ -56,7 +56,7 @@ async function tokenOf(world: World, email: string, kind: string): Promise<strin
 const lockOfUser = 'select 1 from "User" where id = $1 for update'
 
 describe('a change of address', () => {
-  it('of a thief’s session loses against the owner’s reset that came first', async () => {
+  it('from a stolen session loses against an earlier password reset by the owner', async () => {
     const world = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const victim = await signedIn(world)
     const thief = victim.browser.copy()
@@ -75,7 +75,7 @@ describe('a change of address', () => {
     expect(await world.db.user.count({ where: { email: mine } })).toBe(0)
   })
 
-  it('is decided by the row behind the lock: an address that was verified meanwhile asks its owner', async () => {
+  it('is decided under the lock: an address verified meanwhile needs its owner’s confirmation', async () => {
     const world = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await signedIn(world)
     const link = await linkTo(world, person.email, 'verifyEmail')
@@ -89,13 +89,13 @@ describe('a change of address', () => {
       return Promise.all([verified, change])
     })
     expect([verified.status, change.status]).toEqual([302, 200])
-    // Verified now, so that nothing changes before its owner agrees; above all the new address is not shown as verified.
+    // The current address is verified now, so nothing changes before its owner confirms.
     const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
     expect([row.email, row.emailVerified]).toEqual([person.email, true])
     expect((await world.mails(person.email))[0]?.kind).toBe('confirmEmailChange')
   })
 
-  it('that was agreed to from an address which the account has left does nothing', async () => {
+  it('confirmed from a former address of the account has no effect', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     const [first, second] = [stranger().email, stranger().email]
@@ -104,7 +104,7 @@ describe('a change of address', () => {
     const secret = await world.db.verification.findFirstOrThrow({ where: { value: person.email } })
     await person.browser.get(agreed)
     await person.browser.get(await linkTo(world, first, 'verifyEmail'))
-    // The tokens of a user are void with a change; one that was stored beside it is not.
+    // A change voids all tokens of the user, except one stored concurrently.
     await world.db.verification.create({ data: secret })
     await person.browser.post('/change-email', { newEmail: second })
     await world.db.user.update({
@@ -116,8 +116,8 @@ describe('a change of address', () => {
   })
 })
 
-describe('an administrator is made beside a provider’s callback', () => {
-  /** The consent of a provider, one request short of the callback. */
+describe('a promotion concurrent with a provider callback', () => {
+  /** Completes the provider's consent; only the callback request is left to send. */
   async function consented(world: World, email: string) {
     const browser = world.browser()
     const { body } = await browser.post('/sign-in/social', {
@@ -136,7 +136,7 @@ describe('an administrator is made beside a provider’s callback', () => {
     return { email: boss, name: 'Boss', password, browser, id: body.user.id }
   }
 
-  it('grant: neither an identity nor a session of the provider is left', async () => {
+  it('a grant leaves neither an identity nor a session of the provider', async () => {
     const world = await openWorld(providerSettings)
     const person = await bossOf(world)
     const { browser, callback } = await consented(world, boss)
@@ -153,13 +153,13 @@ describe('an administrator is made beside a provider’s callback', () => {
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
   })
 
-  it('a session that an identity opens while the identities are unlinked ends with them', async () => {
+  it('a session started by an identity while it is unlinked is ended', async () => {
     const world = await openWorld(providerSettings)
     const person = await bossOf(world)
     const first = await consented(world, boss)
     await first.browser.get(first.callback)
     const identity = await world.db.account.findFirstOrThrow({ where: { providerId: 'gitlab' } })
-    // As the statement that starts a session does it: the identity is held, the session stored, and then it commits.
+    // Same order as when starting a session: lock the identity, insert the session, commit.
     const values = [identity.id]
     const outcome = await held(world, 'select 1 from "Account" where id = $1 for share', values, async (release) => {
       const granting = runAdminCommand(world.app, ['grant', boss])
@@ -175,7 +175,7 @@ describe('an administrator is made beside a provider’s callback', () => {
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
   })
 
-  it('a revocation beside a promotion is not lost', async () => {
+  it('a revocation concurrent with a promotion is not lost', async () => {
     const world = await openWorld({ ADMIN_EMAILS: boss })
     const person = await bossOf(world)
     await world.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
@@ -191,7 +191,7 @@ describe('an administrator is made beside a provider’s callback', () => {
     expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).role).toBe('user')
   })
 
-  it('a revocation holds for an address that a granted administrator has left; a grant lifts that of its own alone', async () => {
+  it('a revocation applies to former addresses; a grant lifts only that of its own address', async () => {
     const world = await openWorld({ ADMIN_EMAILS: boss })
     const person = await signedIn(world)
     await runAdminCommand(world.app, ['grant', person.email])
@@ -210,7 +210,7 @@ describe('an administrator is made beside a provider’s callback', () => {
 })
 
 describe('times', () => {
-  it('are UTC in a database of another zone', async () => {
+  it('are UTC in a database with another time zone', async () => {
     const world = await openWorld()
     await world.admin.query(`alter database ${world.databaseName} set timezone = 'America/New_York'`)
     await world.admin.query(
@@ -232,8 +232,8 @@ describe('times', () => {
   })
 })
 
-describe('a reset', () => {
-  it('of an account that a stranger prepared keeps no name that the stranger chose', async () => {
+describe('a password reset', () => {
+  it('of an account that an attacker prepared does not keep the attacker’s name', async () => {
     const world = await openWorld()
     const { email } = stranger()
     await world.browser().post('/sign-up/email', { name: 'Your Bank', email, password })

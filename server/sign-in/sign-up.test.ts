@@ -8,7 +8,7 @@ const world = await openWorld()
 const optionalWorld = await openWorld({ EMAIL_VERIFICATION: 'optional' })
 
 describe('POST /sign-up/email', () => {
-  it('opens an account whose address is not verified, and mails the verification', async () => {
+  it('creates an unverified account and sends the verification mail', async () => {
     const person = stranger()
     const { status, body, headers } = await world
       .browser()
@@ -63,7 +63,7 @@ describe('POST /sign-up/email', () => {
     await signInElsewhere(world, owner)
   })
 
-  it('says that the user exists where sign-up signs in at once, and mails the verification there too', async () => {
+  it('reports that the user exists where sign-up signs in immediately, and sends the verification there too', async () => {
     const person = await signedUp(optionalWorld)
     expect(person.browser.jar.has('foyer.session_token')).toBe(true)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
@@ -72,7 +72,7 @@ describe('POST /sign-up/email', () => {
     expect(again).toMatchObject({ status: 422, body: { code: 'USER_ALREADY_EXISTS', message: 'User already exists' } })
   })
 
-  it('keeps username and displayUsername, and refuses a name that is taken in any case', async () => {
+  it('stores username and displayUsername, and refuses a taken name in any letter case', async () => {
     const tag = Math.random().toString(36).slice(2, 8)
     const { id } = await signedUp(world, { username: `Ada.${tag}` })
     expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -89,7 +89,7 @@ describe('POST /sign-up/email', () => {
     })
   })
 
-  it('says the same of a taken username whether the address exists or not', async () => {
+  it('gives the same response for a taken username whether the address exists or not', async () => {
     const username = `taken_${Math.random().toString(36).slice(2, 8)}`
     const owner = await signedUp(world, { username })
     const answers = await Promise.all(
@@ -101,7 +101,7 @@ describe('POST /sign-up/email', () => {
     expect(answers[0]?.text).toBe(answers[1]?.text)
   })
 
-  it('takes long names of any sign, and none without a sign to see', async () => {
+  it('accepts long names with any characters, but none without a visible one', async () => {
     const person = await signedUp(world, { name: `x${'😀'.repeat(45)}` })
     expect((await world.mails(person.email))[0]?.title).toContain('😀')
     for (const name of ['\u200f\u200e', '\u200b\u200b', 'a\u061c']) {
@@ -109,7 +109,7 @@ describe('POST /sign-up/email', () => {
     }
   })
 
-  it('refused sign-ups use up nobody’s mails', async () => {
+  it('refused sign-ups do not use up the mail limit of an address', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const person = stranger()
     const username = 'somebody.else'
@@ -281,8 +281,8 @@ describe('POST /sign-up/email', () => {
   })
 })
 
-describe('switches of the settings', () => {
-  it('EMAIL_PASSWORD=off closes both calls', async () => {
+describe('feature settings', () => {
+  it('EMAIL_PASSWORD=off disables sign-up and sign-in', async () => {
     const closed = await openWorld({ EMAIL_PASSWORD: 'off' })
     const up = await closed.browser().post('/sign-up/email', stranger())
     expect(up.body).toEqual({
@@ -303,7 +303,7 @@ describe('switches of the settings', () => {
     expect([short.body.code, long.body.code]).toEqual(['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'])
   })
 
-  it('VERIFICATION_EMAIL=off sends none and says so', async () => {
+  it('VERIFICATION_EMAIL=off sends no mail and refuses with its own message', async () => {
     const quiet = await openWorld({ VERIFICATION_EMAIL: 'off', EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(quiet)
     expect(await quiet.mails(person.email)).toEqual([])
@@ -316,7 +316,7 @@ describe('switches of the settings', () => {
 })
 
 describe('faults', () => {
-  it('a user that cannot be written is refused as Failed to create user, and nothing half is left', async () => {
+  it('a failed insert is refused as Failed to create user, and leaves no partial data', async () => {
     const broken = await openWorld()
     await broken.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
       create trigger fail before insert on "Account" for each row execute function fail()`)

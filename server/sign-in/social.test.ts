@@ -22,7 +22,7 @@ afterAll(() => emulator.uninstall())
 
 const mailless: ProviderId[] = ['tiktok', 'reddit', 'roblox']
 const withMail = providerIds.filter((id) => !new Set(mailless).has(id))
-/** Providers whose word on an address is never a verification. */
+/** Providers whose email claim never counts as verified. */
 const neverVerified = new Set<ProviderId>(['facebook', 'spotify', 'kick', 'vk'])
 
 const targets = { callbackURL: '/inside', newUserCallbackURL: '/welcome', errorCallbackURL: '/failed?from=social' }
@@ -33,7 +33,7 @@ async function start(browser: Browser, provider: ProviderId, more: object = {}) 
   return String(body.url)
 }
 
-/** Back from the provider: Apple by its form, all others by GET. */
+/** Sends the provider's callback: a form POST for Apple, a GET for all others. */
 async function comeBack(browser: Browser, { callback, form }: ReturnType<typeof emulator.consent>) {
   if (!callback.pathname.endsWith('/apple')) return browser.get(callback.href)
   const posted = await browser.request(callback.pathname, {
@@ -60,7 +60,7 @@ async function signInAt(
 const userOf = async (browser: Browser) => (await browser.get('/get-session?disableCookieCache=true')).body?.user
 
 describe('each provider', () => {
-  it.each(withMail)('%s: a new user, the same again, and nothing of tokens in clear', async (provider) => {
+  it.each(withMail)('%s: signs up, signs in again, and stores no token in plain text', async (provider) => {
     const who = providerUser()
     const first = await signInAt(world, provider, who)
     expect([first.status, first.location]).toEqual([302, '/welcome'])
@@ -114,7 +114,7 @@ describe('each provider', () => {
   })
 
   it.each(providerIds.filter((id) => id !== 'facebook' && id !== 'linkedin'))(
-    '%s: its token is refreshed, also by ten at once',
+    '%s: refreshes its token, even for ten concurrent requests',
     async (provider) => {
       const person = await signedIn(world)
       await link(person.browser, provider, providerUser())
@@ -122,7 +122,7 @@ describe('each provider', () => {
       const first = await refresh()
       expect(first.status).toBe(200)
       expect(first.body.accessToken).toMatch(new RegExp(`^access-${provider}-`))
-      // Those that send no new one keep the old one, and so do we.
+      // A provider that sends no new refresh token keeps the old one valid.
       expect(first.body.refreshToken).toMatch(new RegExp(`^refresh-${provider}-`))
       expect((await refresh()).status).toBe(200)
       const many = await Promise.all(Array.from({ length: 10 }, refresh))
@@ -130,7 +130,7 @@ describe('each provider', () => {
     },
   )
 
-  it.each(providerIds)('%s: no misbehaviour is more than a code', async (provider) => {
+  it.each(providerIds)('%s: every fault results in an error code', async (provider) => {
     const faults: [Fault, string][] = [
       ['status', 'invalid_code'],
       ['garbage', 'invalid_code'],
@@ -145,7 +145,7 @@ describe('each provider', () => {
       emulator.faults.delete(`${provider} token`)
       expect([fault, location]).toEqual([fault, `/failed?from=social&error=${code}`])
     }
-    // Those whose profile is the id_token itself are not asked once more.
+    // Providers whose profile is in the id_token get no profile request.
     if (['apple', 'google', 'microsoft', 'twitch'].includes(provider)) return
     for (const fault of ['status', 'garbage', 'redirect', 'flood', 'odd profile'] as Fault[]) {
       emulator.faults.set(`${provider} profile`, fault)
@@ -186,7 +186,7 @@ describe('starting', () => {
     expect(JSON.stringify(stored)).not.toContain(url.searchParams.get('state'))
   })
 
-  it('refuses what is off, unknown, foreign or odd', async () => {
+  it('refuses disabled and unknown providers, untrusted redirects and malformed input', async () => {
     const browser = few.browser()
     const ask = (body: object, headers?: Record<string, string>) => browser.post('/sign-in/social', body, headers)
     expect(await ask({ provider: 'apple' })).toMatchObject({ status: 404, body: { message: 'Provider not found' } })
@@ -209,7 +209,7 @@ describe('starting', () => {
     expect(few.config.warnings).toContain('google is off: GOOGLE_CLIENT_SECRET is missing')
   })
 
-  it('says so when the state cannot be stored', async () => {
+  it('reports a state that cannot be stored', async () => {
     await timed.pool.query('alter table "Verification" rename to "Elsewhere"')
     try {
       expect(await timed.browser().post('/sign-in/social', { provider: 'github' })).toMatchObject({
@@ -221,17 +221,17 @@ describe('starting', () => {
     }
   })
 
-  it('keeps five open ones in a browser', async () => {
+  it('keeps five pending states per browser', async () => {
     const browser = world.browser()
     for (let n = 0; n < 8; n++) await start(browser, 'github')
     expect([...browser.jar.keys()].filter((name) => name.startsWith('foyer.state.'))).toHaveLength(5)
   })
 })
 
-describe('coming back', () => {
+describe('the callback', () => {
   const errorPage = '/api/auth/error?error='
 
-  it('in the order of the contract', async () => {
+  it('refuses in the specified order', async () => {
     const browser = world.browser()
     const get = async (query: string, id = 'github') => (await browser.get(`/callback/${id}?${query}`)).location
     expect(await get('code=a&code=b')).toBe(`${errorPage}invalid_callback_request`)
@@ -250,7 +250,7 @@ describe('coming back', () => {
     expect(await get(`code=wrong&state=${await stateOf()}`)).toBe('/failed?from=social&error=invalid_code')
   })
 
-  it('with the provider’s own no, which is plain text and leads where failures lead', async () => {
+  it('forwards the provider’s error to the errorCallbackURL as plain text', async () => {
     const browser = world.browser()
     const state = new URL(await start(browser, 'github')).searchParams.get('state')
     const query = `state=${state}&error=access_denied&error_description=${encodeURIComponent('no & <b>never</b>')}`
@@ -276,13 +276,13 @@ describe('coming back', () => {
     expect((await late.get(slow.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
   })
 
-  it('a foreign link signs nobody in and links nothing', async () => {
+  it('a callback from another browser signs nobody in and links nothing', async () => {
     const attacker = await signedIn(world)
     const { body } = await attacker.browser.post('/link-social', { provider: 'github', callbackURL: '/' })
     const victim = await signedIn(world)
     const back = emulator.consent(body.url, providerUser())
     expect((await victim.browser.get(back.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
-    // Even with the attacker's state cookie planted, the user of the state is asked for.
+    // Even with a planted state cookie, the callback requires the user who started the flow.
     for (const [name, value] of attacker.browser.jar)
       if (name.startsWith('foyer.state')) victim.browser.jar.set(name, value)
     expect((await victim.browser.get(back.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
@@ -297,7 +297,7 @@ describe('coming back', () => {
     expect((await browser.get(back.callback.href)).location).toBe('/failed?from=social&error=no_callback_url')
   })
 
-  it('a target that is not trusted any more is not followed', async () => {
+  it('does not redirect to a target that is no longer trusted', async () => {
     const browser = world.browser()
     const back = emulator.consent(await start(browser, 'github'), providerUser())
     await world.pool.query(`update "Verification" set value = replace(value, '/welcome', 'https://evil.test/')
@@ -305,14 +305,14 @@ describe('coming back', () => {
     expect((await browser.get(back.callback.href)).location).toBe('/')
   })
 
-  it('a provider that says nothing costs ten seconds and no more', async () => {
+  it('a provider that does not respond times out after ten seconds', async () => {
     emulator.faults.set('zoom token', 'silence')
     const { location } = await signInAt(world, 'zoom', providerUser())
     emulator.faults.delete('zoom token')
     expect(location).toBe('/failed?from=social&error=invalid_code')
   })
 
-  it('faults of our own are told as such', async () => {
+  it('reports internal faults as such', async () => {
     const fault = async (table: string, code: string) => {
       const browser = timed.browser()
       const back = emulator.consent(await start(browser, 'github'), providerUser())
@@ -360,15 +360,15 @@ describe('coming back', () => {
   })
 })
 
-describe('whose account it is', () => {
-  it('an address verified on both sides is the same person', async () => {
+describe('account resolution', () => {
+  it('an address verified on both sides is linked to the existing user', async () => {
     const person = await signedIn(world)
     const { browser, location } = await signInAt(world, 'github', providerUser({ email: person.email.toUpperCase() }))
     expect(location).toBe('/inside')
     expect((await userOf(browser)).id).toBe(person.id)
   })
 
-  it('an address that either side has not verified is not', async () => {
+  it('an address unverified on either side is not linked', async () => {
     const verified = await signedIn(world)
     const unverified = await signedUp(world)
     const refused = '/failed?from=social&error=account_not_linked'
@@ -383,7 +383,7 @@ describe('whose account it is', () => {
     expect(await world.db.account.count({ where: { userId: { in: [verified.id, unverified.id] } } })).toBe(2)
   })
 
-  it('a provider that the operator trusts verifies addresses, and where sign-up is closed nobody new comes in', async () => {
+  it('a trusted provider verifies addresses; with sign-up disabled no user is created', async () => {
     const person = await signedIn(closed)
     const known = await signInAt(closed, 'kick', providerUser({ email: person.email }))
     expect((await userOf(known.browser)).id).toBe(person.id)
@@ -392,7 +392,7 @@ describe('whose account it is', () => {
     )
   })
 
-  it('where sign-up is explicit it has to be asked for', async () => {
+  it('with explicit sign-up, requestSignUp is required', async () => {
     expect((await signInAt(explicit, 'github', providerUser())).location).toBe(
       '/failed?from=social&error=signup_disabled',
     )
@@ -406,7 +406,7 @@ describe('whose account it is', () => {
     expect((await userOf(one.browser)).id).not.toBe((await userOf(two.browser)).id)
   })
 
-  it('ten first sign-ins at once make one user', async () => {
+  it('ten concurrent first sign-ins create one user', async () => {
     const who = providerUser()
     const done = await Promise.all(Array.from({ length: 10 }, () => signInAt(world, 'github', who)))
     expect(done.every(({ location }) => location === '/welcome' || location === '/inside')).toBe(true)
@@ -414,7 +414,7 @@ describe('whose account it is', () => {
     expect(await world.db.account.count({ where: { accountId: who.id } })).toBe(1)
   })
 
-  it('names with controls, and none at all, become names of ours', async () => {
+  it('names with control characters, and missing names, are replaced', async () => {
     const who = providerUser({ name: 'A\u202Eb\u0000c' })
     const { browser } = await signInAt(world, 'dropbox', who)
     expect((await userOf(browser)).name).toBe('A b c')
@@ -424,7 +424,7 @@ describe('whose account it is', () => {
     )
   })
 
-  it.each(['blocked', 'locked'] as Fault[])('a %s GitLab account is none', async (state) => {
+  it.each(['blocked', 'locked'] as Fault[])('a %s GitLab account is refused', async (state) => {
     emulator.faults.set('gitlab user', state)
     const { location } = await signInAt(world, 'gitlab', providerUser())
     emulator.faults.delete('gitlab user')
@@ -443,7 +443,7 @@ describe('whose account it is', () => {
     },
   )
 
-  it('another address that a provider has verified verifies nothing of ours', async () => {
+  it('a different address verified by the provider verifies nothing', async () => {
     const who = providerUser({ verified: false })
     const { browser } = await signInAt(world, 'discord', who)
     expect((await userOf(browser)).emailVerified).toBe(false)
@@ -453,7 +453,7 @@ describe('whose account it is', () => {
     expect((await userOf(browser)).emailVerified).toBe(true)
   })
 
-  it('one newcomer by two providers at once is one user, and nobody sees a fault', async () => {
+  it('concurrent first sign-ins with two providers create one user without a fault', async () => {
     for (let round = 0; round < 4; round++) {
       const who = providerUser()
       const turns = Array.from({ length: 8 }, (_, n) => signInAt(world, n % 4 ? 'gitlab' : 'github', who))
@@ -463,7 +463,7 @@ describe('whose account it is', () => {
     }
   })
 
-  it('Apple is asked with a secret that is signed for it', async () => {
+  it('Apple receives a signed client secret', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const pem = (await exportPKCS8(privateKey)).replaceAll('\n', String.raw`\n`)
     const { APPLE_CLIENT_SECRET: _none, ...others } = providerSettings
@@ -472,7 +472,7 @@ describe('whose account it is', () => {
     expect((await signInAt(place, 'apple', providerUser())).location).toBe('/welcome')
   })
 
-  it('a directory of Microsoft lets its own people in, and is named by its id', async () => {
+  it('a Microsoft tenant admits its own users only, configured by its id', async () => {
     const tenant = '9188040D-6c67-4c5b-b112-36a304b66dad'
     const place = await openWorld({ ...providerSettings, MICROSOFT_TENANT_ID: tenant })
     expect((await signInAt(place, 'microsoft', providerUser())).location).toBe('/welcome')
@@ -488,7 +488,7 @@ describe('whose account it is', () => {
   })
 })
 
-describe('an id_token from the page', () => {
+describe('an id_token sent by the client', () => {
   const supported: ProviderId[] = ['google', 'apple', 'microsoft', 'facebook']
   const hand = (provider: ProviderId, token: string, more: object = {}, place = world, browser = place.browser()) =>
     browser.post('/sign-in/social', { provider, idToken: { token, ...more } })
@@ -578,12 +578,12 @@ describe('refreshing', () => {
     emulator.faults.set('github token', 'status')
     const calls = emulator.calls.length
     const all = await Promise.all(Array.from({ length: 5 }, () => ask({ providerId: 'github' })))
-    // A person who asks gets that it failed; the person who waited may be given what came a moment before.
+    // An explicit refresh reports the failure; a concurrent waiter may get the token refreshed just before.
     expect(all.some(({ status }) => status === 400)).toBe(true)
     expect(all.every(({ status, body }) => status === 200 || body.code === failed.body.code)).toBe(true)
     expect(emulator.calls.length - calls).toBeLessThanOrEqual(5)
     emulator.faults.delete('github token')
-    // A text that this server cannot read counts as no token.
+    // A token that cannot be decrypted counts as missing.
     await world.pool.query(`update "Account" set "refreshToken" = '1.aaaa.bbbb' where "accountId" = $1`, [who.id])
     expect(await ask({ providerId: 'github' })).toMatchObject(failed)
   })

@@ -3,7 +3,7 @@ import { founder, invited, newSlug } from '../testing/organizations.ts'
 import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
-/** What somebody with another's address tries, and what the owner of the mailbox does about it. */
+/** Account pre-hijacking: an attacker signs up with another person's address, and the mailbox owner recovers it. */
 const world = await openWorld()
 const own = 'a sentence that only the owner knows'
 
@@ -12,7 +12,7 @@ async function tokenFor(world: World, email: string): Promise<string> {
   return new URL(await linkTo(world, email, 'verifyEmail')).searchParams.get('token') ?? ''
 }
 
-describe('an address that a stranger has signed up (SEC-110)', () => {
+describe('an address that an attacker has signed up with (SEC-110)', () => {
   it('is its owner’s: the link of the second sign-up asks, and nothing of the stranger is kept', async () => {
     const thief = await signedUp(world, { username: `thief_${Date.now()}` })
     const owner = world.browser()
@@ -21,7 +21,7 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
     await owner.post('/send-verification-email', { email: thief.email })
     const { location } = await owner.get(await linkTo(world, thief.email, 'verifyEmail'))
     expect(location).toMatch(/^\/verify\?token=/)
-    // Nobody is verified by the click of an owner, nor by a mail scanner.
+    // Opening the link, by the owner or by a mail scanner, does not verify the account.
     expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(403)
 
     const token = await tokenFor(world, thief.email)
@@ -34,13 +34,13 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
     expect(user.id).not.toBe(thief.id)
     expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(401)
     expect((await world.browser().post('/sign-in/email', { email: thief.email, password: own })).status).toBe(200)
-    // A used link lands on the page; it neither asks nor claims once more.
+    // A used link redirects to the page, and cannot be used to claim the account again.
     expect((await owner.post('/verify-email/claim', { token, name: 'X', password: own })).body.code).toBe(
       'USER_NOT_FOUND',
     )
   })
 
-  it('sign-up on an unverified account mails its owner the link', async () => {
+  it('signing up with an unverified address sends the mailbox owner the link', async () => {
     const thief = await signedUp(world)
     await world.browser().post('/sign-up/email', { ...stranger(), email: thief.email })
     const mails = await world.mails(thief.email)
@@ -75,14 +75,14 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
       'credential',
     ])
     expect(await optional.db.user.findUnique({ where: { id: userId } })).toBeNull()
-    // What belongs to others stays theirs: the organization has an owner.
+    // An organization with another owner is kept.
     expect(await optional.db.organization.findMany({ select: { name: true } })).toEqual([{ name: 'Shared' }])
     const members = await optional.db.member.findMany({ where: { organizationId: shared.id } })
     expect(members).toMatchObject([{ userId: friend.id, role: 'owner' }])
     expect((await optional.mails(friend.email))[0]?.kind).toBe('ownershipReceived')
   })
 
-  it('"I did not sign up" deletes the account, and the address is free', async () => {
+  it('"I did not sign up" deletes the account and frees the address', async () => {
     const thief = await signedUp(world)
     const token = await tokenFor(world, thief.email)
     expect((await world.browser().post('/verify-email/reject', { token })).body).toEqual({ status: true })
@@ -90,7 +90,7 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
     expect((await world.browser().post('/verify-email/reject', { token })).body.code).toBe('USER_NOT_FOUND')
   })
 
-  it('of twenty claims at once one wins, and a claim races a click in the browser of the sign-up', async () => {
+  it('of twenty concurrent claims one wins, also against a verification in the sign-up browser', async () => {
     const person = await signedUp(world)
     const token = await tokenFor(world, person.email)
     const claims = Array.from({ length: 20 }, () =>
@@ -108,7 +108,7 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(users[0]?.id === person.id ? 0 : 1)
   })
 
-  it('an expired, foreign or forged link is refused in words, and a common password too', async () => {
+  it('an expired, foreign or forged link is refused with a message, and so is a common password', async () => {
     const person = await signedUp(world)
     const token = await tokenFor(world, person.email)
     const claim = (more: object) =>
@@ -122,7 +122,7 @@ describe('an address that a stranger has signed up (SEC-110)', () => {
     expect((await late.browser().post('/verify-email/read', { token: old })).body.code).toBe('TOKEN_EXPIRED')
   })
 
-  it('a ban is not escaped by a claim', async () => {
+  it('a claim does not lift a ban', async () => {
     const person = await signedUp(world)
     await world.db.user.update({ where: { id: person.id }, data: { bannedAt: new Date() } })
     const token = await tokenFor(world, person.email)
@@ -140,7 +140,7 @@ describe('a change of address', () => {
     return { person, email }
   }
 
-  it('the owner of a mistyped address gets the address back, and nothing of the account', async () => {
+  it('the owner of a mistyped address can free it, without access to the account', async () => {
     const { person, email } = await changed()
     const token = await tokenFor(world, email)
     const other = world.browser()
@@ -148,7 +148,7 @@ describe('a change of address', () => {
     expect((await other.post('/verify-email/claim', { token, name: 'X', password: own })).body.code).toBe(
       'UNAUTHORIZED',
     )
-    // A reset by the new mailbox would open the whole account.
+    // A password reset through the new mailbox would give access to the whole account.
     await other.post('/forget-password', { email })
     expect((await world.mails(email)).map(({ kind }) => kind)).not.toContain('resetPassword')
     expect((await other.post('/verify-email/reject', { token })).status).toBe(200)
@@ -160,7 +160,7 @@ describe('a change of address', () => {
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'emailChangeRejected' })
   })
 
-  it('the last verified address recovers the account, and takes the change back', async () => {
+  it('the last verified address can recover the account and revert the change', async () => {
     const { person, email } = await changed()
     await world.browser().post('/forget-password', { email: person.email })
     const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
@@ -216,7 +216,7 @@ describe('administrators (SEC-111)', () => {
     expect(events).toMatchObject([{ data: { from: 'user', to: 'admin', by: 'setting' } }])
   })
 
-  it('a change of address to a listed one makes no administrator', async () => {
+  it('changing the address to a listed one does not promote the user', async () => {
     const own = await openWorld({ ADMIN_EMAILS: boss })
     const person = await signedIn(own)
     await person.browser.post('/change-email', { newEmail: boss })
@@ -227,7 +227,7 @@ describe('administrators (SEC-111)', () => {
     expect((await own.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
   })
 
-  it('another administrator takes the role away permanently; nobody takes their own', async () => {
+  it('another administrator can revoke the role permanently; nobody can revoke their own', async () => {
     const second = 'second@example.test'
     const own = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
     const join = async (email: string) => {
@@ -266,7 +266,7 @@ describe('a ban (SEC-117)', () => {
       where: { id: person.id },
       data: { bannedAt: new Date(), banExpiresAt: new Date(Date.now() + 3_600_000) },
     })
-    // With a cached cookie: what changes something reads the database.
+    // Mutations read the database, even with a valid cookie cache.
     expect((await person.browser.post('/update-user', { name: 'X' })).status).toBe(401)
     expect((await thumb.get('/list-sessions')).status).toBe(401)
     expect(await banned.db.session.count()).toBe(0)

@@ -7,7 +7,7 @@ import { linkTo, openWorld } from '../testing/world.ts'
 const world = await openWorld()
 
 describe('GET /verify-email', () => {
-  it('verifies the address and signs in the browser that signed up', async () => {
+  it('verifies the address and signs in, in the browser that signed up', async () => {
     const person = await signedUp(world, { callbackURL: '/welcome?from=mail' })
     const answer = await person.browser.get(await linkTo(world, person.email))
     expect([answer.status, answer.location, answer.text]).toEqual([302, '/welcome?from=mail', ''])
@@ -28,7 +28,7 @@ describe('GET /verify-email', () => {
     expect((await other.request(link, { method: 'HEAD' })).status).toBe(404)
   })
 
-  it('the browser that knows the password may finish it, and is signed in', async () => {
+  it('a browser that knows the password can complete it, and is signed in', async () => {
     const person = await signedUp(world)
     const other = world.browser()
     const { email, password } = person
@@ -38,7 +38,7 @@ describe('GET /verify-email', () => {
     expect((await other.get('/get-session')).body.user).toMatchObject({ id: person.id, emailVerified: true })
   })
 
-  it('lands on the page at a later use, without session and without error', async () => {
+  it('a later use redirects to the page, without a session and without an error', async () => {
     const person = await signedIn(world)
     const link = await linkTo(world, person.email, 'verifyEmail')
     const again = await person.browser.copy().get(link)
@@ -56,7 +56,7 @@ describe('GET /verify-email', () => {
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(1)
   })
 
-  it('does not sign in where somebody else tried to sign up with the address', async () => {
+  it('does not sign in after another sign-up attempt with the address', async () => {
     const person = await signedUp(world)
     const other = world.browser()
     await other.post('/sign-up/email', stranger({ email: person.email }))
@@ -64,7 +64,7 @@ describe('GET /verify-email', () => {
     expect(other.jar.has('foyer.session_token')).toBe(false)
   })
 
-  it('does not sign in when the hour of the sign-up is over', async () => {
+  it('does not sign in more than an hour after the sign-up', async () => {
     const late = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '7200' })
     const person = await signedUp(late)
     late.travel(3601)
@@ -73,14 +73,14 @@ describe('GET /verify-email', () => {
     expect(person.browser.jar.has('foyer.session_token')).toBe(false)
   })
 
-  it('answers JSON where no callbackURL leads on', async () => {
+  it('responds with JSON without a callbackURL', async () => {
     const person = await signedUp(world)
     const token = new URL(await linkTo(world, person.email)).searchParams.get('token') ?? ''
     const answer = await person.browser.get(`/verify-email?token=${token}`)
     expect([answer.status, answer.body]).toEqual([200, { status: true, user: null }])
   })
 
-  it('an expired link leads on with token_expired, or answers 401', async () => {
+  it('an expired link redirects with token_expired, or responds with 401', async () => {
     const short = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '60' })
     const person = await signedUp(short, { callbackURL: '/verify?x=1' })
     const link = await linkTo(short, person.email)
@@ -92,7 +92,7 @@ describe('GET /verify-email', () => {
     expect((await short.db.user.findUniqueOrThrow({ where: { id: person.id } })).emailVerified).toBe(false)
   })
 
-  it('forged links, links of another purpose and links of an address left since are invalid_token', async () => {
+  it('forged links, links for another purpose and links to a former address are invalid_token', async () => {
     const person = await signedUp(world)
     const link = await linkTo(world, person.email)
     const token = new URL(link).searchParams.get('token') ?? ''
@@ -124,14 +124,14 @@ describe('GET /verify-email', () => {
     expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).emailVerified).toBe(false)
   })
 
-  it('a link of a user who is gone is user_not_found', async () => {
+  it('a link of a deleted user is user_not_found', async () => {
     const person = await signedUp(world)
     const link = await linkTo(world, person.email)
     await world.db.user.delete({ where: { id: person.id } })
     expect((await world.browser().get(link)).location).toBe('/?error=user_not_found')
   })
 
-  it('without a token, or with two, it is 400', async () => {
+  it('a missing or repeated token is 400', async () => {
     for (const path of ['/verify-email', '/verify-email?token=', '/verify-email?token=a&token=b']) {
       const answer = await world.browser().get(path)
       expect([answer.status, answer.body]).toEqual([

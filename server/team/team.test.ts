@@ -6,7 +6,7 @@ import { openWorld, type World } from '../testing/world.ts'
 const world = await openWorld()
 const lenient = await openWorld({ ALLOW_REMOVE_LAST_TEAM: 'on' })
 
-/** An owner who is in no team, so that every team may go. */
+/** An owner without a team, so that every team can be removed. */
 async function founderOutside(place: World) {
   const owner = await founder(place)
   await owner.browser.trpc.team.assign.mutate({ memberId: owner.memberId, teamId: null })
@@ -35,7 +35,7 @@ describe('teams', () => {
     expect(await world.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(100)
   })
 
-  it('are made, renamed and listed in their order', async () => {
+  it('are created, renamed and listed in order of creation', async () => {
     const owner = await founder(world)
     const made = await owner.browser.post('/organization/create-team', { name: ' Ice cream ' })
     expect(made.body).toMatchObject({ name: 'Ice cream', organizationId: owner.organization.id, updatedAt: null })
@@ -50,7 +50,7 @@ describe('teams', () => {
     expect((await owner.browser.get(`/organization/list-teams?limit=1&cursor=${list.body[0].id}`)).body).toHaveLength(1)
   })
 
-  it('have a name', async () => {
+  it('require a name', async () => {
     const owner = await founder(world)
     for (const data of [
       { name: '' },
@@ -94,7 +94,7 @@ describe('teams', () => {
     ).rejects.toThrow('Team not found')
   })
 
-  it('go with the places that members and invitations had in them, who stay', async () => {
+  it('are removed from their members and invitations, which are kept', async () => {
     const owner = await founderOutside(world)
     const { body: team } = await owner.browser.post('/organization/create-team', { name: 'Short-lived' })
     const member = await joined(world, owner)
@@ -127,7 +127,7 @@ describe('teams', () => {
     })
   })
 
-  it('the last one goes where that is allowed, and the own one nowhere', async () => {
+  it('the last one can be removed where the setting allows it; the user’s own team never', async () => {
     const owner = await founder(lenient)
     expect(await owner.browser.post('/organization/remove-team', { teamId: owner.teamId })).toMatchObject({
       status: 403,
@@ -155,12 +155,12 @@ describe('teams', () => {
       status: 403,
       body: { message: 'You are not a member of this organization' },
     })
-    // The query is asked before the active organization.
+    // The query parameter takes precedence over the active organization.
     const mine = await founder(world)
     expect((await mine.browser.get(`/organization/list-teams?organizationId=${organizationId}`)).status).toBe(403)
   })
 
-  it('an administrator puts members into them, but not owners', async () => {
+  it('an administrator can assign members to them, but not owners', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const member = await joined(world, owner)

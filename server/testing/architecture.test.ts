@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 
 /**
- * What the linter cannot say of the modules: each has three kinds of file (docs/architecture.md), told by name. A router
- * declares, an action is named for a verb and decides, every other file is queries or values and never sees a request.
+ * Architecture rules that the linter cannot express (docs/architecture.md). The file name determines the kind: a router
+ * declares procedures, an action is named by a verb, and every other file holds queries or values, without a request.
  */
 const modules = ['event', 'session', 'organization', 'team', 'account', 'sign-in', 'invitation', 'payment', 'admin']
 
@@ -46,23 +46,23 @@ const files = modules
 const ofKind = (...kinds: Kind[]) => files.filter(({ kind }) => kinds.includes(kind))
 
 describe('the kinds of file in a module', () => {
-  it('are all there', () => {
+  it('all exist', () => {
     for (const kind of ['router', 'guard', 'action', 'queries'] as const) expect(ofKind(kind)).not.toEqual([])
   })
 
-  it('queries never see a request', () => {
+  it('queries do not import the request context', () => {
     const seeing = ofKind('queries').filter(({ imports }) => imports.some((from) => from.includes('request/context')))
     expect(seeing.map(({ path }) => path)).toEqual([])
   })
 
-  it('queries and actions import no router', () => {
+  it('queries and actions do not import routers or guards', () => {
     const importing = ofKind('queries', 'action').filter(({ imports }) =>
       imports.some((from) => ['router', 'guard'].includes(kindOf(from)) && !from.endsWith('organization/guard.ts')),
     )
     expect(importing.map(({ path }) => path)).toEqual([])
   })
 
-  it('a procedure body is at most twelve lines; a longer one is an action', () => {
+  it('a procedure body has at most twelve lines', () => {
     const long = ofKind('router').flatMap(({ path, text }) =>
       [...text.matchAll(/\.(?:query|mutation)\(async \([^)]*\) => \{\n(.*?)\n +\}\),\n/gs)]
         .map(([, body = '']) => body.split('\n').length)
@@ -72,7 +72,7 @@ describe('the kinds of file in a module', () => {
     expect(long).toEqual([])
   })
 
-  it('raw SQL stands in queries, but for locks', () => {
+  it('routers contain no raw SQL', () => {
     const raw = ofKind('router').filter(({ text }) => /\$(?:query|execute)Raw|sql\.query|pool\.query/.test(text))
     expect(raw.map(({ path }) => path)).toEqual([])
   })

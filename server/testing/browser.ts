@@ -1,12 +1,12 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import type { AppRouter } from '../router.ts'
 
-/** What came as JSON: every field may be there, and a test says what it has to be. */
+/** Untyped JSON; tests assert on its fields. */
 export type Loose = ReturnType<typeof JSON.parse>
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** An answer as a test reads it; `body` is JSON where it is JSON, else text, and loose enough to be looked into. */
+/** A response; `body` is the parsed JSON, or the text if the response is not JSON. */
 export type Answer = {
   status: number
   body: Loose
@@ -16,7 +16,7 @@ export type Answer = {
   text: string
 }
 
-/** A browser's manners over HTTP: cookies kept, Origin and Sec-Fetch-Site sent, redirects left to the test. */
+/** HTTP client that behaves like a browser: keeps cookies and sends Origin. It does not follow redirects. */
 export function openBrowser(origin: string, basePath: string) {
   const jar = new Map<string, string>()
 
@@ -53,21 +53,21 @@ export function openBrowser(origin: string, basePath: string) {
   const json = { 'content-type': 'application/json' }
   return {
     jar,
-    /** Takes the Set-Cookie lines of an answer that came another way. */
+    /** Stores the Set-Cookie headers of a response that was fetched by other means. */
     keep,
     request,
-    /** GET below the base path; a whole address or a path with /api goes as it is. */
+    /** GET relative to the base path; absolute URLs are used unchanged. */
     get: (path: string, headers?: Record<string, string>) =>
       request(path.startsWith('http') ? path : basePath + path, headers && { headers }),
     post: (path: string, body: unknown = {}, headers?: Record<string, string>) =>
       request(basePath + path, { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } }),
-    /** Another browser with the same cookies, as a thief or a second tab has them. */
+    /** Another browser with a copy of the cookies, as after cookie theft. */
     copy() {
       const other = openBrowser(origin, basePath)
       for (const [name, value] of jar) other.jar.set(name, value)
       return other
     },
-    /** The typed client of the React app, with this browser's cookies. */
+    /** The typed tRPC client, with this browser's cookies. */
     trpc: createTRPCClient<AppRouter>({
       links: [
         httpBatchLink({

@@ -4,10 +4,10 @@ import { providerIds, type ProviderId } from '../../shared/account.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { Loose } from './browser.ts'
 
-/** Somebody as a provider knows them. `email` may be missing, and `verified` is what the provider says of it. */
+/** A user of a provider. `email` may be missing; `verified` is the provider's claim about it. */
 export type Stranger = { id: string; name: string; email?: string | undefined; verified: boolean }
 
-/** How a provider misbehaves next; the last ones are what it says of itself. */
+/** Injectable faults of a provider's responses. */
 export type Fault =
   | 'wrong nonce'
   | 'wrong audience'
@@ -31,12 +31,12 @@ type Grant = {
   redirectUri: string
   nonce: string | null
   isUsed: boolean
-  /** Was a refresh token asked for in the provider's own way? */
+  /** Whether a refresh token was requested, by the provider's specific parameter. */
   isOffline: boolean
   hasClaims: boolean
 }
 
-/** Settings that switch every provider on. */
+/** Settings that enable every provider. */
 export const providerSettings: Record<string, string> = {
   ...Object.fromEntries(
     providerIds.flatMap((id) => [
@@ -50,7 +50,7 @@ export const providerSettings: Record<string, string> = {
   APPLE_CLIENT_SECRET: 'apple-secret',
 }
 
-/** What each provider insists on, written from its papers and not from our table. */
+/** Requirements of each provider, taken from its documentation and not from our provider table. */
 const demands: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boolean; userAgent?: true }> = {
   apple: { auth: 'form', pkce: false },
   discord: { auth: 'basic', pkce: true },
@@ -72,7 +72,7 @@ const demands: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boole
   zoom: { auth: 'basic', pkce: true },
 }
 
-/** Providers whose refresh tokens stay good and come once. */
+/** Providers that issue a refresh token once and never rotate it. */
 const keepsRefreshToken = new Set<ProviderId>(['apple', 'google', 'dropbox', 'spotify'])
 
 const issuers: Partial<Record<ProviderId, string>> = {
@@ -83,9 +83,58 @@ const issuers: Partial<Record<ProviderId, string>> = {
   facebook: 'https://www.facebook.com',
 }
 
-const tokenAddress = (id: ProviderId) => providers[id].token({ clientId: '', clientSecret: '', settings: {} })
+/** Where each provider really is, from its own documentation: our code has to come here by itself. */
+const addresses: Record<ProviderId, { authorization: string; token: string }> = {
+  apple: { authorization: 'https://appleid.apple.com/auth/authorize', token: 'https://appleid.apple.com/auth/token' },
+  discord: { authorization: 'https://discord.com/oauth2/authorize', token: 'https://discord.com/api/oauth2/token' },
+  facebook: {
+    authorization: 'https://www.facebook.com/v23.0/dialog/oauth',
+    token: 'https://graph.facebook.com/v23.0/oauth/access_token',
+  },
+  github: {
+    authorization: 'https://github.com/login/oauth/authorize',
+    token: 'https://github.com/login/oauth/access_token',
+  },
+  microsoft: {
+    authorization: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    token: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+  },
+  google: {
+    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token: 'https://oauth2.googleapis.com/token',
+  },
+  spotify: { authorization: 'https://accounts.spotify.com/authorize', token: 'https://accounts.spotify.com/api/token' },
+  twitch: { authorization: 'https://id.twitch.tv/oauth2/authorize', token: 'https://id.twitch.tv/oauth2/token' },
+  twitter: { authorization: 'https://x.com/i/oauth2/authorize', token: 'https://api.x.com/2/oauth2/token' },
+  dropbox: {
+    authorization: 'https://www.dropbox.com/oauth2/authorize',
+    token: 'https://api.dropboxapi.com/oauth2/token',
+  },
+  kick: { authorization: 'https://id.kick.com/oauth/authorize', token: 'https://id.kick.com/oauth/token' },
+  linkedin: {
+    authorization: 'https://www.linkedin.com/oauth/v2/authorization',
+    token: 'https://www.linkedin.com/oauth/v2/accessToken',
+  },
+  gitlab: { authorization: 'https://gitlab.com/oauth/authorize', token: 'https://gitlab.com/oauth/token' },
+  tiktok: {
+    authorization: 'https://www.tiktok.com/v2/auth/authorize/',
+    token: 'https://open.tiktokapis.com/v2/oauth/token/',
+  },
+  reddit: {
+    authorization: 'https://www.reddit.com/api/v1/authorize',
+    token: 'https://www.reddit.com/api/v1/access_token',
+  },
+  roblox: {
+    authorization: 'https://apis.roblox.com/oauth/v1/authorize',
+    token: 'https://apis.roblox.com/oauth/v1/token',
+  },
+  vk: { authorization: 'https://id.vk.com/authorize', token: 'https://id.vk.com/oauth2/auth' },
+  zoom: { authorization: 'https://zoom.us/oauth/authorize', token: 'https://zoom.us/oauth/token' },
+}
 
-/** The eighteen providers behind `fetch`: as strict as the real ones, and misbehaving on demand. */
+const tokenAddress = (id: ProviderId) => addresses[id].token
+
+/** Emulates all eighteen providers by replacing `fetch`: as strict as the real ones, with injectable faults. */
 export async function openEmulator() {
   const codes = new Map<string, Grant>()
   const access = new Map<string, { provider: ProviderId; who: Stranger }>()
@@ -96,14 +145,12 @@ export async function openEmulator() {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'emulator', alg: 'RS256', use: 'sig' }
   const real = globalThis.fetch
 
-  /** The provider's own page: the person agrees, and the browser is sent back. */
+  /** The provider's consent page: the user agrees, and the browser is redirected back. */
   function consent(address: string, who: Stranger): { callback: URL; form: Record<string, string> } {
     const url = new URL(address)
     const ask = url.searchParams
     const id = providerIds.find((one) =>
-      address
-        .replace(/(microsoftonline\.com\/)[^/]+/, '$1common')
-        .startsWith(providers[one].authorization({ clientId: '', clientSecret: '', settings: {} })),
+      address.replace(/(microsoftonline\.com\/)[^/]+/, '$1common').startsWith(addresses[one].authorization),
     )
     if (!id) throw new Error(`No provider at ${address}`)
     const clientId = ask.get(id === 'tiktok' ? 'client_key' : 'client_id')
@@ -174,7 +221,7 @@ export async function openEmulator() {
     return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'emulator' }).sign(key)
   }
 
-  /** Apple's secret is a JWT that the client signs; everybody else's is a text. */
+  /** Apple's client secret is a JWT signed by the client; all others are plain strings. */
   function isSecret(id: ProviderId, secret: string): boolean {
     if (id !== 'apple' || secret === 'apple-secret') return secret === `${id}-secret`
     const [head = '', claims = ''] = secret.split('.')
@@ -200,7 +247,7 @@ export async function openEmulator() {
       if (!known || known.provider !== id || known.isUsed) return json({ error: 'invalid_grant' }, 400)
       if (id === 'microsoft' && !body.get('scope')?.includes('offline_access'))
         return json({ error: 'invalid_scope' }, 400)
-      // Some keep the old one and send none; the others void it.
+      // Some providers keep the refresh token valid; the others rotate it.
       known.isUsed = !keepsRefreshToken.has(id)
       return json(await issue(id, known.who, null, !keepsRefreshToken.has(id)))
     }
@@ -240,7 +287,7 @@ export async function openEmulator() {
       token_type: 'bearer',
       ...(id !== 'facebook' && id !== 'linkedin' && mayRefresh && { refresh_token: refreshToken }),
       ...(id !== 'github' && { expires_in: 3600 }),
-      // Microsoft leaves offline_access out of its answer.
+      // Microsoft omits offline_access from the granted scopes.
       scope: id in scopes ? scopes[id] : providers[id].scopes.filter((name) => name !== 'offline_access').join(' '),
       ...(issuers[id] !== undefined && id !== 'facebook' && { id_token: await idToken(id, who, { nonce, ...lie }) }),
     }
@@ -345,7 +392,7 @@ export async function openEmulator() {
     faults,
     consent,
     idToken,
-    /** Puts the emulator in the place of the network; what goes to this machine goes through. */
+    /** Replaces the global `fetch`; requests to localhost still use the real one. */
     install() {
       globalThis.fetch = (input, init = {}) => {
         const url = input instanceof Request ? input.url : String(input)
@@ -365,7 +412,7 @@ function json(body: unknown, status = 200): Response {
 
 let count = 0
 
-/** Somebody new at a provider; ids are numbers where the providers' are. */
+/** A new provider user with a numeric id, as several providers require. */
 export function providerUser(changes: Partial<Stranger> = {}): Stranger {
   const number = Date.now() * 1000 + count++
   return { id: String(number), name: 'Grace Hopper', email: `grace.${number}@example.test`, verified: true, ...changes }

@@ -12,7 +12,7 @@ export function newSlug(): string {
   return `acme-${randomBytes(5).toString('hex')}`
 }
 
-/** Somebody with an organization of their own, which is the active one of the session. */
+/** A new user who owns an organization, which is the session's active one. */
 export async function founder(world: World, more: Record<string, unknown> = {}): Promise<Founded> {
   const person = await signedIn(world)
   const { status, body } = await person.browser.post('/organization/create', { name: 'Acme', slug: newSlug(), ...more })
@@ -23,7 +23,7 @@ export async function founder(world: World, more: Record<string, unknown> = {}):
 
 export type Joined = Person & { memberId: string; invitationId: string }
 
-/** Somebody new who was invited and has accepted. */
+/** A new user who has accepted an invitation to the owner's organization. */
 export async function joined(world: World, owner: Founded, role: string | string[] = 'member'): Promise<Joined> {
   const person = await signedIn(world)
   const invitationId = await invited(owner, person.email, { role })
@@ -32,7 +32,7 @@ export async function joined(world: World, owner: Founded, role: string | string
   return { ...person, memberId: body.member.id, invitationId }
 }
 
-/** The id of a new invitation. */
+/** Creates an invitation and returns its id. */
 export async function invited(owner: Founded, email: string, more: Record<string, unknown> = {}): Promise<string> {
   const wish = { email, role: 'member', organizationId: owner.organization.id, ...more }
   const { status, body } = await owner.browser.post('/organization/invite-member', wish)
@@ -45,7 +45,7 @@ export async function secretFor(world: World, email: string): Promise<string> {
   return new URL(await linkTo(world, email, 'invitation')).searchParams.get('secret') ?? ''
 }
 
-/** Members without a browser, as many as a test about numbers needs. */
+/** Inserts `count` members directly into the database, for tests of limits. */
 export async function crowd(world: World, organizationId: string, count: number): Promise<void> {
   const tag = randomBytes(5).toString('hex')
   await world.pool.query(

@@ -14,7 +14,7 @@ export const newEventId = () => `msg_${Date.now()}_${count++}_${randomBytes(4).t
 
 type Sending = { id?: string; at?: Date; key?: string; headers?: Record<string, string | undefined> }
 
-/** Delivers bytes as the provider does, signed by the reference library of the standard. */
+/** Delivers a raw webhook body, signed by the Standard Webhooks reference library. */
 export async function deliverText(
   world: World,
   text: string,
@@ -38,7 +38,7 @@ export async function deliverText(
   return { status: answer.status, body: said === '' ? null : (JSON.parse(said) as Loose), id }
 }
 
-/** An event of this type about this object, at its own time. */
+/** Delivers a webhook event of the given type. */
 export function deliver(
   world: World,
   type: string,
@@ -97,7 +97,7 @@ export function subscription(changes: object = {}) {
   }
 }
 
-/** The provider's REST side on a port of its own: what was asked, and what it answers by path. */
+/** Stub of the provider's REST API: records requests, and responds as configured per path. */
 export async function openProvider() {
   const asked: { method: string; path: string; body: Loose; authorization: string | undefined }[] = []
   const answers = new Map<string, { status?: number; body: Loose; afterMs?: number }>()

@@ -6,13 +6,13 @@ export const password = 'correct horse battery staple'
 
 export type Person = { email: string; name: string; password: string; browser: Browser; id: string }
 
-/** Somebody nobody has heard of: every test makes its own people, so that all can run in parallel. */
+/** Data of a new user. Every test creates its own users, so that all tests can run in parallel. */
 export function stranger(overrides: Partial<{ name: string; email: string; password: string }> = {}) {
   const tag = randomBytes(6).toString('hex')
   return { email: `ada.${tag}@example.test`, name: 'Ada Lovelace', password, ...overrides }
 }
 
-/** Somebody who has signed up and not verified the address. */
+/** A user who has signed up but not verified the address. */
 export async function signedUp(world: World, more: Record<string, string> = {}): Promise<Person> {
   const person = stranger()
   const browser = world.browser()
@@ -21,14 +21,14 @@ export async function signedUp(world: World, more: Record<string, string> = {}):
   return { ...person, ...more, browser, id: body.user.id }
 }
 
-/** Somebody who has verified the address in the browser of the sign-up and is signed in there. */
+/** A user who has verified the address in the browser of the sign-up, and is signed in there. */
 export async function signedIn(world: World, more: Record<string, string> = {}): Promise<Person> {
   const person = await signedUp(world, more)
   if (!person.browser.jar.has('foyer.session_token')) await person.browser.get(await linkTo(world, person.email))
   return person
 }
 
-/** The same person in another browser. */
+/** Signs the same user in with another browser. */
 export async function signInElsewhere(world: World, { email, password }: Person, more: object = {}): Promise<Browser> {
   const browser = world.browser()
   const { status, body } = await browser.post('/sign-in/email', { email, password, ...more })

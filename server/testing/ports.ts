@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
-/** Ports that nobody listens on, as settings want them. All are held before the first is let go, so that no two are the same. */
+/** Free ports, as strings for settings. All are bound before any is released, so that they differ. */
 export async function freePorts(count: number): Promise<string[]> {
   const held = await Promise.all(Array.from({ length: count }, hold))
   const ports = held.map((server) => String((server.address() as AddressInfo).port))

@@ -8,10 +8,10 @@ import { linkTo, openWorld } from './world.ts'
 
 const world = await openWorld()
 
-/** The unmodified client of better-auth 1.2.7, with the cookies and the Origin of a browser. */
+/** The unmodified better-auth 1.2.7 client, with a browser's cookies and Origin header. */
 function openClient() {
   const browser = world.browser()
-  // The library's own types do not pass under exactOptionalPropertyTypes; what it answers is what is tested.
+  // Untyped: the library's types do not compile with exactOptionalPropertyTypes.
   const plugins: Loose = [usernameClient(), organizationClient({ teams: { enabled: true } })]
   const client: Loose = createAuthClient({
     baseURL: world.origin,
@@ -41,7 +41,7 @@ async function newcomer(username?: string) {
 }
 
 describe('the client of better-auth 1.2.7', () => {
-  it('signs up, sees its session, signs out and in again', async () => {
+  it('signs up, reads the session, signs out and signs in again', async () => {
     const { client, email, name } = await newcomer()
     const session = await client.getSession()
     expect(session.data?.user).toMatchObject({ email, name, emailVerified: true })
@@ -59,7 +59,7 @@ describe('the client of better-auth 1.2.7', () => {
     expect((await client.getSession({ query: { disableCookieCache: true } })).data?.user.email).toBe(email)
   })
 
-  it('signs in by username and changes its user', async () => {
+  it('signs in by username and updates the user', async () => {
     const username = `Real_${Math.random().toString(36).slice(2, 8)}`
     const { client } = await newcomer(username)
     await client.signOut()
@@ -73,7 +73,7 @@ describe('the client of better-auth 1.2.7', () => {
     expect((await client.updateUser({ username: 'x' })).error?.code).toBe('USERNAME_IS_TOO_SHORT')
   })
 
-  it('lists and ends sessions', async () => {
+  it('lists and revokes sessions', async () => {
     const one = await newcomer()
     const other = openClient()
     await other.client.signIn.email({ email: one.email, password })
@@ -87,7 +87,7 @@ describe('the client of better-auth 1.2.7', () => {
     expect((await one.client.listSessions()).error?.status).toBe(401)
   })
 
-  it('resets and changes its password', async () => {
+  it('resets and changes the password', async () => {
     const { client, email, browser } = await newcomer()
     expect((await client.forgetPassword({ email, redirectTo: '/new' })).data).toEqual({ status: true })
     const { location } = await browser.get(await linkTo(world, email, 'resetPassword'))
@@ -104,7 +104,7 @@ describe('the client of better-auth 1.2.7', () => {
     expect(changed.data?.token).toBe((await client.getSession()).data?.session.token)
   })
 
-  it('changes its address, sees its accounts and deletes itself', async () => {
+  it('changes the email address, lists accounts and deletes the user', async () => {
     const { client, email, browser } = await newcomer()
     const newEmail = stranger().email
     expect((await client.changeEmail({ newEmail })).data).toEqual({ status: true })
@@ -123,7 +123,7 @@ describe('the client of better-auth 1.2.7', () => {
     expect((await client.getSession()).data).toBeNull()
   })
 
-  it('makes, reads, changes and deletes an organization', async () => {
+  it('creates, reads, updates and deletes an organization', async () => {
     const { client } = await newcomer()
     const slug = newSlug()
     const made = await client.organization.create({ name: 'Acme', slug, metadata: { plan: 'gold' } })
@@ -203,12 +203,12 @@ describe('the client of better-auth 1.2.7', () => {
     )
   })
 
-  it('keeps its stores fresh', async () => {
-    // Its stores load where there is a window only.
+  it('refreshes its stores after mutations', async () => {
+    // The stores fetch only if `window` is defined.
     vi.stubGlobal('window', globalThis)
     const { client } = await newcomer()
     const slug = newSlug()
-    // A store loads when somebody listens, and again by its signal.
+    // A store fetches when it gets a listener, and again on its refresh signal.
     const stores = [
       client.useListOrganizations,
       client.useActiveOrganization,

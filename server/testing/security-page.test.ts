@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 
-/** docs/security.md, held against the tests that it names and the requirements that the code names. */
+/** Checks that the tests, files and requirement ids that docs/security.md references exist. */
 const page = readFileSync(join(projectFolder, 'docs', 'security.md'), 'utf8')
 const rows = [...page.matchAll(/^\| ((?:SEC|REL)-\d+) \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
   ([, id = '', rule = '', keptIn = '', shownBy = '']) => ({ id, rule, keptIn, shownBy: shownBy.split('<br>') }),
 )
 
-/** Source files below a folder, generated ones apart. */
+/** Source files below a folder, without generated ones. */
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
@@ -20,13 +20,13 @@ function sourcesBelow(folder: string): string[] {
 }
 
 describe('docs/security.md', () => {
-  it('has each requirement once', () => {
+  it('lists each requirement once', () => {
     const ids = rows.map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(90)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it.each(rows)('$id is shown by tests that exist', ({ shownBy }) => {
+  it.each(rows)('$id references existing tests', ({ shownBy }) => {
     for (const proof of shownBy) {
       if (proof.startsWith('open: ') || proof === '`npm run faults`') continue
       const [path = '', title = ''] = proof.split(' › ')
@@ -35,13 +35,13 @@ describe('docs/security.md', () => {
     }
   })
 
-  it.each(rows)('$id is kept in files that exist', ({ keptIn }) => {
+  it.each(rows)('$id references existing files', ({ keptIn }) => {
     for (const [, path = ''] of keptIn.matchAll(/`([\w./-]+\.\w+|[\w-]+\/)`/g)) {
       expect(existsSync(join(projectFolder, path))).toBe(true)
     }
   })
 
-  it('knows every requirement that the code names', () => {
+  it('lists every requirement that the code references', () => {
     const known = new Set(rows.map(({ id }) => id))
     const named = ['server', 'client', 'shared', 'prisma', 'e2e', 'tools']
       .flatMap((folder) => sourcesBelow(join(projectFolder, folder)))
@@ -49,7 +49,7 @@ describe('docs/security.md', () => {
     expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([])
   })
 
-  it('what is provoked by the report is in the report', () => {
+  it('requirements tested by the fault report occur in it', () => {
     const report = readFileSync(join(projectFolder, 'tools', 'faults.ts'), 'utf8')
     const provoked = rows.filter(({ shownBy }) => shownBy.includes('`npm run faults`')).map(({ id }) => id)
     expect(provoked.filter((id) => !report.includes(`'${id}'`))).toEqual([])

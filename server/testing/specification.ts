@@ -1,6 +1,6 @@
-/** The specification's tables, as data: what is answered is tested against them (specification.test.ts). */
+/** The specification's tables as data, checked by specification.test.ts. */
 
-/** Section 7 and the calls that it describes without a row, relative to the authentication base path. */
+/** The calls of section 7, relative to the authentication base path. */
 export const calls = [
   'GET /get-session',
   'POST /revoke-session',
@@ -54,10 +54,10 @@ export const calls = [
   'POST /organization/has-permission',
 ] as const
 
-/** Calls that are not answered yet. This list only shrinks: a call that is answered may not stand here. */
+/** Calls that are not implemented yet. An implemented call must be removed from this list. */
 export const awaitedCalls: readonly string[] = []
 
-/** Section 8: what is said on the wire, by its code. */
+/** The messages and error codes of section 8. */
 export const messages = {
   authentication: [
     'User not found',
@@ -157,5 +157,5 @@ export const messages = {
   ],
 } as const
 
-/** Messages that nothing says yet. This list only shrinks too. */
+/** Messages that are not implemented yet. An implemented message must be removed from this list. */
 export const awaitedMessages: readonly string[] = []

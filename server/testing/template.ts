@@ -7,16 +7,16 @@ import { openEmbeddedPostgres } from '../foundation/postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The embedded server's maintenance database; worlds clone the template beside it. */
+    /** URL of the maintenance database; each test world clones the template database on the same server. */
     postgresUrl: string
   }
 }
 
 export const templateName = 'template_foyer'
 
-/** Once for a run: the test server is started, and one migrated database made that every world clones. */
+/** Global setup: starts PostgreSQL and creates the migrated template database that every world clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Nothing here has to survive a power cut, so nothing is flushed to disk.
+  // Test data needs no durability, so nothing is flushed to disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
   const admin = new Client({ connectionString: postgres.url })

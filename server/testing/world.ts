@@ -15,14 +15,14 @@ import { openOutbox } from '../mail/outbox.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { templateName, withDatabase } from './template.ts'
 
-/** What a hash costs is no matter of most tests. */
+/** Cheap hash parameters, to keep the tests fast. */
 const cheapHash = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
- * The whole application on a fresh database, listening on a port of its own, with a clock that a test moves. Limits are off
- * unless a test is about them; `parts` replace parts of the application. Ends by itself after the test file.
+ * The whole application on a fresh database and its own port, with an adjustable clock. Rate limits are off unless
+ * `settings` enable them. `parts` overrides parts of the application. Closed automatically after the test file.
  */
 export async function openWorld(settings: Record<string, string> = {}, parts: Partial<App> = {}) {
   const databaseName = `world_${randomBytes(8).toString('hex')}`
@@ -81,16 +81,16 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     config,
     origin,
     databaseUrl,
-    /** Statements on the maintenance database, for tests that take the database away. */
+    /** Client of the maintenance database, for tests that simulate an outage. */
     admin,
     databaseName,
-    /** What was logged, one line of JSON each. */
+    /** Log output, one JSON document per line. */
     lines,
-    /** Another browser, without cookies. */
+    /** Opens a new browser without cookies. */
     browser: (): Browser => openBrowser(origin, config.basePath),
-    /** Moves the application's clock. */
+    /** Advances the application's clock. */
     travel: (seconds: number) => void (offsetMs += seconds * 1000),
-    /** Mails to an address in words, newest first. */
+    /** Decrypted mails to an address, newest first. */
     async mails(to: string) {
       const rows = await prisma.mail.findMany({ where: { to }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
       return rows.map((row) => ({ kind: row.kind, language: row.language, ...outbox.read(row) }))

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+// Payloads are read leniently: the provider adds fields and states, and sends nulls where its documentation says text. What has no id
+// cannot be kept as a row, and fails; the event itself is kept all the same.
+export const Id = z.string().min(1).max(256)
+export const Text = z.string().max(2000).nullish().catch(null)
+/** Largest number that a column of 64 bits holds. */
+const largest = 9_223_372_036_854_775_807n
+export const Amount = z
+  .number()
+  .nullish()
+  .catch(null)
+  .transform((value) => {
+    if (value == null || !Number.isFinite(value)) return null
+    const whole = BigInt(Math.trunc(value))
+    return whole > largest ? largest : whole < -largest ? -largest : whole
+  })
+export const Count = z
+  .number()
+  .catch(1)
+  .transform((value) => Math.max(0, Math.min(2_147_483_647, Math.trunc(value))))
+export const Time = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => {
+    const time = new Date(text ?? '')
+    return Number.isNaN(time.getTime()) || Math.abs(time.getTime()) > 4e12 ? null : time
+  })
+export const Party = z
+  .looseObject({ customer_id: Id, email: z.string().max(254).catch(''), name: z.string().max(500).catch('') })
+  .nullish()
+  .catch(null)
+export const Metadata = z.record(z.string(), z.unknown()).nullish().catch(null)
