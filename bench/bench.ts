@@ -13,10 +13,17 @@ import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 // the median CPU time per request, as reported by each process, and their ratio. The throughput ratio is informative only,
 // because wall time on a shared machine is unreliable.
 
-type Side = { child: ChildProcess; port: number }
+type ServerProcess = { child: ChildProcess; port: number }
 /** `withPostgres` adds the CPU time of PostgreSQL's processes. A call without `goal` has no target ratio. */
-type Call = { name: string; foyer: Shot; floor: Shot; requests: number; goal?: number; withPostgres?: true }
-type Shot = (n: number) => {
+type Call = {
+  name: string
+  foyer: RequestFactory
+  floor: RequestFactory
+  requests: number
+  goal?: number
+  withPostgres?: true
+}
+type RequestFactory = (n: number) => {
   path: string
   method?: 'GET' | 'POST'
   body?: unknown
@@ -28,7 +35,7 @@ type Shot = (n: number) => {
 type Measured = { cpuMs: number; postgresMs: number; wallMs: number }
 
 const rounds = 7
-const atOnce = 8
+const concurrency = 8
 const folder = mkdtempSync(join(tmpdir(), 'foyer-bench-'))
 const postgres = await openEmbeddedPostgres(join(folder, 'postgres'), { synchronous_commit: 'off' })
 await migrate(postgres.url, join(projectFolder, 'prisma'))
@@ -52,7 +59,7 @@ const floor = await open('floor.ts', { ...settings })
 // Kill the servers whenever the benchmark exits.
 process.on('exit', () => [foyer, floor].forEach(({ child }) => child.kill('SIGKILL')))
 
-const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
 const password = 'correct horse battery staple'
 const email = 'bench@example.test'
 const bench = { name: 'Bench', username: 'bench', email, password }
@@ -87,7 +94,7 @@ const sessionCookie = signedIn.cookies.find((cookie) => cookie.startsWith('foyer
 let person = 0
 const newPerson = () => ({ name: 'Ada', email: `p${process.pid}.${person++}@example.test`, password })
 let made = 0
-const newOne = () => ({ name: 'New', slug: `new-${process.pid}-${made++}` })
+const newOrganization = () => ({ name: 'New', slug: `new-${process.pid}-${made++}` })
 let taken = 6
 const nextInvitation = () => ({ invitationId: `i${taken++}` })
 await pool.query(
@@ -156,8 +163,13 @@ const calls: Call[] = [
   },
   {
     name: 'organization/create',
-    foyer: () => ({ path: '/api/auth/organization/create', method: 'POST', body: newOne(), cookie: sessionCookie }),
-    floor: () => ({ path: '/create', method: 'POST', body: newOne(), cookie: sessionCookie }),
+    foyer: () => ({
+      path: '/api/auth/organization/create',
+      method: 'POST',
+      body: newOrganization(),
+      cookie: sessionCookie,
+    }),
+    floor: () => ({ path: '/create', method: 'POST', body: newOrganization(), cookie: sessionCookie }),
     requests: 600,
     goal: 3.6,
   },
@@ -202,15 +214,15 @@ const calls: Call[] = [
 ]
 
 console.log('call                        floor CPU   Foyer CPU   ratio   goal   throughput ratio')
-const wanted = process.argv[2] ?? ''
-for (const call of calls.filter(({ name }) => name.includes(wanted))) {
-  await burst(foyer, call.foyer, Math.ceil(call.requests / 4))
-  await burst(floor, call.floor, Math.ceil(call.requests / 4))
+const nameFilter = process.argv[2] ?? ''
+for (const call of calls.filter(({ name }) => name.includes(nameFilter))) {
+  await runLoad(foyer, call.foyer, Math.ceil(call.requests / 4))
+  await runLoad(floor, call.floor, Math.ceil(call.requests / 4))
   const pairs = []
   for (let round = 0; round < rounds; round++) {
     pairs.push({
-      floor: await burst(floor, call.floor, call.requests),
-      foyer: await burst(foyer, call.foyer, call.requests),
+      floor: await runLoad(floor, call.floor, call.requests),
+      foyer: await runLoad(foyer, call.foyer, call.requests),
     })
   }
   const cpuOf = ({ cpuMs, postgresMs }: Measured) => cpuMs + (call.withPostgres ? postgresMs : 0)
@@ -227,7 +239,7 @@ for (const call of calls.filter(({ name }) => name.includes(wanted))) {
   ]
   console.log(call.name.padEnd(28) + cells.join(''))
 }
-const { memory } = await ask(foyer)
+const { memory } = await readUsage(foyer)
 console.log(`memory of Foyer after the run: ${Math.round((memory ?? 0) / 1e6)} MB`)
 
 foyer.child.kill('SIGTERM')
@@ -242,7 +254,7 @@ function ms(value: number): string {
 }
 
 /** Starts a server process and waits until it listens. */
-function open(file: string, environment: Record<string, string>): Promise<Side> {
+function open(file: string, environment: Record<string, string>): Promise<ServerProcess> {
   const child = fork(join(projectFolder, 'bench', file), {
     env: { PATH: process.env['PATH'], ...environment },
     execArgv: ['--import', 'tsx'],
@@ -251,7 +263,7 @@ function open(file: string, environment: Record<string, string>): Promise<Side> 
   return new Promise((done) => child.once('message', ({ port }: { port: number }) => done({ child, port })))
 }
 
-function ask({ child }: Side): Promise<{ cpu: NodeJS.CpuUsage; memory?: number }> {
+function readUsage({ child }: ServerProcess): Promise<{ cpu: NodeJS.CpuUsage; memory?: number }> {
   return new Promise((done) => {
     child.once('message', done)
     child.send('usage')
@@ -259,17 +271,17 @@ function ask({ child }: Side): Promise<{ cpu: NodeJS.CpuUsage; memory?: number }
 }
 
 /** Sends `requests` requests with a concurrency of eight; returns CPU and wall time per request. */
-async function burst(side: Side, shot: Shot, requests: number): Promise<Measured> {
-  const before = await ask(side)
+async function runLoad(side: ServerProcess, nextRequest: RequestFactory, requests: number): Promise<Measured> {
+  const before = await readUsage(side)
   const postgresBefore = postgresMs()
   const started = performance.now()
   let next = 0
   const worker = async () => {
-    while (next < requests) await send(side, shot(next++))
+    while (next < requests) await send(side, nextRequest(next++))
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   const wallMs = (performance.now() - started) / requests
-  const after = await ask(side)
+  const after = await readUsage(side)
   const used = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system
   return { cpuMs: used / 1000 / requests, postgresMs: (postgresMs() - postgresBefore) / requests, wallMs }
 }
@@ -293,7 +305,10 @@ function postgresMs(): number {
   return ticks.reduce((sum, used) => sum + used, 0) * 10
 }
 
-function send({ port }: Side, { path, method = 'GET', body, cookie, headers: more }: ReturnType<Shot>) {
+function send(
+  { port }: ServerProcess,
+  { path, method = 'GET', body, cookie, headers: more }: ReturnType<RequestFactory>,
+) {
   const headers = {
     ...more,
     ...(cookie && { cookie, 'sec-fetch-site': 'same-origin' }),

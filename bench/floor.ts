@@ -52,8 +52,8 @@ const storeEvent = `with e as (insert into "WebhookEvent" (id, type, "occurredAt
 
 /** The hash of the session token in a Cookie header. */
 function hashOf(cookie: string): string {
-  const secret = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
-  return createHash('sha256').update(secret).digest('base64url')
+  const sessionToken = /foyer\.session_token=([^;]+)/.exec(cookie)?.[1] ?? ''
+  return createHash('sha256').update(sessionToken).digest('base64url')
 }
 
 const server = createServer((request, response) => {
@@ -109,11 +109,11 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
     return { invitationId }
   }
   if (url.startsWith('/webhook')) {
-    const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    const [id, timestamp, sentSignature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
       String(headers[name]),
     )
     const expected = createHmac('sha256', webhookKey).update(`${id}.${timestamp}.${text}`).digest('base64')
-    if (given !== `v1,${expected}`) throw new Error('another signature')
+    if (sentSignature !== `v1,${expected}`) throw new Error('another signature')
     const { type, timestamp: at, data } = JSON.parse(text)
     const values = [
       id,
@@ -159,7 +159,7 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
   return { id }
 }
 
-// Load the pg driver before measuring, as in a server that has been running for a while.
+// Warm up before measuring, as in a server that has been running for a while.
 await new Client({ connectionString: process.env['DATABASE_URL'] }).end().catch(() => {})
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

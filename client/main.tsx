@@ -17,9 +17,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce)
 
 await startLanguage()
-const place = document.getElementById('root')
-if (place) {
-  createRoot(place).render(
+const container = document.getElementById('root')
+if (container) {
+  createRoot(container).render(
     <StrictMode>
       <I18nextProvider i18n={i18n}>
         <MantineProvider

@@ -1,7 +1,17 @@
 import { en } from '../client/language/en.ts'
 import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
-import { signUpAndVerify, expect, fill, inspect, linkTo, password, stranger, test, webhookKey } from './fixtures.ts'
+import {
+  signUpAndVerify,
+  expect,
+  fill,
+  checkAccessibility,
+  linkTo,
+  password,
+  newUser,
+  test,
+  webhookKey,
+} from './fixtures.ts'
 
 let count = 0
 
@@ -28,13 +38,13 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   const { email } = await signUpAndVerify(page)
   await page.getByRole('link', { name: en.menu.billing }).click()
   await expect(page.getByText(en.billing.noPlans)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: fill(en.billing.buyOf, { name: 'Foyer Pro' }) }).click()
   await expect(page.getByRole('heading', { name: 'pay', exact: true })).toBeVisible()
 
   await page.goto('/billing/return?status=succeeded&payment_id=anybody_can_type_this')
   await expect(page.getByText(en.billing.waiting)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   const subscription_id = `sub_${email}`
   const plan = {
     subscription_id,
@@ -93,20 +103,20 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await expect(page.getByText('•••• 7777')).toBeVisible()
   await expect(page.getByText('AAAA-BBBB')).toBeHidden()
   await expect(page.getByText(en.billing.onHoldBanner)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: en.billing.portal }).click()
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 
 test('an administrator assigns an unassigned payment to a user', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
-  const foreign = stranger().email
+  const buyerEmail = newUser().email
   await deliver(page, 'payment.succeeded', {
-    payment_id: `pay_${foreign}`,
+    payment_id: `pay_${buyerEmail}`,
     status: 'succeeded',
     total_amount: 2450,
     currency: 'EUR',
-    customer: buyer(foreign),
+    customer: buyer(buyerEmail),
     metadata: {},
     created_at: new Date().toISOString(),
   })
@@ -120,13 +130,13 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await admin.goto(await linkTo(admin, 'admin@example.test'))
   await admin.getByRole('link', { name: en.verified.continue }).click()
   await admin.getByRole('link', { name: en.menu.admin }).click()
-  const row = admin.locator('li').filter({ hasText: foreign })
+  const row = admin.locator('li').filter({ hasText: buyerEmail })
   await expect(row).toBeVisible()
-  await inspect(admin)
+  await checkAccessibility(admin)
   await row.getByRole('button', { name: en.admin.retry }).click()
   await expect(admin.getByText(en.admin.stillUnassigned)).toBeVisible()
   await row.getByRole('button', { name: en.admin.assign }).click()
-  await inspect(admin)
+  await checkAccessibility(admin)
   await admin.getByRole('dialog').getByRole('textbox').fill(owner.email)
   await admin.getByRole('dialog').getByRole('button', { name: en.admin.assign }).click()
   await expect(row).toBeHidden()

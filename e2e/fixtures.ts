@@ -30,7 +30,7 @@ export const password = 'correct horse battery staple'
 let count = 0
 
 /** A new user with a long email address, so that every check at 360 px covers wrapping. */
-export function stranger(name = 'Ada Lovelace') {
+export function newUser(name = 'Ada Lovelace') {
   return { name, email: `ada.${Date.now()}.${process.pid}.${count++}@analytical-engines.department.example.test` }
 }
 
@@ -52,7 +52,7 @@ export async function linkTo(page: Page, address: string): Promise<string> {
 }
 
 /** Signs up through the UI, up to the "Check your email" screen. */
-export async function signUp(page: Page, person = stranger()) {
+export async function signUp(page: Page, person = newUser()) {
   await page.goto('/sign-up')
   await page.getByLabel(en.field.name).fill(person.name)
   await page.getByLabel(en.field.email).fill(person.email)
@@ -63,7 +63,7 @@ export async function signUp(page: Page, person = stranger()) {
 }
 
 /** Signs up through the UI, verifies the address and ends on the start page. */
-export async function signUpAndVerify(page: Page, person = stranger()) {
+export async function signUpAndVerify(page: Page, person = newUser()) {
   await signUp(page, person)
   await page.goto(await linkTo(page, person.email))
   await page.getByRole('link', { name: en.verified.continue }).click()
@@ -74,11 +74,11 @@ export async function signUpAndVerify(page: Page, person = stranger()) {
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Checks axe's WCAG 2.2 AA rules in both colour schemes, and that nothing overflows at 360 px. */
-export async function inspect(page: Page): Promise<void> {
+export async function checkAccessibility(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await settle(page)
+    await waitForAnimations(page)
     // Legacy mode avoids a second tab, which axe needs for cross-origin frames only; there are none.
     const axe = new AxeBuilder({ page }).setLegacyMode(true)
     // The scheme changes colours only, so all other rules run once.
@@ -89,12 +89,12 @@ export async function inspect(page: Page): Promise<void> {
       violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
     ).toEqual([])
   }
-  await fitsPhone(page)
+  await expectNoOverflow(page)
   if (size) await page.setViewportSize(size)
 }
 
 /** Waits for transitions to finish: contrast cannot be measured while colours are animating. */
-async function settle(page: Page): Promise<void> {
+async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done))
     await frame()
@@ -107,7 +107,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 /** Expects no horizontal overflow at 360 px. */
-export async function fitsPhone(page: Page): Promise<void> {
+export async function expectNoOverflow(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 })
   // Polled, because an animation may overflow by a pixel until it has finished.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

@@ -1,18 +1,18 @@
 import { uk } from '../client/language/uk.ts'
 import { en } from '../client/language/en.ts'
 import { languages } from '../shared/language.ts'
-import { signUpAndVerify, expect, fitsPhone, inspect, test } from './fixtures.ts'
+import { signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
 
 test('unknown pages and error pages offer a way forward', async ({ page }) => {
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { name: en.notFound.title })).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('link', { name: en.common.toHome }).click()
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
 
   await page.goto('/error?error=state_not_found')
   await expect(page.getByText('state_not_found')).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.goto('/error?error=%3Cscript%3Ealert(1)%3C/script%3E')
   await expect(page.getByText('Unknown')).toBeVisible()
   await page.goto('/?error=token_expired')
@@ -27,13 +27,13 @@ test('every language can be chosen, applies to all screens and persists', async 
     await page.getByRole('menuitemradio', { name }).click()
     await expect(page.locator('html')).toHaveAttribute('lang', code)
     titles.add((await page.getByRole('heading', { level: 1 }).textContent()) ?? '')
-    await fitsPhone(page)
+    await expectNoOverflow(page)
     await page.goto('/sign-up')
     await expect(page.locator('html')).toHaveAttribute('lang', code)
-    await fitsPhone(page)
-    await page.goto('/check-mail?email=ada@example.test&reason=unproven')
+    await expectNoOverflow(page)
+    await page.goto('/check-mail?email=ada@example.test&reason=unverified')
     await expect(page.getByText('ada@example.test')).toBeVisible()
-    await fitsPhone(page)
+    await expectNoOverflow(page)
   }
   expect(titles.size).toBe(languages.length)
 })
@@ -52,7 +52,7 @@ test('the colour scheme follows the system, and a choice persists', async ({ pag
   const html = page.locator('html')
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('button', { name: /^Appearance/ }).click()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('menuitemradio', { name: en.common.light }).click()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
   await page.reload()
@@ -64,10 +64,10 @@ test('on a phone the navigation is in a drawer', async ({ page }) => {
   await signUpAndVerify(page)
   await page.getByRole('button', { name: en.menu.open }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: en.menu.home })).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await inspect(page)
+  await checkAccessibility(page)
 })
 
 test('every page is sent with a strict policy, and its files permanently', async ({ page }) => {

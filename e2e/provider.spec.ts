@@ -1,19 +1,19 @@
 import { en } from '../client/language/en.ts'
-import { signUpAndVerify, expect, fill, inspect, linkTo, mailsTo, stranger, test } from './fixtures.ts'
+import { signUpAndVerify, expect, fill, checkAccessibility, linkTo, mailsTo, newUser, test } from './fixtures.ts'
 
 test('a user signs in with a provider, signs out and signs in again', async ({ page }) => {
-  const { email } = stranger()
+  const { email } = newUser()
   await page.goto('/sign-in')
   const button = page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) })
   await expect(button).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await button.click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await expect(page.getByText(en.callback.access_denied)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('link', { name: en.error.toSignIn }).click()
   await expect(page.getByText(en.social.lastUsed)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel(en.activity.user).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
@@ -23,7 +23,7 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   await page.getByRole('link', { name: en.menu.mySettings }).click()
   await expect(page.getByText(fill(en.accounts.readsAs, { scopes: 'read_user' }))).toBeVisible()
   await expect(page.getByText(en.refusal.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: en.menu.person }).click()
   await page.getByRole('menuitem', { name: en.menu.signOut }).click()
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
@@ -36,7 +36,7 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   page,
   browser,
 }) => {
-  const account = stranger().email
+  const account = newUser().email
   await signUpAndVerify(page)
   await page.goto('/settings')
   await page.getByRole('button', { name: fill(en.accounts.link, { provider: 'GitLab' }) }).click()
@@ -45,15 +45,15 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   await expect(page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) })).toBeVisible()
 
   const context = await browser.newContext()
-  const theirs = await context.newPage()
-  await signUpAndVerify(theirs)
-  await theirs.goto('/settings')
-  await theirs.getByRole('button', { name: fill(en.accounts.link, { provider: 'GitLab' }) }).click()
-  await theirs.getByLabel(en.activity.user).fill(account)
-  await theirs.getByRole('button', { name: 'Authorize' }).click()
-  await expect(theirs.getByText(en.callback.account_already_linked_to_different_user)).toBeVisible()
-  await theirs.getByRole('link', { name: en.menu.mySettings }).click()
-  await expect(theirs.getByRole('heading', { name: en.accounts.title })).toBeVisible()
+  const otherPage = await context.newPage()
+  await signUpAndVerify(otherPage)
+  await otherPage.goto('/settings')
+  await otherPage.getByRole('button', { name: fill(en.accounts.link, { provider: 'GitLab' }) }).click()
+  await otherPage.getByLabel(en.activity.user).fill(account)
+  await otherPage.getByRole('button', { name: 'Authorize' }).click()
+  await expect(otherPage.getByText(en.callback.account_already_linked_to_different_user)).toBeVisible()
+  await otherPage.getByRole('link', { name: en.menu.mySettings }).click()
+  await expect(otherPage.getByRole('heading', { name: en.accounts.title })).toBeVisible()
   await context.close()
 
   await page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) }).click()
@@ -75,7 +75,7 @@ test('a verified provider address signs in to the existing account', async ({ pa
 })
 
 test('a user without a password re-authenticates by an emailed code or at the provider', async ({ page }) => {
-  const { email } = stranger()
+  const { email } = newUser()
   await page.goto('/sign-in')
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel(en.activity.user).fill(email)
@@ -97,7 +97,7 @@ test('a user without a password re-authenticates by an emailed code or at the pr
   await remove.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(en.reauthenticate.leadNoPassword)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await dialog.getByRole('button', { name: en.reauthenticate.byCode }).click()
   await expect(dialog.getByText(en.reauthenticate.codeSent.replace('{{email}}', email))).toBeVisible()
   const [mail] = await mailsTo(page, email)
@@ -115,7 +115,7 @@ test('a user without a password re-authenticates by an emailed code or at the pr
 
 test('an invited user joins by signing in with a provider', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
-  const { email } = stranger()
+  const { email } = newUser()
   await page.goto('/organizations/new')
   await page.getByLabel(en.field.name, { exact: true }).fill(`Guild ${Date.now()}`)
   await page.getByRole('button', { name: en.create.submit }).click()
@@ -126,7 +126,7 @@ test('an invited user joins by signing in with a provider', async ({ page, brows
   const elsewhere = await browser.newContext({ locale: 'en-GB' })
   const other = await elsewhere.newPage()
   await other.goto(await linkTo(page, email))
-  await inspect(other)
+  await checkAccessibility(other)
   await other.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await other.getByLabel(en.activity.user).fill(email)
   await other.getByRole('button', { name: 'Authorize' }).click()

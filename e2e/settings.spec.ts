@@ -1,7 +1,17 @@
 import { de } from '../client/language/de.ts'
 import type { Page } from '@playwright/test'
 import { en } from '../client/language/en.ts'
-import { signUpAndVerify, expect, fill, inspect, linkTo, mailsTo, password, stranger, test } from './fixtures.ts'
+import {
+  signUpAndVerify,
+  expect,
+  fill,
+  checkAccessibility,
+  linkTo,
+  mailsTo,
+  password,
+  newUser,
+  test,
+} from './fixtures.ts'
 
 const next = 'an entirely different sentence'
 
@@ -23,7 +33,7 @@ test('a user resets a forgotten password by email', async ({ page }) => {
   await page.getByLabel(en.field.email).fill(person.email)
   await page.getByRole('link', { name: en.forgot.link }).click()
   await expect(page.getByLabel(en.field.email)).toHaveValue(person.email)
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: en.forgot.submit }).click()
   await expect(page.getByText(fill(en.forgot.sent, { email: person.email }))).toBeVisible()
   const link = await linkTo(page, person.email)
@@ -36,7 +46,7 @@ test('a user resets a forgotten password by email', async ({ page }) => {
   await expect(page.getByText(en.refusal.PASSWORD_TOO_COMMON)).toBeVisible()
   await page.getByLabel(en.password.next, { exact: true }).fill(next)
   await expect(page.getByText(en.strength.s4)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: en.reset.submit }).click()
   await expect(page.getByRole('heading', { name: en.reset.doneTitle })).toBeVisible()
   await signIn(page, person.email, next)
@@ -45,19 +55,19 @@ test('a user resets a forgotten password by email', async ({ page }) => {
   await page.context().clearCookies()
   await page.goto(link)
   await expect(page.getByRole('heading', { name: en.reset.invalidTitle })).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('link', { name: en.reset.request }).click()
   await expect(page.getByRole('button', { name: en.forgot.submit })).toBeVisible()
 })
 
 test('profile changes can be saved and undone, and the language changes', async ({ page }) => {
   const taken = `taken_${Date.now()}`
-  const other = { ...stranger(), username: taken, password }
+  const other = { ...newUser(), username: taken, password }
   expect((await page.request.post('/api/auth/sign-up/email', { data: other })).status()).toBe(200)
   const person = await signUpAndVerify(page)
   await page.getByRole('link', { name: en.settings.title }).click()
   await expect(page.getByRole('heading', { name: en.settings.title })).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   const profile = section(page, en.settings.profile)
   await profile.getByLabel(en.settings.username).fill('a!')
   await expect(profile.getByText(en.refusal.USERNAME_IS_TOO_SHORT)).toBeVisible()
@@ -90,7 +100,7 @@ test('profile changes can be saved and undone, and the language changes', async 
 test('a verified email address changes in two steps', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.goto('/settings')
-  const { email } = stranger()
+  const { email } = newUser()
   const address = section(page, en.email.title)
   await address.getByLabel(en.email.next).fill(person.email)
   await address.getByRole('button', { name: en.email.submit }).click()
@@ -172,14 +182,14 @@ test('a session that is not fresh asks for the password in place and finishes wh
   await danger.getByRole('button', { name: en.deleteAccount.byMail }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(en.reauthenticate.title)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await dialog.getByLabel(en.password.current, { exact: true }).fill(password)
   await dialog.getByRole('button', { name: en.reauthenticate.submit }).click()
   await expect(danger.getByText(fill(en.deleteAccount.mailSent, { email: person.email }))).toBeVisible()
   await page.goto(await linkTo(page, person.email))
   await expect(page.getByText(en.deletion.lead.replace('{{email}}', person.email))).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: en.deletion.submit }).click()
   await expect(page.getByRole('heading', { name: en.deletion.doneTitle })).toBeVisible()
   expect((await mailsTo(page, person.email))[0]?.kind).toBe('deleted')
@@ -192,7 +202,7 @@ test('the account activity is listed and can be filtered', async ({ page }) => {
   const table = page.getByRole('table')
   await expect(table.getByText(en.event.user_signed_in)).toBeVisible()
   await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
-  await inspect(page)
+  await checkAccessibility(page)
   await page.getByLabel(en.activity.filter).selectOption(en.activity.team)
   await expect(page.getByText(en.activity.empty)).toBeVisible()
   await expect(page).toHaveURL(/group=team/)

@@ -20,11 +20,11 @@ const webhookKey = `whsec_${Buffer.from('a key for the length of a report').toSt
 const password = 'correct horse battery staple'
 const folder = mkdtempSync(join(tmpdir(), 'foyer-faults-'))
 const children = new Set<ChildProcess>()
-let broken = 0
+let failedCount = 0
 
-function report(id: string, promise: string, measured: string, isKept: boolean): void {
-  if (!isKept) broken++
-  console.log(`${isKept ? 'passed' : 'FAILED'}  ${id}  ${promise}\n                ${measured}`)
+function report(id: string, requirement: string, measured: string, isMet: boolean): void {
+  if (!isMet) failedCount++
+  console.log(`${isMet ? 'passed' : 'FAILED'}  ${id}  ${requirement}\n                ${measured}`)
 }
 
 // ── fault injection ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -35,12 +35,12 @@ async function openDatabase() {
   let postgres = await openEmbeddedPostgres(data)
   const sockets = new Set<Socket>()
   let isHanging = false
-  const proxy: Server = createServer((near) => {
+  const proxy: Server = createServer((clientSocket) => {
     const { port } = new URL(postgres.url)
-    const far = connect(Number(port), '127.0.0.1')
+    const upstreamSocket = connect(Number(port), '127.0.0.1')
     for (const [one, other] of [
-      [near, far],
-      [far, near],
+      [clientSocket, upstreamSocket],
+      [upstreamSocket, clientSocket],
     ] as const) {
       sockets.add(one)
       one.on('data', (bytes) => void (isHanging || other.write(bytes)))
@@ -144,12 +144,12 @@ function deliver(port: string, { id = `msg_${process.pid}_${events++}`, at = new
 }
 
 /** Sends sign-ups and events until stopped; collects acknowledged ones, and all other status codes. */
-function startLoad(port: string, lanes = 6) {
+function startLoad(port: string, workers = 6) {
   const acknowledged = { people: [] as string[], events: [] as string[] }
   const others: number[] = []
   const stopping = new AbortController()
   const running = Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
+    Array.from({ length: workers }, async (_, lane) => {
       while (!stopping.signal.aborted) {
         if (lane % 2 === 0) {
           const person = newPerson()
@@ -249,10 +249,10 @@ async function databaseFaults(database: Database): Promise<void> {
   await wait(1_000)
   await load.stop()
   const { lost } = await audit(database, load.acknowledged)
-  const foreign = load.others.filter((status) => status !== 503).length
-  const measured = `${down} after ${seconds(answeredMs)}, first success ${seconds(recoveredMs)} after the start, ${foreign} other failures, ${lost} lost`
-  const isKept = down === 503 && answeredMs < 5_000 && recoveredMs < 5_000 && foreign === 0 && lost === 0
-  report('REL-03', '503 within 5 s, recovery within 5 s of the restart, 0 other 5xx, 0 lost', measured, isKept)
+  const otherFailures = load.others.filter((status) => status !== 503).length
+  const measured = `${down} after ${seconds(answeredMs)}, first success ${seconds(recoveredMs)} after the start, ${otherFailures} other failures, ${lost} lost`
+  const isMet = down === 503 && answeredMs < 5_000 && recoveredMs < 5_000 && otherFailures === 0 && lost === 0
+  report('REL-03', '503 within 5 s, recovery within 5 s of the restart, 0 other 5xx, 0 lost', measured, isMet)
   report('REL-04', 'a webhook while the database is away: 503', `${webhookDown}`, webhookDown === 503)
 
   const locked = new Client({ connectionString: database.url })
@@ -360,14 +360,14 @@ async function bursts(database: Database): Promise<void> {
   const shuffled = [...ids, ...ids, ...ids].toSorted(() => Math.random() - 0.5)
   const times: number[] = []
   let refused = 0
-  const lanes = Array.from({ length: 40 }, async () => {
+  const workers = Array.from({ length: 40 }, async () => {
     for (let id = shuffled.pop(); id !== undefined; id = shuffled.pop()) {
       const started = performance.now()
       if ((await deliver(port, { id })) !== 200) refused++
       times.push(performance.now() - started)
     }
   })
-  await Promise.all(lanes)
+  await Promise.all(workers)
   const [row] = await database.query<{ stored: number; payments: number }>(
     `select (select count(*)::int from "WebhookEvent" where id = any($1)) as stored,
       (select count(*)::int from "Payment" where "paymentId" = any($2)) as payments`,
@@ -465,13 +465,13 @@ async function timing(database: Database): Promise<void> {
       }
     }
     const pairs = [0.5, 0.1].map((share) => [at(times.known, share), at(times.unknown, share)] as const)
-    const isKept = pairs.every(([one, other]) => Math.abs(one - other) < Math.max(12, 0.4 * Math.max(one, other)))
+    const isMet = pairs.every(([one, other]) => Math.abs(one - other) < Math.max(12, 0.4 * Math.max(one, other)))
     const [median, tenth] = pairs.map(([one, other]) => `${one.toFixed(1)} and ${other.toFixed(1)} ms`)
     report(
       'SEC-120',
       `${path}: known and unknown within 12 ms or 40 %`,
       `median ${median}, 10th percentile ${tenth}`,
-      isKept,
+      isMet,
     )
   }
   foyer.child.kill('SIGTERM')
@@ -523,5 +523,5 @@ try {
   await database.close()
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(broken === 0 ? 'All requirements were met.' : `${broken} failed.`)
-process.exit(broken === 0 ? 0 : 1)
+console.log(failedCount === 0 ? 'All requirements were met.' : `${failedCount} failed.`)
+process.exit(failedCount === 0 ? 0 : 1)

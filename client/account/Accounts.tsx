@@ -5,13 +5,13 @@ import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
 /** Linked sign-in methods. The last one cannot be unlinked; a note explains this. */
 export function Accounts() {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const { guard, dialog } = useReauthentication()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
   const unlink = trpc.account.unlink.useMutation({

@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ChangeEmail } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 import classes from './Address.module.css'
 
@@ -18,7 +18,7 @@ export function Address() {
   const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
   const change = trpc.account.changeEmail.useMutation({
     onSuccess: () => form.reset(),
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const done = change.isSuccess
     ? isVerified

@@ -22,7 +22,7 @@ export function CheckMail() {
   return (
     <AuthLayout
       title={t('checkMail.title')}
-      lead={t(reason === 'unproven' ? 'checkMail.unverified' : 'checkMail.lead', { email })}
+      lead={t(reason === 'unverified' ? 'checkMail.unverified' : 'checkMail.lead', { email })}
       below={<AnchorLink to="/sign-up">{t('checkMail.otherAddress')}</AnchorLink>}
     >
       <Stack gap="md">

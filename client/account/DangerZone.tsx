@@ -5,7 +5,7 @@ import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
 import { trpc } from '../app/trpc.ts'
 import { PasswordField, Refused } from '../ui/Form.tsx'
-import { leave } from '../ui/navigation.ts'
+import { goToSignIn } from '../ui/navigation.ts'
 import { Section } from '../ui/Section.tsx'
 
 /** Deletes the account: shows what is deleted, and asks for the email address and the password or an emailed link. */
@@ -20,7 +20,7 @@ export function DangerZone() {
   const [password, setPassword] = useState('')
   const remove = trpc.account.delete.useMutation({
     onSuccess: ({ message }) => {
-      if (message === 'User deleted') leave()
+      if (message === 'User deleted') goToSignIn()
     },
     onError: (error, input) => guard(error, () => remove.mutate(input)),
   })

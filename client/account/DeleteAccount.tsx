@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Waiting } from '../ui/ScreenStates.tsx'
+import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -49,7 +49,7 @@ export function DeleteAccount() {
       </AuthLayout>
     )
   }
-  if (preview.isPending) return <Waiting />
+  if (preview.isPending) return <LoadingScreen />
   return (
     <AuthLayout title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
       <Stack gap="md">

@@ -2,7 +2,7 @@ import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
-import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 import { usePasswordRule } from './password-rule.ts'
 import { Strength } from './Strength.tsx'
@@ -16,12 +16,12 @@ export function Password() {
   const hasPassword = accounts.some(({ provider }) => provider === 'credential')
   return (
     <Section title={t('field.password')} why={hasPassword ? t('password.why') : t('password.none')}>
-      {hasPassword ? <Change /> : <First />}
+      {hasPassword ? <ChangePassword /> : <SetFirstPassword />}
     </Section>
   )
 }
 
-function Change() {
+function ChangePassword() {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const rule = usePasswordRule()
@@ -35,7 +35,7 @@ function Change() {
   })
   const change = trpc.account.changePassword.useMutation({
     onSuccess: () => form.reset(),
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const { errors } = form.formState
   const values = form.watch()
@@ -72,7 +72,7 @@ function Change() {
   )
 }
 
-function First() {
+function SetFirstPassword() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const email = current?.user.email ?? ''

@@ -7,7 +7,7 @@ import { Name, PictureUrl, type UpdateUser, usernameProblem } from '../../shared
 import { languageById, languages } from '../../shared/language.ts'
 import { chooseLanguage } from '../language/i18n.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 
 const fields = ['name', 'username', 'image'] as const
@@ -36,28 +36,32 @@ export function Profile() {
     language: String(user?.language ?? ''),
   }
   const form = useScreenForm(Fields, { defaultValues: stored, mode: 'onChange' })
-  const update = trpc.account.update.useMutation({ onError: (error) => showAtField(form, error, fields) })
+  const update = trpc.account.update.useMutation({ onError: (error) => setFieldError(form, error, fields) })
   const { errors, isDirty } = form.formState
   const values = form.watch()
 
-  const [asked] = useDebouncedValue(values.username, 300)
-  const isAsked = asked !== '' && asked === values.username && usernameProblem(asked) === undefined
-  const isFree = trpc.account.isUsernameFree.useQuery({ username: asked }, { enabled: isAsked })
-  const taken = isAsked && isFree.data === false ? t('refusal.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER') : undefined
-  const [former, setFormer] = useState<Fields>()
+  const [debouncedUsername] = useDebouncedValue(values.username, 300)
+  const shouldCheck =
+    debouncedUsername !== '' &&
+    debouncedUsername === values.username &&
+    usernameProblem(debouncedUsername) === undefined
+  const availability = trpc.account.isUsernameFree.useQuery({ username: debouncedUsername }, { enabled: shouldCheck })
+  const taken =
+    shouldCheck && availability.data === false ? t('refusal.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER') : undefined
+  const [previous, setPrevious] = useState<Fields>()
 
-  const save = (wish: Fields, before?: Fields) =>
-    update.mutate(changesOf(wish), {
+  const save = (changed: Fields, before?: Fields) =>
+    update.mutate(changesOf(changed), {
       onSuccess: () => {
-        form.reset(wish)
-        setFormer(before)
-        void chooseLanguage(languageById(Number(wish.language)).code)
+        form.reset(changed)
+        setPrevious(before)
+        void chooseLanguage(languageById(Number(changed.language)).code)
       },
     })
 
   return (
     <Section title={t('settings.profile')} why={t('settings.profileWhy')}>
-      <form noValidate onSubmit={form.handleSubmit((wish) => save(wish, stored))}>
+      <form noValidate onSubmit={form.handleSubmit((changed) => save(changed, stored))}>
         <Stack gap="md" maw={480}>
           <Group gap="md" wrap="nowrap" align="flex-end">
             <Avatar src={values.image || null} name={values.name} alt="" size={64} />
@@ -97,8 +101,8 @@ export function Profile() {
             <Text component="output" c="var(--good)">
               {update.isSuccess && !isDirty ? t('settings.saved') : ''}
             </Text>
-            {former && !isDirty && (
-              <Button variant="subtle" onClick={() => save(former)}>
+            {previous && !isDirty && (
+              <Button variant="subtle" onClick={() => save(previous)}>
                 {t('settings.undo')}
               </Button>
             )}

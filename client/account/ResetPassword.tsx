@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { Strength } from './Strength.tsx'
@@ -25,7 +25,7 @@ export function ResetPassword() {
   const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
   const reset = trpc.account.resetPassword.useMutation({
     onSuccess: () => forgetLinkSecret('reset'),
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const password = form.watch('password')
 

@@ -6,7 +6,7 @@ import { Providers } from '../session/Providers.tsx'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { verifiedTarget } from './verified-target.ts'
 import { usePasswordRule } from './password-rule.ts'
@@ -29,7 +29,7 @@ export function SignUp() {
       if (token === null) void navigate({ to: '/check-mail', search: { email: user.email } })
       else go(next ?? '/')
     },
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const { errors } = form.formState
   const values = form.watch()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './Strength.module.css'
 
 /** Maximum number of characters that are scored: 200 characters would take 120 ms. */
-const judged = 100
+const maxScoredLength = 100
 
 /** Password strength as text and a five-step meter. The estimator (230 kB) is loaded on the first keystroke. */
 export function Strength({ password }: { password: string }) {
@@ -11,26 +11,26 @@ export function Strength({ password }: { password: string }) {
   const [score, setScore] = useState<number>()
   useEffect(() => {
     let isCurrent = true
-    async function judge(): Promise<void> {
+    async function updateScore(): Promise<void> {
       const { scoreOf } = await import('./strength.ts')
-      if (isCurrent) setScore(scoreOf(password.slice(0, judged)))
+      if (isCurrent) setScore(scoreOf(password.slice(0, maxScoredLength)))
     }
-    if (password !== '') void judge()
+    if (password !== '') void updateScore()
     return () => {
       isCurrent = false
     }
   }, [password])
   if (password === '' || score === undefined) return null
-  const words = [t('strength.s0'), t('strength.s1'), t('strength.s2'), t('strength.s3'), t('strength.s4')]
+  const labels = [t('strength.s0'), t('strength.s1'), t('strength.s2'), t('strength.s3'), t('strength.s4')]
   return (
     <div className={classes.strength}>
       <span className={classes.steps} data-score={score} aria-hidden="true">
-        {words.map((word, step) => (
+        {labels.map((word, step) => (
           <span key={word} data-reached={step <= score} />
         ))}
       </span>
       <output className={classes.word} aria-label={t('strength.label')}>
-        {words[score]}
+        {labels[score]}
       </output>
     </div>
   )

@@ -29,7 +29,7 @@ export function Verified() {
         title={t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle')}
         lead={t(isExpired ? 'verified.expired' : 'verified.invalid')}
       >
-        <AnotherLink email={email} />
+        <ResendLink email={email} />
       </AuthLayout>
     )
   }
@@ -51,7 +51,7 @@ export function Verified() {
   )
 }
 
-function AnotherLink({ email }: { email: string }) {
+function ResendLink({ email }: { email: string }) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const form = useScreenForm(SendVerificationEmail, { defaultValues: { email } })

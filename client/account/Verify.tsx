@@ -7,8 +7,8 @@ import { ClaimAccount } from '../../shared/account.ts'
 import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Waiting } from '../ui/ScreenStates.tsx'
-import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { LoadingScreen } from '../ui/ScreenStates.tsx'
+import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { usePasswordRule } from './password-rule.ts'
@@ -33,7 +33,7 @@ export function Verify() {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (read.isPending && token !== undefined) return <Waiting />
+  if (read.isPending && token !== undefined) return <LoadingScreen />
   if (!read.isSuccess || token === undefined) {
     const key = refusalOf(read.error)
     const isDead =
@@ -157,7 +157,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
       forgetLinkSecret('verification')
       location.assign(target ?? '/')
     },
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const { errors } = form.formState
   const values = form.watch()
@@ -200,8 +200,8 @@ type RejectProps = {
 }
 
 function Reject({ token, words }: RejectProps) {
-  const [isAsking, setAsking] = useState(false)
-  const reject = trpc.account.rejectVerification.useMutation({ onSuccess: () => setAsking(false) })
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
+  const reject = trpc.account.rejectVerification.useMutation({ onSuccess: () => setConfirmOpen(false) })
   return (
     <>
       {reject.isSuccess ? (
@@ -209,11 +209,11 @@ function Reject({ token, words }: RejectProps) {
           {words.done}
         </Text>
       ) : (
-        <Button variant="default" fullWidth onClick={() => setAsking(true)}>
+        <Button variant="default" fullWidth onClick={() => setConfirmOpen(true)}>
           {words.action}
         </Button>
       )}
-      {isAsking && (
+      {isConfirmOpen && (
         <Confirm
           title={words.title}
           lead={words.lead}
@@ -221,7 +221,7 @@ function Reject({ token, words }: RejectProps) {
           isPending={reject.isPending}
           error={reject.error}
           onConfirm={() => reject.mutate({ token })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirmOpen(false)}
         />
       )}
     </>

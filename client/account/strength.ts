@@ -1,9 +1,9 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
 /** From 0 (guessed instantly) to 4 (strong). */
 export function scoreOf(password: string): number {
-  return judge.check(password).score
+  return estimator.check(password).score
 }

@@ -7,12 +7,12 @@ import { trpc, type Outputs } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
 type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 
-const rowsOfPage = 50
+const pageSize = 50
 
 /** Screen for administrators of this instance: unassigned events, disputes, administrators. */
 export function Admin() {
@@ -28,10 +28,10 @@ export function Admin() {
 
 function UnassignedEvents() {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const list = trpc.admin.unassignedEvents.useInfiniteQuery(
-    { limit: rowsOfPage },
-    { getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined) },
+    { limit: pageSize },
+    { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
   )
   const [done, setDone] = useState('')
   const [open, setOpen] = useState<UnassignedEventRow>()
@@ -134,12 +134,12 @@ function Administrators() {
   const { guard, dialog } = useReauthentication()
   const [current] = trpc.session.get.useSuspenseQuery()
   const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
-  const [asked, setAsked] = useState<Outputs['admin']['administrators'][number]>()
+  const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
   const [revoked, setRevoked] = useState('')
   const revoke = trpc.admin.revokeAdministrator.useMutation({
     onSuccess: () => {
-      setRevoked(t('admin.revoked', { name: asked?.name ?? '' }))
-      setAsked(undefined)
+      setRevoked(t('admin.revoked', { name: selected?.name ?? '' }))
+      setSelected(undefined)
     },
     onError: (error, sent) => guard(error, () => revoke.mutate(sent)),
   })
@@ -157,7 +157,7 @@ function Administrators() {
                   size="sm"
                   variant="default"
                   aria-label={t('admin.revokeOf', { name: administrator.name })}
-                  onClick={() => setAsked(administrator)}
+                  onClick={() => setSelected(administrator)}
                 >
                   {t('admin.revoke')}
                 </Button>
@@ -170,15 +170,15 @@ function Administrators() {
       <Text component="output" display="block" c="var(--good)">
         {revoked}
       </Text>
-      {asked && dialog === null && (
+      {selected && dialog === null && (
         <Confirm
           title={t('admin.revokeTitle')}
-          lead={t('admin.revokeLead', { name: asked.name })}
+          lead={t('admin.revokeLead', { name: selected.name })}
           action={t('admin.revoke')}
           isPending={revoke.isPending}
           error={revoke.error}
-          onConfirm={() => revoke.mutate({ userId: asked.id })}
-          onClose={() => setAsked(undefined)}
+          onConfirm={() => revoke.mutate({ userId: selected.id })}
+          onClose={() => setSelected(undefined)}
         />
       )}
       {dialog}
@@ -188,7 +188,7 @@ function Administrators() {
 
 function Disputes() {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const { data: disputes = [], isSuccess, error } = trpc.admin.disputes.useQuery()
   return (
     <Section title={t('admin.disputes')}>

@@ -10,7 +10,7 @@ type Call = { [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] &
 type Stale = Call | keyof Outputs
 
 /** Maps each mutation to the queries it invalidates. Renaming a procedure is a compile error here. */
-export const staleAfter: Readonly<Partial<Record<Call, readonly Stale[]>>> = {
+export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = {
   'session.signInEmail': ['session.get'],
   'session.signOut': ['session.get'],
   'session.signInUsername': ['session.get'],

@@ -9,12 +9,12 @@ import {
 import { z } from 'zod'
 import { eventGroups } from '../../shared/event.ts'
 import { isSafePath } from '../../shared/redirect.ts'
-import { followAccount } from '../language/i18n.ts'
-import { ForeignOrganization, OrganizationLayout } from '../organization/OrganizationLayout.tsx'
+import { applyAccountLanguage } from '../language/i18n.ts'
+import { OrganizationUnavailable, OrganizationLayout } from '../organization/OrganizationLayout.tsx'
 import { SignIn } from '../session/SignIn.tsx'
 import { AppShell } from '../shell/AppShell.tsx'
 import { queries } from './trpc.ts'
-import { Failure, NotFound, PageFailure, PageLoading, Waiting } from '../ui/ScreenStates.tsx'
+import { Failure, NotFound, PageFailure, PageLoading, LoadingScreen } from '../ui/ScreenStates.tsx'
 
 /** Routes, with their screens and guards. Invalid search parameters are dropped instead of raising an error. */
 const text = z.string().max(2048).optional().catch(undefined)
@@ -24,24 +24,24 @@ const root = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFound,
   errorComponent: Failure,
-  pendingComponent: Waiting,
+  pendingComponent: LoadingScreen,
 })
 
 /** Guard for signed-in users; others are redirected to sign-in and back afterwards. */
-async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
+async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
-  if (session) return followAccount(session.user.language)
+  if (session) return applyAccountLanguage(session.user.language)
   const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
   throw redirect({ to: '/sign-in', search: next })
 }
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
-async function signedOutOnly({ search }: { search: { next?: string | undefined } }): Promise<void> {
+async function redirectIfSignedIn({ search }: { search: { next?: string | undefined } }): Promise<void> {
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) throw redirect({ href: search.next ?? '/' })
 }
 
-const withOptions = () => queries.session.options.ensureData()
+const loadOptions = () => queries.session.options.ensureData()
 
 /** Pathless route that renders the app shell around all screens of signed-in users. */
 const shell = createRoute({
@@ -51,17 +51,17 @@ const shell = createRoute({
     // A verification link without a callbackURL redirects to the start page; its error is shown on /verified.
     const failed = z.object({ error: z.string().max(64) }).safeParse(location.search)
     if (location.pathname === '/' && failed.success) throw redirect({ to: '/verified', search: failed.data })
-    await signedInOnly({ location })
+    await requireSession({ location })
   },
-  loader: withOptions,
+  loader: loadOptions,
   component: AppShell,
 })
 
-/** Options of routes inside the shell: pending and error states keep header and navigation mounted. */
-const inside = { getParentRoute: () => shell, pendingComponent: PageLoading, errorComponent: PageFailure } as const
+/** Options of routes in the shell: pending and error states keep header and navigation mounted. */
+const shellRoute = { getParentRoute: () => shell, pendingComponent: PageLoading, errorComponent: PageFailure } as const
 
 const home = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/',
   validateSearch: z.object({ error: text }),
   loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
@@ -72,8 +72,8 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: z.object({ email: text, next: NextPage }),
-  beforeLoad: signedOutOnly,
-  loader: withOptions,
+  beforeLoad: redirectIfSignedIn,
+  loader: loadOptions,
   component: SignIn,
 })
 
@@ -81,8 +81,8 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: z.object({ email: text, next: NextPage }),
-  beforeLoad: signedOutOnly,
-  loader: withOptions,
+  beforeLoad: redirectIfSignedIn,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/SignUp.tsx'), 'SignUp'),
 })
 
@@ -91,9 +91,9 @@ const checkMail = createRoute({
   path: '/check-mail',
   validateSearch: z.object({
     email: z.string().max(254).catch(''),
-    reason: z.enum(['unproven']).optional().catch(undefined),
+    reason: z.enum(['unverified']).optional().catch(undefined),
   }),
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/CheckMail.tsx'), 'CheckMail'),
 })
 
@@ -112,7 +112,7 @@ const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
   validateSearch: z.object({ token: z.string().max(4096).optional().catch(undefined), callbackURL: text }),
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/Verify.tsx'), 'Verify'),
 })
 
@@ -120,7 +120,7 @@ const deleteAccount = createRoute({
   getParentRoute: () => root,
   path: '/delete-account',
   validateSearch: z.object({ token: text, callbackURL: text }),
-  loader: () => Promise.all([withOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
   component: lazyRouteComponent(() => import('../account/DeleteAccount.tsx'), 'DeleteAccount'),
 })
 
@@ -134,7 +134,7 @@ const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
   validateSearch: z.object({ email: text, next: NextPage }),
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/ForgotPassword.tsx'), 'ForgotPassword'),
 })
 
@@ -142,41 +142,41 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: z.object({ token: text, error: text, next: NextPage }),
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/ResetPassword.tsx'), 'ResetPassword'),
 })
 
 const settings = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/settings',
   validateSearch: z.object({ error: text }),
   loader: () =>
-    Promise.all([withOptions(), queries.session.devices.prefetch(), queries.account.listAccounts.prefetch()]),
+    Promise.all([loadOptions(), queries.session.devices.prefetch(), queries.account.listAccounts.prefetch()]),
   component: lazyRouteComponent(() => import('../account/Settings.tsx'), 'Settings'),
 })
 
 const Group = z.object({ group: z.enum(eventGroups).optional().catch(undefined) })
 
 const activity = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/settings/activity',
   validateSearch: Group,
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
 })
 
 const newOrganization = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/organizations/new',
   component: lazyRouteComponent(() => import('../organization/CreateOrganization.tsx'), 'CreateOrganization'),
 })
 
 const organization = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/o/$slug',
   loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
   component: OrganizationLayout,
-  errorComponent: ForeignOrganization,
+  errorComponent: OrganizationUnavailable,
 })
 
 const members = createRoute({
@@ -213,14 +213,14 @@ const auditLog = createRoute({
 const organizationBilling = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })
 
 const billing = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/billing',
-  loader: withOptions,
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })
 
@@ -229,12 +229,12 @@ const billingReturn = createRoute({
   path: '/billing/return',
   // Query parameters added by the payment provider are ignored: anyone can type them.
   validateSearch: z.object({ since: z.coerce.number().catch(0), organization: text }),
-  beforeLoad: signedInOnly,
+  beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
 })
 
 const admin = createRoute({
-  ...inside,
+  ...shellRoute,
   path: '/admin',
   component: lazyRouteComponent(() => import('../admin/Admin.tsx'), 'Admin'),
 })
@@ -243,7 +243,7 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
   validateSearch: z.object({ secret: text }),
-  loader: () => Promise.all([withOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
   component: lazyRouteComponent(() => import('../invitation/Invitation.tsx'), 'Invitation'),
 })
 

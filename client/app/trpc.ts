@@ -5,7 +5,7 @@ import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../server/router.ts'
 import { i18n } from '../language/i18n.ts'
-import { staleAfter } from './refresh.ts'
+import { invalidatedBy } from './refresh.ts'
 
 /** Typed React Query hooks for every procedure of the server. */
 export const trpc = createTRPCReact<AppRouter>()
@@ -50,6 +50,6 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
 /** Invalidates the queries that a mutation makes stale. */
 async function refresh(mutationKey: readonly unknown[] | undefined): Promise<void> {
   const name = Array.isArray(mutationKey?.[0]) ? mutationKey[0].join('.') : ''
-  const stale = Object.entries(staleAfter).find(([mutation]) => mutation === name)?.[1] ?? []
+  const stale = Object.entries(invalidatedBy).find(([mutation]) => mutation === name)?.[1] ?? []
   await Promise.all(stale.map((query) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })))
 }

@@ -5,7 +5,7 @@ import { isProvider, providerNames } from '../../shared/account.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import classes from './EventTable.module.css'
 
 type EventRow = Outputs['account']['activity']['events'][number]
@@ -56,7 +56,7 @@ export function EventTable(props: Props) {
           </Table.Thead>
           <Table.Tbody>
             {events.map((event) => (
-              <Line key={event.id} event={event} />
+              <EventTableRow key={event.id} event={event} />
             ))}
           </Table.Tbody>
         </Table>
@@ -73,9 +73,9 @@ export function EventTable(props: Props) {
   )
 }
 
-function Line({ event }: { event: EventRow }) {
+function EventTableRow({ event }: { event: EventRow }) {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const nameOf = useActorName()
   const details = useDetails()
   const { type, at, browser, system, ipAddress } = event

@@ -9,10 +9,10 @@ import { AnchorLink } from '../ui/links.tsx'
 
 const Fields = z.object({ password: z.string().min(1) })
 
-type KnownProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
+type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
 /** The address has an account: the password signs in and accepts the invitation in one step. */
-export function ExistingAccount({ id, secret, mailed }: KnownProps) {
+export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const { email, organizationSlug } = mailed

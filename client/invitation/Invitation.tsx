@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useRoleName } from '../organization/Roles.tsx'
 import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Waiting } from '../ui/ScreenStates.tsx'
+import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -28,14 +28,14 @@ export function Invitation() {
     enabled: secret !== undefined,
     retry: false,
   })
-  if (secret !== undefined && mailed.isPending) return <Waiting />
-  if (mailed.isError) return <Unread error={mailed.error} onResend={() => void mailed.refetch()} />
+  if (secret !== undefined && mailed.isPending) return <LoadingScreen />
+  if (mailed.isError) return <LoadError error={mailed.error} onResend={() => void mailed.refetch()} />
   if (secret !== undefined && mailed.data) {
     const mine = session?.user.email
     return <MailedInvitation id={id} secret={secret} mailed={mailed.data} mine={mine} />
   }
   if (!session) return <SignInFirst id={id} />
-  return <OwnInvitation id={id} mine={session.user.email} />
+  return <CopiedInvitation id={id} mine={session.user.email} />
 }
 
 type MailedProps = { id: string; secret: string; mailed: Mailed; mine: string | undefined }
@@ -45,16 +45,16 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
-  if (state !== 'pending') return <Over mailed={mailed} mine={mine} />
+  if (state !== 'pending') return <ClosedInvitation mailed={mailed} mine={mine} />
   if (mine !== undefined && mine !== email) {
-    return <ForSomebodyElse next={`/invitation/${id}`} lead={t('invitation.other', { mine, email })} />
+    return <WrongRecipient next={`/invitation/${id}`} lead={t('invitation.other', { mine, email })} />
   }
   const title = t('invitation.title', { organization })
   const lead = t('invitation.lead', { inviter, role: roleName(role) })
   if (mine !== undefined) {
     return (
       <AuthLayout title={title} lead={lead}>
-        <Answer id={id} secret={secret} organization={organization} slug={mailed.organizationSlug} />
+        <AcceptOrDecline id={id} secret={secret} organization={organization} slug={mailed.organizationSlug} />
       </AuthLayout>
     )
   }
@@ -70,17 +70,17 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
 }
 
 /** Copied link, signed in: the user's verified address has to match. */
-function OwnInvitation({ id, mine }: { id: string; mine: string }) {
+function CopiedInvitation({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const own = trpc.invitation.get.useQuery({ id })
-  if (own.isPending) return <Waiting />
+  if (own.isPending) return <LoadingScreen />
   const key = refusalOf(own.error)
   if (key === 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION') {
-    return <ForSomebodyElse next={`/invitation/${id}`} lead={t('invitation.otherUnknown', { mine })} />
+    return <WrongRecipient next={`/invitation/${id}`} lead={t('invitation.otherUnknown', { mine })} />
   }
   if (key === 'EMAIL_NOT_VERIFIED') {
-    return <Unverified id={id} mine={mine} />
+    return <UnverifiedRecipient id={id} mine={mine} />
   }
   if (own.isError) {
     return (
@@ -90,7 +90,7 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
       >
         <Stack gap="md">
           {key !== 'INVITATION_NOT_FOUND' && <Refused error={own.error} />}
-          <ToStart />
+          <HomeButton />
         </Stack>
       </AuthLayout>
     )
@@ -101,17 +101,17 @@ function OwnInvitation({ id, mine }: { id: string; mine: string }) {
       title={t('invitation.title', { organization })}
       lead={t('invitation.lead', { inviter, role: roleName(role) })}
     >
-      <Answer id={id} secret={undefined} organization={organization} slug={organizationSlug} />
+      <AcceptOrDecline id={id} secret={undefined} organization={organization} slug={organizationSlug} />
     </AuthLayout>
   )
 }
 
 /** Copied link, but the user's address is unverified: offers to verify it. */
-function Unverified({ id, mine }: { id: string; mine: string }) {
+function UnverifiedRecipient({ id, mine }: { id: string; mine: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const send = trpc.account.sendVerificationEmail.useMutation({
-    onSuccess: () => void navigate({ to: '/check-mail', search: { email: mine, reason: 'unproven' } }),
+    onSuccess: () => void navigate({ to: '/check-mail', search: { email: mine, reason: 'unverified' } }),
   })
   return (
     <AuthLayout title={t('invitation.unverifiedTitle')} lead={t('invitation.unverified')}>
@@ -124,14 +124,14 @@ function Unverified({ id, mine }: { id: string; mine: string }) {
           {t('invitation.ownAddress')}
         </Button>
         <Refused error={send.error} />
-        <ToStart />
+        <HomeButton />
       </Stack>
     </AuthLayout>
   )
 }
 
 /** The invitation could not be loaded; offers to try again. */
-function Unread({ error, onResend }: { error: unknown; onResend: () => void }) {
+function LoadError({ error, onResend }: { error: unknown; onResend: () => void }) {
   const { t } = useTranslation()
   return (
     <AuthLayout title={t('failure.title')}>
@@ -145,10 +145,10 @@ function Unread({ error, onResend }: { error: unknown; onResend: () => void }) {
   )
 }
 
-type AnswerProps = { id: string; secret: string | undefined; organization: string; slug: string }
+type AcceptOrDeclineProps = { id: string; secret: string | undefined; organization: string; slug: string }
 
 /** Accept and decline buttons. */
-function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
+function AcceptOrDecline({ id: invitationId, secret, organization, slug }: AcceptOrDeclineProps) {
   const { t } = useTranslation()
   const go = useNavigateTo()
   const accept = trpc.invitation.accept.useMutation({ onSuccess: () => go(`/o/${slug}`) })
@@ -157,7 +157,7 @@ function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
     return (
       <Stack gap="md">
         <Text component="output">{t('invitation.declined', { organization })}</Text>
-        <ToStart />
+        <HomeButton />
       </Stack>
     )
   }
@@ -183,7 +183,7 @@ function Answer({ id: invitationId, secret, organization, slug }: AnswerProps) {
   )
 }
 
-function ForSomebodyElse({ lead, next }: { lead: string; next: string }) {
+function WrongRecipient({ lead, next }: { lead: string; next: string }) {
   const { t } = useTranslation()
   // A full page load, so that no data of the previous user stays in memory.
   const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(next) })
@@ -194,7 +194,7 @@ function ForSomebodyElse({ lead, next }: { lead: string; next: string }) {
           {t('invitation.switch')}
         </Button>
         <Refused error={signOut.error} />
-        <ToStart />
+        <HomeButton />
       </Stack>
     </AuthLayout>
   )
@@ -218,7 +218,7 @@ function SignInFirst({ id }: { id: string }) {
 }
 
 /** Shown for an invitation that is no longer pending, with the next step. */
-function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
+function ClosedInvitation({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
   const { t } = useTranslation()
   const { state, inviterName: inviter, organizationName: organization, organizationSlug: slug, email } = mailed
   if (state === 'accepted') {
@@ -245,12 +245,12 @@ function Over({ mailed, mine }: { mailed: Mailed; mine: string | undefined }) {
   }
   return (
     <AuthLayout title={titles[state]} lead={t('invitation.requestNew', { inviter })}>
-      <ToStart />
+      <HomeButton />
     </AuthLayout>
   )
 }
 
-function ToStart() {
+function HomeButton() {
   const { t } = useTranslation()
   return (
     <ButtonLink to="/" variant="default" fullWidth>

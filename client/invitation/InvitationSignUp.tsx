@@ -5,14 +5,14 @@ import { usePasswordRule } from '../account/password-rule.ts'
 import { Strength } from '../account/Strength.tsx'
 import { Providers } from '../session/Providers.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
-import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 
 const fields = ['name', 'password'] as const
 
-type NewcomerProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
+type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
 /** No account yet: signs up and joins in one step. The address is fixed, because the emailed link verifies it. */
-export function InvitationSignUp({ id, secret, mailed }: NewcomerProps) {
+export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const rule = usePasswordRule()
@@ -21,7 +21,7 @@ export function InvitationSignUp({ id, secret, mailed }: NewcomerProps) {
   const form = useScreenForm(schema, { defaultValues: { name: '', password: '' } })
   const join = trpc.invitation.join.useMutation({
     onSuccess: ({ organizationSlug }) => location.assign(`/o/${organizationSlug}`),
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const { errors } = form.formState
   const values = form.watch()

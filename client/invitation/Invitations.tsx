@@ -10,13 +10,13 @@ import { trpc, type Outputs } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Invite } from './Invite.tsx'
 
 type InvitationRow = Outputs['invitation']['list'][number]
 
-const rowsOfPage = 25
+const pageSize = 25
 
 /** Invitations of the organization, filtered by status. */
 export function Invitations() {
@@ -26,9 +26,9 @@ export function Invitations() {
   const [status, setStatus] = useState<InvitationRow['status']>('pending')
   const [done, setDone] = useState('')
   const list = trpc.invitation.list.useInfiniteQuery(
-    { organizationId, status, limit: rowsOfPage },
+    { organizationId, status, limit: pageSize },
     {
-      getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined),
+      getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
       placeholderData: keepPreviousData,
     },
   )
@@ -74,7 +74,7 @@ type LineProps = { invitation: InvitationRow; onDone: (message: string) => void 
 
 function InvitationLine({ invitation, onDone }: LineProps) {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const roleName = useRoleName()
   const clipboard = useClipboard()
   const { may } = useOrganization()

@@ -11,7 +11,7 @@ import { Section } from '../ui/Section.tsx'
 /** Invites one or more addresses. Refused addresses stay in the field, each with its error. */
 export function Invite() {
   const { t } = useTranslation()
-  const { organization, isMineToOwn } = useOrganization()
+  const { organization, isOwnedByUser } = useOrganization()
   const organizationId = organization.id
   const [typed, setTyped] = useState('')
   const [role, setRole] = useState<Role>('member')
@@ -27,18 +27,18 @@ export function Invite() {
     setSending(true)
     setSent([])
     setRefused([])
-    const left: { email: string; error: unknown }[] = []
+    const failed: { email: string; error: unknown }[] = []
     // Sequential, so that limits apply to each invitation and the progress is visible.
     for (const email of addresses) {
       try {
         await invite.mutateAsync({ email, role, organizationId, teamId: teamId || null })
         setSent((before) => [...before, email])
       } catch (error) {
-        left.push({ email, error })
+        failed.push({ email, error })
       }
     }
-    setRefused(left)
-    setTyped(left.map(({ email }) => email).join('\n'))
+    setRefused(failed)
+    setTyped(failed.map(({ email }) => email).join('\n'))
     setSending(false)
   }
   return (
@@ -62,7 +62,7 @@ export function Invite() {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <RoleChoice value={role} onChange={setRole} mayGiveOwner={isMineToOwn} />
+          <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
           {teams.data && teams.data.length > 0 && (
             <NativeSelect
               label={t('members.team')}

@@ -16,14 +16,14 @@ export function MyInvitations() {
     <Section title={t('overview.invitations')}>
       <Rows>
         {waiting.map((invitation) => (
-          <Waiting key={invitation.id} invitation={invitation} />
+          <PendingInvitation key={invitation.id} invitation={invitation} />
         ))}
       </Rows>
     </Section>
   )
 }
 
-function Waiting({ invitation }: { invitation: Outputs['invitation']['mine'][number] }) {
+function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['mine'][number] }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const roleName = useRoleName()

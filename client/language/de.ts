@@ -73,7 +73,7 @@ export const de: Texts = {
     account: 'Ihr Konto',
     since: 'Mitglied seit',
     verified: 'Bestätigt',
-    unproven: 'Nicht bestätigt',
+    unverified: 'Nicht bestätigt',
     session: 'Aktuelle Sitzung',
     signedInAt: 'Angemeldet am',
     endsAt: 'Läuft ab am',

@@ -71,7 +71,7 @@ export const en = {
     account: 'Your account',
     since: 'Member since',
     verified: 'Verified',
-    unproven: 'Unverified',
+    unverified: 'Unverified',
     session: 'Current session',
     signedInAt: 'Signed in',
     endsAt: 'Expires',

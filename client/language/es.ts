@@ -71,7 +71,7 @@ export const es: Texts = {
     account: 'Tu cuenta',
     since: 'Miembro desde',
     verified: 'Verificado',
-    unproven: 'Sin verificar',
+    unverified: 'Sin verificar',
     session: 'Sesión actual',
     signedInAt: 'Inicio de sesión',
     endsAt: 'Caduca',

@@ -71,7 +71,7 @@ export const fr: Texts = {
     account: 'Votre compte',
     since: 'Membre depuis',
     verified: 'Vérifiée',
-    unproven: 'Non vérifiée',
+    unverified: 'Non vérifiée',
     session: 'Session actuelle',
     signedInAt: 'Connexion',
     endsAt: 'Expiration',

@@ -36,10 +36,12 @@ export async function startLanguage(): Promise<void> {
     resources: { en: { texts: en } },
     interpolation: { escapeValue: false },
   })
-  const wishes = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
-  const wished = wishes.map((tag) => languageByCode(tag.split('-')[0] ?? '')).find((language) => language !== undefined)
+  const candidates = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
+  const preferred = candidates
+    .map((tag) => languageByCode(tag.split('-')[0] ?? ''))
+    .find((language) => language !== undefined)
   // If the language file cannot be loaded, the page stays in English.
-  await showLanguage(wished?.code ?? english.code).catch(() => {})
+  await showLanguage(preferred?.code ?? english.code).catch(() => {})
 }
 
 /** Changes the language and stores the choice in this browser. */
@@ -51,8 +53,8 @@ export async function chooseLanguage(code: LanguageCode): Promise<void> {
   if (isShown) localStorage.setItem(storageKey, code)
 }
 
-/** Switches to the account's language after sign-in (R30). */
-export async function followAccount(id: number): Promise<void> {
+/** Switches to the language of the signed-in account (R30). */
+export async function applyAccountLanguage(id: number): Promise<void> {
   const { code } = languageById(id)
   if (code !== currentLanguage()) await chooseLanguage(code)
 }

@@ -70,7 +70,7 @@ export const pl: Texts = {
     account: 'Twoje konto',
     since: 'W Foyer od',
     verified: 'Zweryfikowany',
-    unproven: 'Niezweryfikowany',
+    unverified: 'Niezweryfikowany',
     session: 'Bieżąca sesja',
     signedInAt: 'Zalogowano',
     endsAt: 'Wygasa',

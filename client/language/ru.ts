@@ -70,7 +70,7 @@ export const ru: Texts = {
     account: 'Ваш аккаунт',
     since: 'Дата регистрации',
     verified: 'Подтверждена',
-    unproven: 'Не подтверждена',
+    unverified: 'Не подтверждена',
     session: 'Текущий сеанс',
     signedInAt: 'Вход выполнен',
     endsAt: 'Истекает',

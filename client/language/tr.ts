@@ -71,7 +71,7 @@ export const tr: Texts = {
     account: 'Hesabınız',
     since: 'Üyelik başlangıcı',
     verified: 'Doğrulandı',
-    unproven: 'Doğrulanmadı',
+    unverified: 'Doğrulanmadı',
     session: 'Mevcut oturum',
     signedInAt: 'Oturum açma zamanı',
     endsAt: 'Sona erme zamanı',

@@ -71,7 +71,7 @@ export const uk: Texts = {
     account: 'Ваш обліковий запис',
     since: 'Дата реєстрації',
     verified: 'Підтверджено',
-    unproven: 'Не підтверджено',
+    unverified: 'Не підтверджено',
     session: 'Поточний сеанс',
     signedInAt: 'Вхід виконано',
     endsAt: 'Діє до',

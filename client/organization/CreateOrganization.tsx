@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CreateOrganization as Input } from '../../shared/organization.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
 import { slugFrom } from './slug.ts'
@@ -20,10 +20,10 @@ export function CreateOrganization() {
   const navigate = useNavigate()
   const messageOf = useFieldMessage()
   const form = useScreenForm(Fields, { defaultValues: { name: '', slug: '' } })
-  const [isByHand, setByHand] = useState(false)
+  const [isSlugEdited, setSlugEdited] = useState(false)
   const create = trpc.organization.create.useMutation({
     onSuccess: ({ slug }) => void navigate({ to: '/o/$slug', params: { slug } }),
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   const { errors } = form.formState
   const values = form.watch()
@@ -34,12 +34,12 @@ export function CreateOrganization() {
         {t('create.lead')}
       </Text>
       <Section>
-        <form noValidate onSubmit={form.handleSubmit((wish) => create.mutate(wish))}>
+        <form noValidate onSubmit={form.handleSubmit((input) => create.mutate(input))}>
           <Stack gap="md" maw={480}>
             <TextInput
               {...form.register('name', {
                 onChange: (event: { target: { value: string } }) => {
-                  if (!isByHand) form.setValue('slug', slugFrom(event.target.value, currentLanguage()))
+                  if (!isSlugEdited) form.setValue('slug', slugFrom(event.target.value, currentLanguage()))
                 },
               })}
               label={t('field.name')}
@@ -49,7 +49,7 @@ export function CreateOrganization() {
             />
             <TextInput
               {...form.register('slug', {
-                onChange: (event: { target: { value: string } }) => setByHand(event.target.value !== ''),
+                onChange: (event: { target: { value: string } }) => setSlugEdited(event.target.value !== ''),
               })}
               label={t('create.slug')}
               description={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Name, PictureUrl } from '../../shared/account.ts'
 import { Slug } from '../../shared/organization.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 import { Emblem } from './Emblem.tsx'
@@ -27,8 +27,8 @@ export function General() {
   const { id: organizationId, name, slug, logo } = organization
   const stored: Fields = { name, slug, logo: logo ?? '' }
   const form = useScreenForm(Fields, { defaultValues: stored })
-  const update = trpc.organization.update.useMutation({ onError: (error) => showAtField(form, error, fields) })
-  const [former, setFormer] = useState<Fields>()
+  const update = trpc.organization.update.useMutation({ onError: (error) => setFieldError(form, error, fields) })
+  const [previous, setPrevious] = useState<Fields>()
   const { errors, isDirty } = form.formState
   const values = form.watch()
   const check = useSlugCheck(values.slug, slug)
@@ -51,13 +51,13 @@ export function General() {
     )
   }
 
-  const save = (wish: Fields, before?: Fields) =>
+  const save = (input: Fields, before?: Fields) =>
     update.mutate(
-      { organizationId, data: { ...wish, logo: wish.logo === '' ? null : wish.logo } },
+      { organizationId, data: { ...input, logo: input.logo === '' ? null : input.logo } },
       {
         onSuccess: (changed) => {
-          form.reset(wish)
-          setFormer(before)
+          form.reset(input)
+          setPrevious(before)
           if (changed.slug !== slug) {
             void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true })
           }
@@ -66,7 +66,7 @@ export function General() {
     )
   return (
     <Section title={t('organization.general')} why={t('organization.generalWhy')}>
-      <form noValidate onSubmit={form.handleSubmit((wish) => save(wish, stored))}>
+      <form noValidate onSubmit={form.handleSubmit((input) => save(input, stored))}>
         <Stack gap="md" maw={480}>
           <Group gap="md" wrap="nowrap" align="flex-end">
             <Emblem name={values.name} logo={values.logo || null} size={64} />
@@ -103,8 +103,8 @@ export function General() {
             <Text component="output" c="var(--good)">
               {update.isSuccess && !isDirty ? t('settings.saved') : ''}
             </Text>
-            {former && !isDirty && (
-              <Button variant="subtle" onClick={() => save(former)}>
+            {previous && !isDirty && (
+              <Button variant="subtle" onClick={() => save(previous)}>
                 {t('settings.undo')}
               </Button>
             )}

@@ -11,11 +11,11 @@ import { useOrganization } from './current-organization.ts'
 export function LeaveOrganization() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { organization, isMineToOwn } = useOrganization()
-  const [isAsking, setAsking] = useState(false)
+  const { organization, isOwnedByUser } = useOrganization()
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const leave = trpc.organization.leave.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
   const names = { organization: organization.name }
-  const isSoleOwner = isMineToOwn && organization.counts.owners === 1
+  const isSoleOwner = isOwnedByUser && organization.counts.owners === 1
   return (
     <Section title={t('members.leave', names)}>
       {isSoleOwner ? (
@@ -25,12 +25,12 @@ export function LeaveOrganization() {
           <Text c="dimmed" mb="md">
             {t('organization.leaveWhy')}
           </Text>
-          <Button variant="default" color="danger" onClick={() => setAsking(true)}>
+          <Button variant="default" color="danger" onClick={() => setConfirmOpen(true)}>
             {t('members.leave', names)}
           </Button>
         </>
       )}
-      {isAsking && (
+      {isConfirmOpen && (
         <Confirm
           title={t('members.leaveTitle', names)}
           lead={t('organization.leaveWhy')}
@@ -38,7 +38,7 @@ export function LeaveOrganization() {
           isPending={leave.isPending}
           error={leave.error}
           onConfirm={() => leave.mutate({ organizationId: organization.id })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirmOpen(false)}
         />
       )}
     </Section>

@@ -18,13 +18,13 @@ type MemberRoleProps = {
 /** Changes a member's role and team. If a member has several roles, the strongest is shown. */
 export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
   const { t } = useTranslation()
-  const { organization, isMineToOwn } = useOrganization()
+  const { organization, isOwnedByUser } = useOrganization()
   const strongest = roles.find((name) => rolesOf(member.role).includes(name)) ?? 'member'
   const [role, setRole] = useState(strongest)
   const [teamId, setTeamId] = useState(member.teamId ?? '')
   const change = trpc.organization.updateMemberRole.useMutation()
   const assign = trpc.team.assign.useMutation()
-  const { id: organizationId, name: place } = organization
+  const { id: organizationId, name: organizationName } = organization
   const { id: memberId, user } = member
   const save = async () => {
     // A failed mutation shows its error below, and the remaining one is not sent.
@@ -33,7 +33,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
     onClose(t('members.saved', { name: user.name }))
   }
   return (
-    <Dialog title={t('members.roleOf', { name: user.name, organization: place })} onClose={() => onClose()}>
+    <Dialog title={t('members.roleOf', { name: user.name, organization: organizationName })} onClose={() => onClose()}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -41,7 +41,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
         }}
       >
         <Stack gap="md">
-          <RoleChoice value={role} onChange={setRole} mayGiveOwner={isMineToOwn} />
+          <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
           <NativeSelect
             label={t('members.team')}
             value={teamId}

@@ -10,19 +10,19 @@ import { Page } from '../ui/Page.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { MemberRole } from './MemberRole.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
 import { useRoleName } from './Roles.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
 
-const rowsOfPage = 25
+const pageSize = 25
 
 /** The members of the organization, searchable by name or email address, filtered by role, paginated. */
 export function Members() {
   const { t } = useTranslation()
-  const { organization, may, isMineToOwn } = useOrganization()
+  const { organization, may, isOwnedByUser } = useOrganization()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, 200)
   const [role, setRole] = useState('')
@@ -31,7 +31,7 @@ export function Members() {
   const roleName = useRoleName()
   const teams = trpc.team.list.useQuery({ organizationId: organization.id })
   const found = trpc.organization.members.useInfiniteQuery(
-    { organizationId: organization.id, search, limit: rowsOfPage, ...(isRole(role) && { role }) },
+    { organizationId: organization.id, search, limit: pageSize, ...(isRole(role) && { role }) },
     { getNextPageParam: ({ next }) => next ?? undefined, placeholderData: keepPreviousData },
   )
   const members = found.data?.pages.flatMap((page) => page.members) ?? []
@@ -76,7 +76,7 @@ export function Members() {
               member={member}
               team={teams.data?.find(({ id }) => id === member.teamId)?.name}
               isMe={member.id === organization.me.id}
-              mayChange={may('member', 'update') && (isMineToOwn || !isOwner(member.role))}
+              mayChange={may('member', 'update') && (isOwnedByUser || !isOwner(member.role))}
               onChoose={(what) => setOpen({ member, what })}
             />
           ))}
@@ -110,7 +110,7 @@ type LineProps = {
 
 function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const roleName = useRoleName()
   const { user, role, createdAt } = member
   return (

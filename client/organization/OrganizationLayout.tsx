@@ -22,7 +22,7 @@ export function OrganizationLayout() {
 }
 
 /** Shown when the organization does not exist or the user is not a member. */
-export function ForeignOrganization(props: ErrorComponentProps) {
+export function OrganizationUnavailable(props: ErrorComponentProps) {
   const { t } = useTranslation()
   const email = queries.session.get.getData()?.user.email ?? ''
   if (refusalOf(props.error) !== 'READER_IS_NOT_A_MEMBER') return <PageFailure {...props} />

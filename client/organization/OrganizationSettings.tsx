@@ -9,11 +9,11 @@ import { TransferOwnership } from './TransferOwnership.tsx'
 /** Settings of an organization. Owner-only sections are rendered for owners only. */
 export function OrganizationSettings() {
   const { t } = useTranslation()
-  const { may, isMineToOwn, organization } = useOrganization()
+  const { may, isOwnedByUser, organization } = useOrganization()
   return (
     <Page title={t('menu.organization')}>
       <General key={organization.id} />
-      {isMineToOwn && <TransferOwnership />}
+      {isOwnedByUser && <TransferOwnership />}
       <LeaveOrganization />
       {may('organization', 'delete') && <DeleteOrganization />}
     </Page>

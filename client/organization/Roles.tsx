@@ -12,14 +12,14 @@ export function useRoleName() {
 }
 
 /** Describes what a role may do, derived from the permission table. */
-export function useGrants() {
+export function useRoleDescription() {
   const { t } = useTranslation()
   return (role: Role): string => {
     const granted: Record<string, readonly string[]> = permissions[role]
     const what = Object.entries(permissions.owner).flatMap(([resource, actions]) =>
       actions
         .filter((action) => granted[resource]?.includes(action))
-        .map((action) => grantTexts[`${resource}_${action}`]),
+        .map((action) => permissionTexts[`${resource}_${action}`]),
     )
     const words = what.flatMap((key) => (key ? [t(`grants.${key}`)] : []))
     return [t('grants.sees'), ...(words.length > 0 ? [t('grants.may', { what: words.join(', ') })] : [])].join(' ')
@@ -27,7 +27,7 @@ export function useGrants() {
 }
 
 /** Permissions that have a text in the catalogue. */
-const grantTexts: Record<string, GrantText | undefined> = {
+const permissionTexts: Record<string, PermissionText | undefined> = {
   organization_update: 'organization_update',
   organization_delete: 'organization_delete',
   member_create: 'member_create',
@@ -39,20 +39,20 @@ const grantTexts: Record<string, GrantText | undefined> = {
   team_update: 'team_update',
   team_delete: 'team_delete',
 }
-type GrantText =
+type PermissionText =
   | 'organization_update'
   | 'organization_delete'
   | `member_${'create' | 'update' | 'delete'}`
   | `invitation_${'create' | 'cancel'}`
   | `team_${'create' | 'update' | 'delete'}`
 
-type RoleChoiceProps = { value: Role; onChange: (role: Role) => void; mayGiveOwner: boolean }
+type RoleChoiceProps = { value: Role; onChange: (role: Role) => void; canAssignOwner: boolean }
 
 /** Radio group of roles, each with a description. Only owners can assign the owner role. */
-export function RoleChoice({ value, onChange, mayGiveOwner }: RoleChoiceProps) {
+export function RoleChoice({ value, onChange, canAssignOwner }: RoleChoiceProps) {
   const { t } = useTranslation()
-  const grants = useGrants()
-  const offered = roles.filter((role) => mayGiveOwner || role !== 'owner').toReversed()
+  const grants = useRoleDescription()
+  const offered = roles.filter((role) => canAssignOwner || role !== 'owner').toReversed()
   return (
     <Radio.Group
       label={t('members.role')}

@@ -26,9 +26,9 @@ export function TransferOwnership() {
   )
   const others = members.data?.members.filter(({ id }) => id !== organization.me.id) ?? []
   const [memberId, setMemberId] = useState('')
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const newOwner = others.find(({ id }) => id === memberId)
-  const transfer = trpc.organization.transferOwnership.useMutation({ onSuccess: () => setAsking(false) })
+  const transfer = trpc.organization.transferOwnership.useMutation({ onSuccess: () => setConfirmOpen(false) })
   return (
     <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
       {organization.counts.members === 1 ? (
@@ -58,13 +58,13 @@ export function TransferOwnership() {
               ...others.map(({ id, user }) => ({ value: id, label: `${user.name} · ${user.email}` })),
             ]}
           />
-          <Button variant="default" disabled={!newOwner} onClick={() => setAsking(true)}>
+          <Button variant="default" disabled={!newOwner} onClick={() => setConfirmOpen(true)}>
             {t('organization.transfer')}
           </Button>
         </Group>
       )}
       <Refused error={members.error} />
-      {isAsking && newOwner && (
+      {isConfirmOpen && newOwner && (
         <Confirm
           title={t('organization.transfer')}
           lead={`${newOwner.user.name} · ${newOwner.user.email}. ${t('organization.transferWhy')}`}
@@ -72,7 +72,7 @@ export function TransferOwnership() {
           isPending={transfer.isPending}
           error={transfer.error}
           onConfirm={() => transfer.mutate({ organizationId, memberId })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirmOpen(false)}
         />
       )}
     </Section>

@@ -9,7 +9,7 @@ export function useOrganization() {
   const { role } = organization.me
   return {
     organization,
-    isMineToOwn: isOwner(role),
+    isOwnedByUser: isOwner(role),
     may: <R extends Resource>(resource: R, action: Action<R>) => can(role, resource, action),
   }
 }

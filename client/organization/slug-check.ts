@@ -8,9 +8,9 @@ import { refusalOf, trpc } from '../app/trpc.ts'
 export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {
   const { t } = useTranslation()
   const { client } = trpc.useUtils()
-  const [asked] = useDebouncedValue(typed, 300)
-  const slug = Slug.safeParse(asked).data
-  const isAsked = slug !== undefined && asked === typed && slug !== own
+  const [debounced] = useDebouncedValue(typed, 300)
+  const slug = Slug.safeParse(debounced).data
+  const shouldCheck = slug !== undefined && debounced === typed && slug !== own
   const check = useQuery({
     queryKey: ['slug', slug],
     queryFn: async () => {
@@ -21,10 +21,10 @@ export function useSlugCheck(typed: string, own?: string): { isFree: boolean; pr
         throw error
       }
     },
-    enabled: isAsked,
+    enabled: shouldCheck,
   })
   return {
-    isFree: isAsked && check.data === true,
-    problem: isAsked && check.data === false ? t('refusal.SLUG_IS_TAKEN') : undefined,
+    isFree: shouldCheck && check.data === true,
+    problem: shouldCheck && check.data === false ? t('refusal.SLUG_IS_TAKEN') : undefined,
   }
 }

@@ -24,9 +24,9 @@ export function OrganizationBilling() {
 function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
   const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
-  const whose = organizationId === undefined ? {} : { organizationId }
-  const [plans] = trpc.payment.subscriptions.useSuspenseQuery(whose)
-  const [payments] = trpc.payment.payments.useSuspenseQuery(whose)
+  const scope = organizationId === undefined ? {} : { organizationId }
+  const [plans] = trpc.payment.subscriptions.useSuspenseQuery(scope)
+  const [payments] = trpc.payment.payments.useSuspenseQuery(scope)
   const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   if (!hasPayments) {
     return (
@@ -54,16 +54,16 @@ function Billing({ organizationId }: { organizationId?: string }) {
       <Plans plans={plans} />
       {hasCheckout && (plans.length > 0 || payments.length > 0) && (
         <Group mt={-16} mb="xl" gap="sm">
-          <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(whose)}>
+          <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(scope)}>
             {t('billing.portal')}
           </Button>
           <Refused error={portal.error} />
         </Group>
       )}
-      {hasCheckout && <Products whose={whose} />}
-      <Payments whose={whose} />
-      <SpendingChart whose={whose} />
-      <LicenseKeys whose={whose} />
+      {hasCheckout && <Products scope={scope} />}
+      <Payments scope={scope} />
+      <SpendingChart scope={scope} />
+      <LicenseKeys scope={scope} />
     </Page>
   )
 }

@@ -7,8 +7,8 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
 /** Polling interval for the payment, and how long this page keeps polling. */
-const lookMs = 2_000
-const patienceMs = 30_000
+const pollIntervalMs = 2_000
+const maxWaitMs = 30_000
 
 /**
  * Landing page after the checkout. Query parameters are not trusted, since anyone can type them: the page polls until a
@@ -17,29 +17,32 @@ const patienceMs = 30_000
 export function BillingReturn() {
   const { t } = useTranslation()
   const { since, organization } = useSearch({ from: '/billing/return' })
-  const [isLate, setLate] = useState(false)
+  const [isTimedOut, setTimedOut] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patienceMs)
+    const timer = setTimeout(() => setTimedOut(true), maxWaitMs)
     return () => clearTimeout(timer)
   }, [])
   const payments = trpc.payment.payments.useQuery(
     { limit: 1, ...(organization !== undefined && { organizationId: organization }) },
-    { refetchInterval: (query) => (isFresh(query.state.data, since) || isLate ? false : lookMs), staleTime: 0 },
+    {
+      refetchInterval: (query) => (newPaymentSince(query.state.data, since) || isTimedOut ? false : pollIntervalMs),
+      staleTime: 0,
+    },
   )
-  const newest = isFresh(payments.data, since)
+  const newest = newPaymentSince(payments.data, since)
   const hasFailed = newest?.status === 'failed' || newest?.status === 'cancelled'
   const lead = newest
     ? hasFailed
       ? t('billing.failedBanner')
       : t('billing.arrived')
-    : isLate
+    : isTimedOut
       ? t('billing.late')
       : t('billing.waiting')
   return (
     <AuthLayout title={t('billing.returnTitle')} lead={<output>{lead}</output>}>
       <Stack gap="lg">
-        {!newest && !isLate && <Loader type="dots" />}
-        <ButtonLink to="/billing" fullWidth variant={newest || isLate ? 'filled' : 'default'}>
+        {!newest && !isTimedOut && <Loader type="dots" />}
+        <ButtonLink to="/billing" fullWidth variant={newest || isTimedOut ? 'filled' : 'default'}>
           {t('billing.toBilling')}
         </ButtonLink>
       </Stack>
@@ -48,7 +51,7 @@ export function BillingReturn() {
 }
 
 /** The newest payment, if it was created after the checkout started and has a final status. */
-function isFresh(payments: { createdAt: string; status: string | null }[] | undefined, since: number) {
+function newPaymentSince(payments: { createdAt: string; status: string | null }[] | undefined, since: number) {
   const [newest] = payments ?? []
   const hasEnded = newest?.status === 'succeeded' || newest?.status === 'failed' || newest?.status === 'cancelled'
   return newest && hasEnded && new Date(newest.createdAt).getTime() > since ? newest : undefined

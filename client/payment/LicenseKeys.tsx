@@ -3,15 +3,15 @@ import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import type { BillingScope } from './billing-scope.ts'
 
 /** License keys: only the last characters are displayed, the full key is copied. Hidden when there are none. */
-export function LicenseKeys({ whose }: { whose: BillingScope }) {
+export function LicenseKeys({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const clipboard = useClipboard({ timeout: 4000 })
-  const { data: keys = [] } = trpc.payment.licenseKeys.useQuery(whose)
+  const { data: keys = [] } = trpc.payment.licenseKeys.useQuery(scope)
   if (keys.length === 0) return null
   return (
     <Section title={t('billing.keys')}>

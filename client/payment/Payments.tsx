@@ -3,20 +3,20 @@ import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
-const rowsOfPage = 25
+const pageSize = 25
 
 /** Payments, newest first, each with its refunded amount. */
-export function Payments({ whose }: { whose: BillingScope }) {
+export function Payments({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
   const money = useMoney()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const list = trpc.payment.payments.useInfiniteQuery(
-    { ...whose, limit: rowsOfPage },
-    { getNextPageParam: (page) => (page.length === rowsOfPage ? page.at(-1)?.id : undefined) },
+    { ...scope, limit: pageSize },
+    { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
   )
   const payments = list.data?.pages.flat() ?? []
   return (

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc, type Outputs } from '../app/trpc.ts'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useMoney } from './money.ts'
 
@@ -10,7 +10,7 @@ import { useMoney } from './money.ts'
 export function Plans({ plans }: { plans: Outputs['payment']['subscriptions'] }) {
   const { t } = useTranslation()
   const money = useMoney()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const products = trpc.payment.products.useQuery()
   return (
     <Section title={t('billing.plans')}>

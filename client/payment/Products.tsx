@@ -7,7 +7,7 @@ import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
 /** Products for sale. An unavailable payment provider shows an error in this section only. */
-export function Products({ whose }: { whose: BillingScope }) {
+export function Products({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
   const money = useMoney()
   const products = trpc.payment.products.useQuery()
@@ -34,7 +34,7 @@ export function Products({ whose }: { whose: BillingScope }) {
                 size="sm"
                 aria-label={t('billing.buyOf', { name })}
                 loading={(checkout.isPending || checkout.isSuccess) && checkout.variables.product_id === id}
-                onClick={() => checkout.mutate({ product_id: id, ...whose })}
+                onClick={() => checkout.mutate({ product_id: id, ...scope })}
               >
                 {t(isRecurring ? 'billing.subscribe' : 'billing.buy')}
               </Button>

@@ -6,10 +6,10 @@ import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 
 /** Payments per month, as a bar chart and as a table with the same figures; one group per currency. */
-export function SpendingChart({ whose }: { whose: BillingScope }) {
+export function SpendingChart({ scope }: { scope: BillingScope }) {
   const { t, i18n } = useTranslation()
   const money = useMoney()
-  const { data: months = [] } = trpc.payment.months.useQuery(whose)
+  const { data: months = [] } = trpc.payment.months.useQuery(scope)
   if (months.length === 0) return null
   const monthName = (month: string) =>
     new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
@@ -19,14 +19,14 @@ export function SpendingChart({ whose }: { whose: BillingScope }) {
   return (
     <Section title={t('billing.perMonth')}>
       {currencies.map((currency) => {
-        const own = withGaps(months.filter((one) => one.currency === currency))
-        const most = Math.max(...own.map(({ amount }) => amount), 1)
+        const series = withGaps(months.filter((one) => one.currency === currency))
+        const maxAmount = Math.max(...series.map(({ amount }) => amount), 1)
         return (
-          <div key={currency} className={classes.both}>
+          <div key={currency} className={classes.chartWithTable}>
             <div className={classes.bars} aria-hidden="true">
-              {own.map(({ month, amount }) => (
+              {series.map(({ month, amount }) => (
                 <svg key={month} className={classes.bar} viewBox="0 0 10 100" preserveAspectRatio="none">
-                  <rect y={100 - Math.max(2, (amount / most) * 100)} width="10" height="100" rx="1" />
+                  <rect y={100 - Math.max(2, (amount / maxAmount) * 100)} width="10" height="100" rx="1" />
                 </svg>
               ))}
             </div>
@@ -38,7 +38,7 @@ export function SpendingChart({ whose }: { whose: BillingScope }) {
                 </tr>
               </thead>
               <tbody>
-                {own.map(({ month, amount }) => (
+                {series.map(({ month, amount }) => (
                   <tr key={month}>
                     <th scope="row">{monthName(month)}</th>
                     <td>{money(amount, currency)}</td>

@@ -4,15 +4,15 @@ import { MyInvitations } from '../invitation/MyInvitations.tsx'
 import { MyOrganizations } from '../organization/MyOrganizations.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Facts, Section } from '../ui/Section.tsx'
-import { SignedOutMeanwhile } from '../ui/ScreenStates.tsx'
+import { SessionEnded } from '../ui/ScreenStates.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 
 export function Home() {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const [current] = trpc.session.get.useSuspenseQuery()
-  if (!current) return <SignedOutMeanwhile />
+  if (!current) return <SessionEnded />
   const { user, session } = current
   return (
     <Page title={t('home.title', { name: user.name })}>
@@ -30,7 +30,7 @@ export function Home() {
               <>
                 {user.email}{' '}
                 <Badge key="state" variant="outline" color={user.emailVerified ? 'var(--good)' : 'var(--warn)'}>
-                  {user.emailVerified ? t('home.verified') : t('home.unproven')}
+                  {user.emailVerified ? t('home.verified') : t('home.unverified')}
                 </Badge>
               </>,
             ],

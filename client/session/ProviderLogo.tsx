@@ -19,7 +19,7 @@ import {
 import type { ProviderId } from '../../shared/account.ts'
 
 /** Provider logos, drawn in the text colour. Microsoft and LinkedIn are not part of simple-icons. */
-const marks: Record<ProviderId, string> = {
+const logoPaths: Record<ProviderId, string> = {
   apple: siApple.path,
   discord: siDiscord.path,
   facebook: siFacebook.path,
@@ -53,7 +53,7 @@ export function ProviderLogo({ id }: { id: ProviderId }) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={marks[id]} />
+      <path d={logoPaths[id]} />
     </svg>
   )
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Waiting } from '../ui/ScreenStates.tsx'
+import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { PasswordField, Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
 import { onReauthenticated } from './reauthenticated.ts'
@@ -40,7 +40,7 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
   return (
     <Dialog title={t('reauthenticate.title')} onClose={onClose}>
       {accounts.isPending ? (
-        <Waiting />
+        <LoadingScreen />
       ) : (
         <Stack gap="md">
           <Text>{hasPassword ? t('reauthenticate.lead') : t('reauthenticate.leadNoPassword')}</Text>

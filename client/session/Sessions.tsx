@@ -2,13 +2,13 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
 /** Active sessions, the current one first. Revokes a single session or all others. */
 export function Sessions() {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const [devices] = trpc.session.devices.useSuspenseQuery()
   const end = trpc.session.revoke.useMutation()
   const endOthers = trpc.session.revokeOthers.useMutation()

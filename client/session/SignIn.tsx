@@ -7,7 +7,7 @@ import { verifiedTarget } from '../account/verified-target.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { PasswordField, Refused, showAtField, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { Providers } from './Providers.tsx'
 
@@ -25,14 +25,14 @@ export function SignIn() {
     onSuccess: ({ redirect, url }) => go(redirect && url !== null ? url : '/'),
     onError: (error, sent) => {
       if (refusalOf(error) === 'EMAIL_NOT_VERIFIED') {
-        void navigate({ to: '/check-mail', search: { email: normalizeEmail(sent.email), reason: 'unproven' } })
+        void navigate({ to: '/check-mail', search: { email: normalizeEmail(sent.email), reason: 'unverified' } })
       }
-      showAtField(form, error, fields)
+      setFieldError(form, error, fields)
     },
   })
   const byUsername = trpc.session.signInUsername.useMutation({
     onSuccess: () => go(next ?? '/'),
-    onError: (error) => showAtField(form, error, fields),
+    onError: (error) => setFieldError(form, error, fields),
   })
   // An email address contains an @; a username cannot.
   const signIn = form.watch('email').includes('@') ? byEmail : byUsername

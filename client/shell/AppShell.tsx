@@ -7,7 +7,7 @@ import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { can } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { leave } from '../ui/navigation.ts'
+import { goToSignIn } from '../ui/navigation.ts'
 import {
   CardIcon,
   HomeIcon,
@@ -20,7 +20,7 @@ import {
   ShieldIcon,
   TeamIcon,
 } from '../ui/icons.tsx'
-import { PageLoading, SignedOutMeanwhile } from '../ui/ScreenStates.tsx'
+import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
 import { LanguageMenu } from '../ui/LanguageMenu.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { SchemeMenu } from '../ui/SchemeMenu.tsx'
@@ -34,7 +34,7 @@ export function AppShell() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [isOpen, { toggle, close }] = useDisclosure(false)
-  if (!current) return <SignedOutMeanwhile />
+  if (!current) return <SessionEnded />
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">
@@ -46,7 +46,7 @@ export function AppShell() {
           <Logo />
         </Link>
         <OrganizationSwitcher />
-        <PersonMenu />
+        <UserMenu />
       </header>
       <aside className={classes.column}>
         <Sections />
@@ -59,7 +59,7 @@ export function AppShell() {
               <Logo />
               <Drawer.CloseButton aria-label={t('common.close')} />
             </div>
-            <Sections onFollow={close} />
+            <Sections onNavigate={close} />
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
@@ -73,7 +73,7 @@ export function AppShell() {
 }
 
 /** Navigation links, with those of the open organization, and below them the language and theme menus. */
-function Sections({ onFollow }: { onFollow?: () => void }) {
+function Sections({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation()
   const { slug } = useParams({ strict: false })
   const update = trpc.account.update.useMutation()
@@ -86,7 +86,7 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
     className: classes.entry,
     activeOptions: { exact: true },
     activeProps: { 'aria-current': 'page' as const },
-    ...(onFollow && { onClick: onFollow }),
+    ...(onNavigate && { onClick: onNavigate }),
   }
   return (
     <>
@@ -144,7 +144,7 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
           {t('menu.mySettings')}
         </Link>
       </nav>
-      <div className={classes.looks}>
+      <div className={classes.preferences}>
         <LanguageMenu onChoose={(language) => update.mutate({ language })} />
         <SchemeMenu />
       </div>
@@ -153,10 +153,10 @@ function Sections({ onFollow }: { onFollow?: () => void }) {
 }
 
 /** User menu: name, email address and sign-out. */
-function PersonMenu() {
+function UserMenu() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const signOut = trpc.session.signOut.useMutation({ onSuccess: leave })
+  const signOut = trpc.session.signOut.useMutation({ onSuccess: goToSignIn })
   if (!current) return null
   const { name, email, image } = current.user
   return (
@@ -167,7 +167,7 @@ function PersonMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={classes.who}>
+        <div className={classes.userInfo}>
           <strong>{name}</strong>
           <span>{email}</span>
         </div>

@@ -12,7 +12,7 @@ import { useRoleName } from '../organization/Roles.tsx'
 import classes from './OrganizationSwitcher.module.css'
 
 /** Value of the last option, "Create organization". A slug never contains a slash. */
-const toMake = '/'
+const createOption = '/'
 
 /** Searchable organization switcher, usable by mouse and keyboard. Ctrl+K or Cmd+K opens it anywhere. */
 export function OrganizationSwitcher() {
@@ -21,7 +21,7 @@ export function OrganizationSwitcher() {
   const navigate = useNavigate()
   const { slug } = useParams({ strict: false })
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search, 150)
+  const [debouncedSearch] = useDebouncedValue(search, 150)
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
@@ -32,12 +32,12 @@ export function OrganizationSwitcher() {
   useHotkeys([['mod+K', () => combobox.toggleDropdown()]], [])
   const current = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
   const mine = trpc.organization.mine.useQuery(
-    { search: asked },
+    { search: debouncedSearch },
     { enabled: combobox.dropdownOpened, placeholderData: keepPreviousData },
   )
   const choose = (value: string) => {
     combobox.closeDropdown()
-    if (value === toMake) void navigate({ to: '/organizations/new' })
+    if (value === createOption) void navigate({ to: '/organizations/new' })
     else void navigate({ to: '/o/$slug', params: { slug: value } })
   }
   return (
@@ -62,15 +62,15 @@ export function OrganizationSwitcher() {
           aria-label={t('switcher.search')}
         />
         <Combobox.Options aria-label={t('switcher.label')} className={classes.options}>
-          {mine.data?.map(({ id, slug: place, name, logo, role }) => (
-            <Combobox.Option key={id} value={place} active={place === slug} className={classes.option}>
+          {mine.data?.map(({ id, slug: optionSlug, name, logo, role }) => (
+            <Combobox.Option key={id} value={optionSlug} active={optionSlug === slug} className={classes.option}>
               <Emblem name={name} logo={logo} />
               <span className={classes.name}>{name}</span>
               <span className={classes.role}>{roleName(role)}</span>
             </Combobox.Option>
           ))}
           {mine.data?.length === 0 && search !== '' && <Combobox.Empty>{t('switcher.nothing')}</Combobox.Empty>}
-          <Combobox.Option value={toMake} className={classes.option}>
+          <Combobox.Option value={createOption} className={classes.option}>
             <PlusIcon />
             {t('switcher.create')}
           </Combobox.Option>

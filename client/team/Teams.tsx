@@ -8,7 +8,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useMoment } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
 type TeamRow = Outputs['team']['list'][number]
@@ -18,7 +18,7 @@ const Fields = CreateTeam.pick({ name: true })
 /** The teams of an organization. Creating, renaming and removing depend on the user's permissions. */
 export function Teams() {
   const { t } = useTranslation()
-  const moment = useMoment()
+  const moment = useDateFormat()
   const { organization, may } = useOrganization()
   const organizationId = organization.id
   const [teams] = trpc.team.list.useSuspenseQuery({ organizationId })

@@ -20,9 +20,9 @@ export function AuthLayout({
   return (
     <div className={classes.layout}>
       <title>{`${title} · Foyer`}</title>
-      <div className={classes.side}>
+      <div className={classes.formColumn}>
         <main className={classes.form}>
-          <div className={classes.mark}>
+          <div className={classes.brand}>
             <Logo />
           </div>
           <Heading>{title}</Heading>
@@ -30,12 +30,12 @@ export function AuthLayout({
           {children}
           {below !== undefined && <div className={classes.below}>{below}</div>}
         </main>
-        <footer className={classes.foot}>
+        <footer className={classes.menuRow}>
           <LanguageMenu />
           <SchemeMenu />
         </footer>
       </div>
-      <div className={classes.picture}>
+      <div className={classes.illustration}>
         <EntranceDrawing />
       </div>
     </div>

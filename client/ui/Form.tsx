@@ -43,7 +43,7 @@ const fieldOf: Partial<Record<RefusalKey, string>> = {
 }
 
 /** Shows a refusal at the field it concerns. */
-export function showAtField<Values extends FieldValues, Output>(
+export function setFieldError<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
   error: unknown,
   names: readonly Path<Values>[],

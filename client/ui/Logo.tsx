@@ -3,7 +3,7 @@ import classes from './Logo.module.css'
 /** Logo and wordmark. */
 export function Logo() {
   return (
-    <span className={classes.mark}>
+    <span className={classes.brand}>
       <svg viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
         <path
           d="M3 27V12a9 9 0 0 1 18 0v15z"

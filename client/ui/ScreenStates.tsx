@@ -69,8 +69,8 @@ export function NotFound() {
   )
 }
 
-/** Loading indicator for a screen outside the app shell. */
-export function Waiting() {
+/** Full-height loading indicator. */
+export function LoadingScreen() {
   const { t } = useTranslation()
   return (
     <Stack component="output" align="center" justify="center" mih="100dvh" aria-label={t('common.loading')}>
@@ -80,8 +80,8 @@ export function Waiting() {
 }
 
 /** The session has expired or was ended in another tab: re-runs the route guards, which redirect to sign-in. */
-export function SignedOutMeanwhile() {
+export function SessionEnded() {
   const router = useRouter()
   useEffect(() => void router.invalidate(), [router])
-  return <Waiting />
+  return <LoadingScreen />
 }

@@ -39,7 +39,7 @@ export function Row({ picture, name, note, action }: RowProps) {
   return (
     <li className={classes.row}>
       {picture}
-      <div className={classes.words}>
+      <div className={classes.text}>
         <div className={classes.name}>{name}</div>
         <div className={classes.note}>{note}</div>
       </div>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /** Icons with a uniform stroke width. Decorative: they always accompany a text or an aria-label. */
-function sign(drawing: ReactNode) {
-  return function Sign() {
+function createIcon(drawing: ReactNode) {
+  return function Icon() {
     return (
       <svg
         width="18"
@@ -22,68 +22,68 @@ function sign(drawing: ReactNode) {
   }
 }
 
-export const GlobeIcon = sign(
+export const GlobeIcon = createIcon(
   <>
     <circle cx="12" cy="12" r="9" />
     <path d="M3 12h18M12 3c3 3.2 3 14.8 0 18M12 3c-3 3.2-3 14.8 0 18" />
   </>,
 )
-export const SunIcon = sign(
+export const SunIcon = createIcon(
   <>
     <circle cx="12" cy="12" r="4" />
     <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.600l1.4 1.400M17 17l1.4 1.400M18.4 5.600L17 7M7 17l-1.4 1.4" />
   </>,
 )
-export const MoonIcon = sign(<path d="M20 14.500A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.500z" />)
-export const ScreenIcon = sign(
+export const MoonIcon = createIcon(<path d="M20 14.500A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.500z" />)
+export const ScreenIcon = createIcon(
   <>
     <rect x="3" y="4" width="18" height="12" rx="2" />
     <path d="M8 20h8M12 16v4" />
   </>,
 )
-export const ListIcon = sign(<path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />)
-export const EyeIcon = sign(
+export const ListIcon = createIcon(<path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />)
+export const EyeIcon = createIcon(
   <>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
     <circle cx="12" cy="12" r="2.8" />
   </>,
 )
-export const EyeOffIcon = sign(
+export const EyeOffIcon = createIcon(
   <>
     <path d="M4 4l16 16M9.9 5.800A9 9 0 0 1 12 5.500c6 0 9.5 6.5 9.5 6.500a17 17 0 0 1-2.7 3.400M6.3 7.300A16.5 16.5 0 0 0 2.5 12S6 18.5 12 18.500a9 9 0 0 0 4-.9" />
   </>,
 )
-export const SignOutIcon = sign(<path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l-4 4 4 4M6 12h9" />)
-export const HomeIcon = sign(<path d="M5 21V11a7 7 0 0 1 14 0v10M9.5 21v-8.500a2.5 2.5 0 0 1 5 0V21" />)
-export const SettingsIcon = sign(
+export const SignOutIcon = createIcon(<path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l-4 4 4 4M6 12h9" />)
+export const HomeIcon = createIcon(<path d="M5 21V11a7 7 0 0 1 14 0v10M9.5 21v-8.500a2.5 2.5 0 0 1 5 0V21" />)
+export const SettingsIcon = createIcon(
   <>
     <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />
     <circle cx="16" cy="7" r="2.6" />
     <circle cx="8" cy="17" r="2.6" />
   </>,
 )
-export const ChevronIcon = sign(<path d="M8 10l4 4 4-4" />)
-export const PlusIcon = sign(<path d="M12 5v14M5 12h14" />)
-export const MoreIcon = sign(
+export const ChevronIcon = createIcon(<path d="M8 10l4 4 4-4" />)
+export const PlusIcon = createIcon(<path d="M12 5v14M5 12h14" />)
+export const MoreIcon = createIcon(
   <g fill="currentColor" stroke="none">
     <circle cx="5.500" cy="12" r="1.700" />
     <circle cx="12" cy="12" r="1.700" />
     <circle cx="18.500" cy="12" r="1.700" />
   </g>,
 )
-export const PeopleIcon = sign(
+export const PeopleIcon = createIcon(
   <>
     <circle cx="9" cy="8" r="3.2" />
     <path d="M3 19.500c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 5.200a3.2 3.2 0 0 1 0 5.600M17.500 14.300c2.100.700 3.500 2.600 3.500 5.200" />
   </>,
 )
-export const EnvelopeIcon = sign(
+export const EnvelopeIcon = createIcon(
   <>
     <rect x="3" y="5.5" width="18" height="13" rx="2" />
     <path d="M4 7.500l8 6 8-6" />
   </>,
 )
-export const TeamIcon = sign(
+export const TeamIcon = createIcon(
   <>
     <rect x="4" y="4" width="7" height="7" rx="1.6" />
     <rect x="13" y="4" width="7" height="7" rx="1.6" />
@@ -91,11 +91,11 @@ export const TeamIcon = sign(
     <path d="M13 16.500h7M16.500 13v7" />
   </>,
 )
-export const BuildingIcon = sign(<path d="M4 20V9l8-5 8 5v11M4 20h16M9.500 20v-5h5v5" />)
-export const CardIcon = sign(
+export const BuildingIcon = createIcon(<path d="M4 20V9l8-5 8 5v11M4 20h16M9.500 20v-5h5v5" />)
+export const CardIcon = createIcon(
   <>
     <rect x="3" y="5.500" width="18" height="13" rx="2" />
     <path d="M3 10h18M7 15h4" />
   </>,
 )
-export const ShieldIcon = sign(<path d="M12 3l7 3v6c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6z" />)
+export const ShieldIcon = createIcon(<path d="M12 3l7 3v6c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6z" />)

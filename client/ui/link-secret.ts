@@ -6,9 +6,9 @@ const keyOf = (name: string) => `foyer.link.${name}`
  * The secret of an emailed link. It is removed from the URL at once, so that it does not remain in the history, and kept in
  * sessionStorage, so that it survives a reload or a sign-in in between (SEC-122). `name` identifies the kind of link.
  */
-export function useLinkSecret(name: string, inAddress: string | undefined): string | undefined {
+export function useLinkSecret(name: string, fromUrl: string | undefined): string | undefined {
   const [secret] = useState(
-    () => inAddress ?? (isOpenedAnew() ? undefined : sessionStorage.getItem(keyOf(name))) ?? undefined,
+    () => fromUrl ?? (hasQuery() ? undefined : sessionStorage.getItem(keyOf(name))) ?? undefined,
   )
   useEffect(() => {
     if (secret === undefined) forgetLinkSecret(name)
@@ -19,7 +19,7 @@ export function useLinkSecret(name: string, inAddress: string | undefined): stri
 }
 
 /** A URL with a query, such as an error, comes from a new link, so a stored secret is ignored. */
-function isOpenedAnew(): boolean {
+function hasQuery(): boolean {
   return location.search !== ''
 }
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
 /** Formats dates and times for the current locale, in the browser's time zone. */
-export function useMoment() {
+export function useDateFormat() {
   const { i18n } = useTranslation()
-  const say = (options: Intl.DateTimeFormatOptions) => (time: string) =>
+  const formatter = (options: Intl.DateTimeFormatOptions) => (time: string) =>
     new Intl.DateTimeFormat(i18n.language, options).format(new Date(time))
-  return { day: say({ dateStyle: 'long' }), time: say({ dateStyle: 'long', timeStyle: 'short' }) }
+  return { day: formatter({ dateStyle: 'long' }), time: formatter({ dateStyle: 'long', timeStyle: 'short' }) }
 }

@@ -8,6 +8,6 @@ export function useNavigateTo(): (target: string) => void {
 }
 
 /** Loads the sign-in page with a full page load, so that no data of the previous user stays in memory. */
-export function leave(): void {
+export function goToSignIn(): void {
   location.assign('/sign-in')
 }

@@ -36,19 +36,26 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '28px', lineHeight: '34px' }, h2: { fontSize: '19px', lineHeight: '26px' } },
   },
   variantColorResolver: (input) => {
-    const usual = defaultVariantColorsResolver(input)
+    const defaults = defaultVariantColorsResolver(input)
     const isDanger = input.color === 'danger'
     const [back, front, hover] = isDanger
       ? ['var(--danger)', 'var(--onDanger)', 'var(--danger)']
       : ['var(--accent)', 'var(--onAccent)', 'var(--accentHover)']
     if (input.variant === 'filled')
-      return { ...usual, background: back, hover, color: front, border: '1px solid transparent' }
+      return { ...defaults, background: back, hover, color: front, border: '1px solid transparent' }
     if (input.variant === 'default') {
       const color = isDanger ? 'var(--danger)' : 'var(--ink)'
-      return { ...usual, background: 'var(--surface)', hover: 'var(--shade)', color, border: '1px solid var(--edge)' }
+      return {
+        ...defaults,
+        background: 'var(--surface)',
+        hover: 'var(--shade)',
+        color,
+        border: '1px solid var(--edge)',
+      }
     }
-    if (input.variant === 'subtle') return { ...usual, background: 'transparent', hover: 'var(--shade)', color: back }
-    return usual
+    if (input.variant === 'subtle')
+      return { ...defaults, background: 'transparent', hover: 'var(--shade)', color: back }
+    return defaults
   },
   components: {
     Anchor: { defaultProps: { underline: 'always' } },

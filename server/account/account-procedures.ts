@@ -31,7 +31,7 @@ import { unlinkOwnAccount } from './unlink-account.ts'
 import { updateOwnUser } from './update-user.ts'
 
 export const accountProcedures = {
-  /** Sends the verification link again. The answer is the same for every address (SEC-20). */
+  /** Sends the verification link again. The response is the same for every address (SEC-20). */
   sendVerificationEmail: publicProcedure
     .meta({ rest: 'POST /send-verification-email', limit: strictLimitForMail })
     .use(({ ctx, next }) => (ctx.config.sendsVerificationEmail ? next() : refuse('VERIFICATION_EMAIL_ISNT_ENABLED')))
@@ -51,7 +51,7 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** Is a username still to be had? For the form of somebody who is signed in; the change itself decides. */
+  /** Checks whether a username is available, for the profile form. The update itself makes the final decision. */
   isUsernameFree: protectedProcedure
     .input(z.object({ username: z.string().max(64) }))
     .output(z.boolean())
@@ -61,7 +61,7 @@ export const accountProcedures = {
       return !owner || owner.id === ctx.user.id
     }),
 
-  /** Mails a link to a new password. The answer is the same for every address. */
+  /** Emails a password reset link. The response is the same for every address. */
   forgetPassword: publicProcedure
     .meta({ rest: 'POST /forget-password', limit: strictLimitForMail })
     .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
@@ -72,7 +72,7 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** A new password by the mailed token: it verifies the address, ends every session and voids every other token. */
+  /** Sets a new password by the emailed token: verifies the address, ends all sessions, invalidates all other tokens. */
   resetPassword: publicProcedure
     .meta({ rest: 'POST /reset-password', queryFields: ['token'] })
     .input(ResetPassword)
@@ -91,13 +91,13 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** What deleting the own account would delete, and what is in the way. */
+  /** Returns what deleting the caller's account would delete, and what prevents the deletion. */
   previewDeletion: protectedProcedure
     .meta({ rest: 'GET /delete-user/preview' })
     .output(DeletionPreview)
     .query(({ ctx }) => previewDeletion(ctx.db, ctx.user)),
 
-  /** Deletes the account: at once with the password or a mailed token, else by a mail that a fresh session may ask for. */
+  /** Deletes the account: immediately with password or emailed token; otherwise emails a link (needs a fresh session). */
   delete: protectedProcedure
     .meta({ rest: 'POST /delete-user', limit: strictLimit })
     .use(({ ctx, next }) => (ctx.config.mayDeleteUser ? next() : refuse('NOT_FOUND')))
@@ -119,7 +119,7 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** What happened in the own account, newest first. */
+  /** Lists the caller's account activity, newest first. */
   activity: protectedProcedure
     .meta({ rest: 'GET /list-activity' })
     .input(ListEvents)
@@ -127,8 +127,8 @@ export const accountProcedures = {
     .query(({ ctx, input }) => listEvents(ctx.db, { subjectId: ctx.user.id }, input)),
 
   /**
-   * A new access token by the stored refresh token. Many providers void the old one with its use, so one call at a time asks
-   * for one identity, and the others take what it brought.
+   * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used, so
+   * only one request at a time calls the provider for an identity; concurrent requests reuse its result.
    */
   refreshToken: protectedProcedure
     .meta({ rest: 'POST /refresh-token', limit: { max: 30, seconds: 60 } })

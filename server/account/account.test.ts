@@ -371,7 +371,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
     expect((await person.browser.get('/delete-user/callback?token=x')).status).toBe(404)
   })
 
-  it('an only owner with other members stays; one who is alone takes the organization along', async () => {
+  it('a sole owner with other members is refused; an organization without others is deleted too', async () => {
     const [owner, member] = [await signedIn(world), await signedIn(world)]
     const now = new Date()
     const organization = async (id: string, members: [string, string][]) => {

@@ -2,7 +2,7 @@ import { maxRows, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockUser } from '../session/locks.ts'
 
-/** A user's ways to sign in, in the order in which they came. */
+/** Returns a user's sign-in methods in the order in which they were added. */
 export async function listAccounts(tx: Tx, userId: string) {
   const rows = await tx.account.findMany({
     where: { userId },
@@ -19,7 +19,7 @@ export async function listAccounts(tx: Tx, userId: string) {
 
 type Unlink = { userId: string; providerId: string; accountId: string | undefined; mayUnlinkLast: boolean }
 
-/** Removes one way to sign in. The user's row is locked, so that two at once do not both leave the other one (SEC-46). */
+/** Removes a sign-in method. Locks the user's row so that two concurrent calls cannot remove the last two (SEC-46). */
 export async function unlinkAccount(tx: Tx, { userId, providerId, accountId, mayUnlinkLast }: Unlink): Promise<void> {
   await lockUser(tx, userId)
   const accounts = await tx.account.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })

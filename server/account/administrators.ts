@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** All administrators, by address. */
+/** Lists all administrators, sorted by address. */
 export async function listAdministrators(tx: Tx) {
   return tx.user.findMany({
     where: { role: 'admin' },
@@ -11,13 +11,13 @@ export async function listAdministrators(tx: Tx) {
   })
 }
 
-/** Every administrator, locked: of two who revoke each other at once, one is still an administrator. */
+/** Locks all administrator rows, so that concurrent revocations cannot remove the last administrator. */
 export async function lockAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`select id from "User" where role = 'admin' order by id for update`
   return rows.map(({ id }) => id)
 }
 
-/** The address of a user, the one that a change may return to, and those that the user has left as an administrator. */
+/** Returns a user's address, the address a pending change would revert to, and former addresses held as administrator. */
 export async function addressesOf(tx: Tx, { id }: FullUser): Promise<string[]> {
   const select = { email: true, previousEmail: true, formerAdminEmails: true } as const
   const { email, previousEmail, formerAdminEmails } = await tx.user.findUniqueOrThrow({ where: { id }, select })

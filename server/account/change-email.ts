@@ -11,12 +11,12 @@ import type { User } from '../../prisma/client/client.ts'
 import { confirmingAddress, findHolder, returnToPreviousEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
 
-/** Seconds after which a spent budget of mails has room again. */
+/** Seconds until an exhausted email budget is available again. */
 const budgetSeconds = 3600
 
 /**
- * An unverified address changes at once; a verified one after its owner has confirmed it from there. Decided by the
- * row as it is behind its lock: a stale one would leave a new address verified, or let an ended session take the account.
+ * Changes an unverified address immediately, a verified one after its owner confirms from it. Decides on the locked row:
+ * stale data could leave a new address marked as verified, or let an ended session take over the account.
  */
 export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL }: z.output<typeof ChangeEmail>) {
   if (!ctx.config.mayChangeEmail) refuse('CHANGE_EMAIL_IS_DISABLED')
@@ -40,7 +40,7 @@ export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL
 
 type Request = { user: User; newEmail: string; callbackURL: string | undefined; confirmedBy: string }
 
-/** Mails the last verified address a link that agrees to the change. */
+/** Emails a link that confirms the change to the last verified address. */
 async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callbackURL, confirmedBy }: Request) {
   if (!ctx.config.sendsVerificationEmail) refuse('VERIFICATION_EMAIL_ISNT_ENABLED')
   const mail = await changeLinkMail(ctx, tx, user, { ...ctx, to: confirmedBy, newEmail, callbackURL })
@@ -48,7 +48,7 @@ async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callb
   await record(tx, ctx, { type: 'user.email_change_requested', actorId: user.id, data: { to: newEmail } })
 }
 
-/** Enters a new address in place of one that was never verified. */
+/** Replaces an address that was never verified with a new one. */
 async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: User; newEmail: string; mail: Mail }) {
   const { now } = ctx
   const changed = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
@@ -60,7 +60,7 @@ async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: Use
   return changed
 }
 
-/** Back to the last verified address: nothing has to be verified for that. */
+/** Reverts to the last verified address, which does not need to be verified again. */
 async function takeBack(tx: Tx, ctx: Context, user: User): Promise<User> {
   await returnToPreviousEmail(tx, ctx, user)
   await voidTokens(tx, user.id)

@@ -5,7 +5,7 @@ import { countAttempt, forgetAttempts } from '../session/attempts.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { findPassword } from './credentials.ts'
 
-/** Holds a password of the signed-in user against the stored one, counted like a sign-in; answers the stored hash. */
+/** Checks a password of the signed-in user, rate-limited like a sign-in, and returns the stored hash. */
 export async function checkPassword(ctx: Context & Pick<Caller, 'user'>, password: string): Promise<string> {
   const { user, now, ipAddress, limiter } = ctx
   const stored = (await findPassword(ctx.db, user.id)) ?? refuse('CREDENTIAL_ACCOUNT_NOT_FOUND')

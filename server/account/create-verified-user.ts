@@ -7,7 +7,7 @@ import { newUser, verifyAddress } from './users.ts'
 
 type Verified = { email: string; name: string; passwordHash: string; method: 'claim' | 'invitation' | 'reset' }
 
-/** An account whose address is verified from the start, by a secret that was mailed to it. */
+/** Creates an account whose address is already verified, because the user presented a secret emailed to it. */
 export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
   const { now } = ctx
   const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })

@@ -7,7 +7,7 @@ import { credential } from './users.ts'
 
 type Change = { userId: string; passwordHash: string; now: Date }
 
-/** The stored hash of a user's password, if there is one, and the generation of the user's known devices. */
+/** Returns the stored hash of a user's password, if any, and the generation of the user's known devices. */
 export async function findPassword(tx: Tx, userId: string) {
   const where = { providerId_accountId: { providerId: credential, accountId: userId } }
   const select = { password: true, user: { select: { deviceGeneration: true } } } as const
@@ -16,8 +16,8 @@ export async function findPassword(tx: Tx, userId: string) {
 }
 
 /**
- * Replaces a password that was just checked: only if it is still the stored one, so that of several changes at once one
- * wins. Every open token of the user is void afterwards.
+ * Replaces a password that was just checked, only if it is still the stored one, so that only one of several concurrent
+ * changes succeeds. Invalidates all open tokens of the user.
  */
 export async function changePassword(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function changePassword(
   return true
 }
 
-/** Sets a password whatever was there; every open token of the user is void afterwards. */
+/** Sets a password regardless of the previous one, and invalidates all open tokens of the user. */
 export async function storePassword(tx: Tx, change: Change): Promise<void> {
   const { userId, passwordHash, now } = change
   await tx.account.upsert({
@@ -46,20 +46,20 @@ export async function storePassword(tx: Tx, change: Change): Promise<void> {
   await forgetDevices(tx, userId)
 }
 
-/** Browsers that were known with the former password are not known any more. */
+/** Forgets the devices that were known with the former password. */
 async function forgetDevices(tx: Tx, userId: string): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { deviceGeneration: { increment: 1 } } })
 }
 
-/** Identities at providers that were linked before the address was verified: somebody else may have linked them. */
+/** Deletes provider identities linked before the address was verified: another person may have linked them. */
 async function dropIdentities(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
 }
 
 /**
- * Ends every session and unlinks every provider of a user whose row is locked. Sessions and identities are locked first: a
- * session that an identity is opening at this moment, or an identity that a session is linking, holds one of these locks and
- * has been stored when the deletions look.
+ * Ends all sessions and unlinks all providers of a user whose row is locked. Locks sessions and identities first: a
+ * concurrent transaction that opens a session from an identity, or links an identity from a session, holds one of these
+ * locks and has committed by the time the rows are deleted.
  */
 export async function removeForeignAccess(tx: Tx, userId: string): Promise<void> {
   await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
@@ -69,15 +69,15 @@ export async function removeForeignAccess(tx: Tx, userId: string): Promise<void>
 }
 
 /**
- * The address was verified inside a session. What another may have left behind is deleted (SEC-13): open tokens, and linked
- * identities where a password remains as a way to sign in.
+ * Cleans up after an address was verified within a session: deletes what another person may have left behind (SEC-13),
+ * namely open tokens, and linked identities if a password remains as a sign-in method.
  */
 export async function clearUnverified(tx: Tx, userId: string): Promise<void> {
   if (await findPassword(tx, userId)) await dropIdentities(tx, userId)
   await voidTokens(tx, userId)
 }
 
-/** Gives a first password to somebody who signs in by a provider. For the server's own use: no call leads here. */
+/** Sets a first password for a user who signs in with a provider. Internal: not exposed through the API. */
 export async function setPassword(tx: Tx, change: Change): Promise<void> {
   const { count } = await tx.account.createMany({ data: newCredential(change), skipDuplicates: true })
   if (count === 0) refuse('USER_ALREADY_HAS_A_PASSWORD')

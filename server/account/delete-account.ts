@@ -11,10 +11,10 @@ import { checkPassword } from './check-password.ts'
 import { deleteAccount } from './delete-user.ts'
 import { createToken } from './tokens.ts'
 
-/** Seconds after which a spent budget of mails has room again. */
+/** Seconds until an exhausted email budget is available again. */
 const budgetSeconds = 3600
 
-/** Deletes the own account: at once with the password or a mailed token, else by a mail that a fresh session may ask for. */
+/** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
 export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {
   const { password, token, callbackURL } = input
   if (password !== undefined) await checkPassword(ctx, password)

@@ -9,15 +9,15 @@ import { composeMail } from '../mail/mail.ts'
 import { takeToken } from './tokens.ts'
 import { deleteUser } from './users.ts'
 
-/** What deleting the own account would delete, and what is in the way. */
+/** Returns what deleting the account would delete, and what prevents the deletion. */
 export async function previewDeletion(tx: Tx, { id, email }: { id: string; email: string }) {
   return { email, ...(await previewDeparture(tx, id)) }
 }
 
 /**
- * Deletes a user in one transaction, and with the row by the database's own cascades: sessions, accounts, memberships,
- * invitations sent, open tokens (SEC-63). `token` is used up where the deletion was confirmed by mail. A last mail goes to
- * the address.
+ * Deletes a user in one transaction. Database cascades also delete sessions, accounts, memberships, sent invitations and
+ * open tokens (SEC-63). Consumes `token` if the deletion was confirmed by email. Sends a final email to the user's
+ * address.
  */
 export async function deleteAccount(
   tx: Tx,

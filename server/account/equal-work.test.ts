@@ -38,7 +38,7 @@ function textOf(statement: unknown): string {
 }
 
 it('a sign-up hashes once and sends as many statements for a new, a waiting and a verified address', async () => {
-  // The first sign-up warms up prepared statements and caches.
+  // Warm-up: the very first request may cause additional work.
   await workOf('/sign-up/email', stranger())
   const fresh = await workOf('/sign-up/email', stranger())
   expect(fresh).toMatchObject({ status: 200, hashes: 1 })

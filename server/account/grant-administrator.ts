@@ -8,10 +8,10 @@ import { lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
 import { removeForeignAccess } from './credentials.ts'
 
-/** How many other administrators are notified of a new one. */
+/** Maximum number of other administrators notified of a new one. */
 const maxNotified = 100
 
-/** Ways to sign in that show the password or the mailbox; a provider's word is none of them. */
+/** Sign-in methods that prove the password or mailbox access; signing in with a provider is not enough. */
 const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
   'password',
   'verification_link',
@@ -20,9 +20,9 @@ const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
 ])
 
 /**
- * Makes an administrator of a user whom ADMIN_EMAILS names, at a sign-in by password or mailbox, and only when the address was
- * entered at sign-up and verified by its mailbox: never on a provider's word and never by a change of address (SEC-111). What
- * a provider may have opened before is closed: its identities are unlinked and every session ends. Answers the user as it is.
+ * Promotes a user listed in ADMIN_EMAILS to administrator when signing in by password or mailbox, and only if the address
+ * was entered at sign-up and verified through its mailbox: never by a provider or a change of address (SEC-111). Unlinks
+ * all provider identities and ends all sessions they may have opened. Returns the current user.
  */
 export async function promote(
   ctx: App & Origin,
@@ -55,8 +55,8 @@ export async function promote(
 type RoleChange = 'setting' | 'command' | 'administrator'
 
 /**
- * Makes an administrator of a user with a verified address; false when the user is one already. Sessions end and providers
- * are unlinked, as with a promotion. A revocation of this address is lifted; those of former addresses hold.
+ * Makes a user with a verified address an administrator; returns false if the user already is one. Ends all sessions and
+ * unlinks all providers, like `promote`. Lifts a revocation of this address, but not those of former addresses.
  */
 export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
   await lockUser(tx, user.id)
@@ -71,7 +71,7 @@ export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUs
   return true
 }
 
-/** Takes the role away; ADMIN_EMAILS does not give it back to any of the user's addresses. False when the user has it not. */
+/** Revokes the role; ADMIN_EMAILS no longer grants it to any of the user's addresses. Returns false if not an admin. */
 export async function revokeAdministrator(
   tx: Tx,
   ctx: App & Origin,
@@ -90,7 +90,7 @@ export async function revokeAdministrator(
   return true
 }
 
-/** The event of a promotion, and the mails to the person and to all other administrators. */
+/** Records a promotion, and emails the user and the other administrators. */
 async function reportGrant(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<void> {
   const { now, outbox } = ctx
   await record(tx, ctx, { type: 'user.role_changed', subjectId: user.id, data: { from: 'user', to: 'admin', by } })

@@ -3,10 +3,10 @@ import { type KeyList, decrypt, encrypt, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Tokens } from '../foundation/social/provider.ts'
 
-/** Who somebody is at a provider: both together, never an address, never the id alone (SEC-77). */
+/** Identifies a user at a provider: always both fields, never an address, never the id alone (SEC-77). */
 export type IdentityKey = { providerId: ProviderId; accountId: string }
 
-/** What is kept of a provider's tokens; `asked` are the scopes where the provider names none. */
+/** Provider tokens to store; `asked` is the list of requested scopes, used if the provider does not return any. */
 type StoredTokens = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
 export type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
 
@@ -16,7 +16,7 @@ export async function findIdentity(tx: Tx, identity: IdentityKey) {
 
 type Wanted = { userId: string; providerId: string; accountId?: string | undefined }
 
-/** A user's own identity, by the row's id or by the id at the provider; without either the first of the provider. */
+/** Finds a user's identity by row id or by the provider's id; without either, the first one of that provider. */
 export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: Wanted) {
   return tx.account.findFirst({
     where: { userId, providerId, ...(accountId !== undefined && { OR: [{ id: accountId }, { accountId }] }) },
@@ -24,7 +24,7 @@ export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }:
   })
 }
 
-/** A new way to sign in. Provider tokens are stored encrypted, bound to this row; an id_token alone leaves none. */
+/** Stores a new sign-in method. Provider tokens are encrypted and bound to this row; a lone id_token stores none. */
 export async function createIdentity(
   tx: Tx,
   identity: IdentityKey & { userId: string },
@@ -37,7 +37,7 @@ export async function createIdentity(
   return id
 }
 
-/** What the provider sent anew; what it did not send stays as it was. */
+/** Updates the values that the provider sent; others stay unchanged. */
 export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: MaybeTokens) {
   if (!tokens) return
   await tx.account.update({ where: { id }, data: { ...sealed(id, { ...kept, tokens }), updatedAt: kept.now } })
@@ -56,7 +56,7 @@ function sealed(id: string, { tokens, asked, keys }: StoredTokens) {
   }
 }
 
-/** The stored refresh token, with VK's device. Undefined when there is none, or none that this server can read. */
+/** Decrypts the stored refresh token, with VK's device id. Undefined if there is none or it cannot be decrypted. */
 export function openRefreshToken(
   { id, refreshToken }: { id: string; refreshToken: string | null },
   keys: KeyList,

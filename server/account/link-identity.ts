@@ -9,7 +9,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { holdSession, lockUser } from '../session/locks.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 
-/** The event of a new way to sign in, and the mail to the owner (SEC-113). */
+/** Records a new sign-in method and emails the account owner (SEC-113). */
 export async function reportLink(
   tx: Tx,
   ctx: Context,
@@ -23,13 +23,13 @@ export async function reportLink(
 
 type Link = { caller: Caller; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
 
-/** Gives a signed-in user one more way to sign in; one that belongs to somebody else stays theirs. */
+/** Links an identity to the signed-in user, unless it already belongs to another user. */
 export async function linkIdentity(ctx: Context, { caller, provider, profile, tokens, scopes }: Link): Promise<void> {
   const key = { providerId: provider, accountId: profile.id }
   const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>
     transaction(ctx, async (tx) => {
-      // A session that was ended while the provider was asked links nothing.
+      // If the session ended during the request to the provider, nothing is linked.
       const { session } = caller
       const user = await lockUser(tx, caller.user.id)
       if (!user || !(await holdSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
@@ -44,7 +44,7 @@ export async function linkIdentity(ctx: Context, { caller, provider, profile, to
   await retryOnConflict(attempt, 'unable_to_link_account')
 }
 
-/** Is this identity linked to this user? What re-authentication at a provider asks. */
+/** Returns whether this identity is linked to this user; used to re-authenticate at a provider. */
 export async function isOwnIdentity(
   ctx: Context,
   userId: string,
@@ -54,7 +54,7 @@ export async function isOwnIdentity(
   return known?.userId === userId
 }
 
-/** Twins that sign up at once meet at a unique index: the later one looks again and finds the other. */
+/** Concurrent sign-ups with one identity conflict at a unique index; the later one retries and finds the other's user. */
 const maxAttempts = 4
 
 export async function retryOnConflict<Result>(attempt: () => Promise<Result>, failure: CallbackCode): Promise<Result> {

@@ -12,8 +12,8 @@ import { findToken } from './tokens.ts'
 export const DeletionLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
 
 /**
- * GET /delete-user/callback. A person who opens it in a browser comes to the page that names what is deleted and has a button
- * that does it (SEC-35). A program that calls it deletes the account of the signed-in owner of the token; its refusals are
+ * GET /delete-user/callback. A browser is redirected to a page that lists what will be deleted, with a button to confirm
+ * (SEC-35). For an API client, deletes the account if the signed-in user owns the token; errors are returned as
  * JSON.
  */
 export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.output<typeof DeletionLink>) {

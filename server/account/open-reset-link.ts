@@ -7,7 +7,7 @@ import { findToken } from './tokens.ts'
 
 export const ResetLink = z.object({ callbackURL: RedirectTarget.optional(), token: z.string().max(256) })
 
-/** GET /reset-password/{token}: to the page where the new password is entered; the token is not used up by looking. */
+/** GET /reset-password/{token}: redirects to the new password page; opening the link does not consume the token. */
 export async function openResetLink(ctx: Context, { callbackURL, token }: z.output<typeof ResetLink>): Promise<string> {
   const { appOrigin, basePath } = ctx.config
   if (callbackURL === undefined) refuse('CALLBACKURL_IS_REQUIRED')

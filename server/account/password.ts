@@ -1,12 +1,12 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 import { passwordProblem, type PasswordLength } from '../../shared/account.ts'
 
-/** Shortest password that the default setting allows; the list of common ones starts there. */
+/** Minimum password length by default; shorter entries are dropped from the list of common passwords. */
 const minLength = 8
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** Words that everybody would try for this account. */
+/** Words related to the account that an attacker would try first. */
 export type ContextWords = {
   email?: string
   name?: string
@@ -14,7 +14,7 @@ export type ContextWords = {
   displayUsername?: string | null | undefined
 }
 
-/** Why a new password is refused: its length (SEC-01), or because it is among the first that anybody tries (SEC-02). */
+/** Returns why a new password is rejected: its length (SEC-01), or because it is easy to guess (SEC-02). */
 export async function newPasswordProblem(
   password: string,
   length: PasswordLength,
@@ -27,7 +27,7 @@ export async function newPasswordProblem(
   return (await common).has(password.toLowerCase()) ? 'PASSWORD_TOO_COMMON' : undefined
 }
 
-/** The product, the address or a name, alone or with digits and punctuation around it. */
+/** Matches the product name, the address or a name, alone or surrounded by digits and punctuation. */
 function isContextWord(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')
@@ -50,7 +50,7 @@ function isContextWord(password: string, { email = '', name = '', username, disp
   return isWord && password.length < core.length + 8
 }
 
-/** Passwords by frequency in leaks (zxcvbn's list), loaded at the first need: it takes 3 MB that an idle server can spare. */
+/** Loads passwords by frequency in leaks (zxcvbn's list) on first use, which saves 3 MB of memory until then. */
 async function loadCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'].filter((password) => password.length >= minLength))

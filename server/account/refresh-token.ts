@@ -12,8 +12,8 @@ import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity } fro
 import { registrationOf } from './registrations.ts'
 
 /**
- * A new access token by the stored refresh token. Many providers void the old one with its use, so one call at a time asks
- * for one identity, and the others take what it brought.
+ * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used, so
+ * only one request at a time calls the provider for an identity; concurrent requests reuse its result.
  */
 export async function refreshToken(ctx: Context & Caller, input: z.output<typeof RefreshToken>) {
   const { providerId } = input
@@ -26,7 +26,7 @@ export async function refreshToken(ctx: Context & Caller, input: z.output<typeof
   const turn = await startTurn(ctx, identity.id)
   try {
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
-    // A person who had the turn before has brought what is asked for, or has learned that there is nothing to be had.
+    // An earlier request has already stored a new token, or found that the provider does not issue one.
     const isNew = now?.accessToken !== identity.accessToken || ('since' in turn && now.updatedAt >= turn.since)
     if (isNew) return answerOf(ctx, now)
     if ('since' in turn) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
@@ -38,11 +38,11 @@ export async function refreshToken(ctx: Context & Caller, input: z.output<typeof
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
 
-/** Asks the provider, stores what it sends, and answers the row as it is then. */
+/** Requests new tokens from the provider, stores them, and returns the updated row. */
 async function renew(ctx: Context, id: ProviderId, registration: Registration, identity: Stored) {
   const stored = openRefreshToken(identity, ctx.keys.storage)
   if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-  // An answer may leave out what it gave, such as offline_access: the next request asks for it all the same.
+  // A response may omit scopes that were granted, such as offline_access; the next request includes them anyway.
   const asked = [...new Set([...providers[id].scopes, ...(identity.scope?.split(',') ?? [])])].filter(
     (name) => name !== '',
   )
@@ -58,7 +58,7 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   return findOwnIdentity(ctx.db, { ...identity, accountId: identity.id })
 }
 
-/** What is stored, opened for its owner. */
+/** Returns the stored tokens, decrypted for their owner. */
 function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
   if (!renewed) refuse('ACCOUNT_NOT_FOUND')
   const accessToken = openAccessToken(renewed, keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
@@ -72,13 +72,13 @@ function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
   }
 }
 
-/** Longer than a provider may take for its answer. */
+/** Longer than the timeout for a provider's response. */
 const turnSeconds = 15
 const lookMs = 100
 
 const turnOf = (accountId: string) => `refreshing:${accountId}`
 
-/** The turn of the person who may ask the provider now; those who come meanwhile wait for its end and know since when it was. */
+/** Acquires the lock to call the provider. If it is taken, waits for its release and returns when it may have begun. */
 async function startTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
   const now = clock()
   const identifier = turnOf(accountId)
@@ -94,7 +94,7 @@ async function startTurn({ db, clock }: Context, accountId: string): Promise<{ o
     if (!(await db.verification.findUnique({ where: { identifier } }))) break
     await wait(lookMs)
   }
-  // The one who was waited for may itself have found what another had just brought; that is younger than a turn.
+  // The awaited request may itself have reused a token stored by an earlier one, at most `turnSeconds` ago.
   return { since: new Date(now.getTime() - turnSeconds * 1000) }
 }
 

@@ -2,7 +2,7 @@ import type { ProviderId } from '../../shared/account.ts'
 import type { Config } from '../config.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 
-/** What the operator has registered at a provider; undefined where it is off. */
+/** Returns the operator's client registration at a provider; undefined if the provider is disabled. */
 export function registrationOf({ config }: { config: Config }, id: ProviderId): Registration | undefined {
   const settings = config.providers[id]
   if (!settings) return undefined
@@ -14,7 +14,7 @@ export function registrationOf({ config }: { config: Config }, id: ProviderId): 
   }
 }
 
-/** Where every provider sends people back to; registered there to the letter. */
+/** The redirect URI for this provider; must match the URI registered there exactly. */
 export function redirectUri({ config }: { config: Config }, id: ProviderId): string {
   return `${config.appOrigin}${config.basePath}/callback/${id}`
 }

@@ -19,12 +19,12 @@ import { credential, findRecoverable, returnToPreviousEmail, verifyAddress } fro
 import { vacateAddress } from './vacate-address.ts'
 import { didSignUpHere } from './verification.ts'
 
-/** The work for an address that nobody has is undone. */
+/** Rolls back the work done for an unknown address. */
 class Rollback extends Error {}
 
 /**
- * Mails a link to a new password. Known and unknown addresses cost the same: for an unknown one the same statements run in a
- * transaction that is rolled back (SEC-120).
+ * Emails a password reset link. Known and unknown addresses take equal work: for an unknown one the same statements run
+ * in a transaction that is rolled back (SEC-120).
  */
 export async function requestPasswordReset(ctx: Context, { email, redirectTo }: z.output<typeof ForgetPassword>) {
   const { now, config } = ctx
@@ -46,7 +46,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
   })
 }
 
-/** A new password by the mailed token: it ends every session and voids every other token. */
+/** Sets a new password by the emailed token, ends all sessions and invalidates all other tokens. */
 export async function resetPasswordByToken(
   ctx: Context,
   { newPassword, token }: { newPassword: string; token: string },
@@ -59,10 +59,10 @@ export async function resetPasswordByToken(
   if (!user) refuse('RESET_INVALID_TOKEN')
   const problem = await newPasswordProblem(newPassword, config.passwordLength, user)
   if (problem) refuse(problem)
-  // The mailed secret is worth a place ahead of a flood of wrong passwords.
+  // The emailed secret gives this hash priority over a flood of wrong passwords.
   const passwordHash = await ctx.hasher.hash(newPassword, { isPrioritized: true })
   const owner = await transaction(ctx, async (tx) => {
-    // Before the token's own row: of several resets at once each waits for the one before.
+    // Locked before the token's row, so that concurrent resets run one after another.
     await lockUser(tx, user.id)
     if ((await takeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
     const owner = await storeReset(tx, ctx, holder, passwordHash)
@@ -70,16 +70,16 @@ export async function resetPasswordByToken(
     return owner
   })
   await resetAttempts(ctx.limiter, { account: owner.id, ipAddress: ctx.ipAddress, device: undefined, now })
-  // The owner of the mailbox sits here: this browser may sign in even while others are held back.
+  // The mailbox owner is using this browser, so it may sign in even while other browsers are rate-limited.
   rememberDevice(ctx.cookies, owner)
 }
 
 /**
- * The new password, and what it means for the rest of the account: every session ends. A token that was mailed to the last
- * verified address takes an unverified change of it back. An account that was never verified is its claimant's where this
- * browser has signed it up or in; anywhere else the owner of the mailbox gets a new one, because somebody else may have
- * prepared it (SEC-110). What somebody has worked with is not thrown away for a forgotten password: such an account stays,
- * without the sessions, identities and tokens of the person who used it (SEC-13).
+ * Stores the new password and ends all sessions. A token that was emailed to the last verified address also reverts an
+ * unverified change of address. An account that was never verified is kept if this browser signed up or signed in to it.
+ * In any other browser the mailbox owner gets a new account, because another person may have created the existing one
+ * (SEC-110). An account that was already in use is not deleted because of a forgotten password: it is kept, but without
+ * the sessions, identities and tokens of its previous user (SEC-13).
  */
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
   const user = await tx.user.findUnique({ where: { id: userId } })
@@ -88,7 +88,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   if (user.previousEmail !== null) await returnToPreviousEmail(tx, ctx, user)
   else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, userId))) {
     await vacateAddress(tx, ctx, user)
-    // The name may be the stranger's choice.
+    // The name may have been chosen by another person.
     const name = email.split('@')[0] ?? email
     const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
     return tx.user.findUniqueOrThrow({ where: { id } })
@@ -106,7 +106,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   return tx.user.findUniqueOrThrow({ where: { id: userId } })
 }
 
-/** Has anybody ever signed in to this account, or is it a member somewhere? */
+/** Returns whether this account has ever been signed in to, or is a member of an organization. */
 async function wasUsed(tx: Tx, userId: string): Promise<boolean> {
   const [session, identity, member, signedIn] = [
     await tx.session.findFirst({ where: { userId }, select: { id: true } }),

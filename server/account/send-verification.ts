@@ -6,12 +6,12 @@ import { noMail } from '../mail/outbox.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { verificationMail } from './verification.ts'
 
-/** Seconds after which a spent budget of mails has room again. */
+/** Seconds until an exhausted email budget is available again. */
 const budgetSeconds = 3600
 
 /**
- * Mails the verification link once more, where an account waits for it. Everybody gets the same answer after the same work;
- * only the signed-in owner of the address is informed when nothing could be sent (SEC-115).
+ * Emails the verification link again if an account is waiting for it. The response and the work are always the same;
+ * only the signed-in owner of the address learns that nothing could be sent (SEC-115).
  */
 export async function sendVerification(ctx: Context, { email, callbackURL }: z.output<typeof SendVerificationEmail>) {
   const user = await ctx.db.user.findUnique({ where: { email } })
@@ -19,7 +19,7 @@ export async function sendVerification(ctx: Context, { email, callbackURL }: z.o
   const mail = await verificationMail(ctx, someone, { ...ctx, callbackURL })
   const isWaiting = user !== null && !user.emailVerified
   const stored = await ctx.outbox.prepare(mail, ctx.now)
-  // For everybody else the same statement writes nothing.
+  // In all other cases the same statement runs, but writes nothing.
   await ctx.outbox.send(ctx.pool, isWaiting && stored ? stored : noMail(ctx.now))
   const isOwner = isWaiting && !stored && (await ctx.caller())?.user.id === user.id
   if (isOwner) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })

@@ -6,7 +6,7 @@ import { transaction } from '../foundation/database.ts'
 import { unlinkAccount } from './accounts.ts'
 import { composeMail } from '../mail/mail.ts'
 
-/** Removes one way to sign in, notifies the owner by mail, and records it. */
+/** Removes a sign-in method, notifies the owner by email, and records an event. */
 export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<typeof UnlinkAccount>): Promise<void> {
   const { user, now } = ctx
   const options = { ...input, accountId: input.accountId, mayUnlinkLast: ctx.config.mayUnlinkLastAccount }

@@ -8,7 +8,7 @@ import { composeMail } from '../mail/mail.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { updateUser } from './users.ts'
 
-/** Changes the own profile. A new username is reported by mail: it is a name to sign in with. */
+/** Updates the caller's profile. A new username is reported by email, because it can be used to sign in. */
 export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
   const { now, user: former } = ctx
   refuseForeignPicture(changes.image, ctx.config.appOrigin)

@@ -10,17 +10,17 @@ import type { EmailSource } from '../../prisma/client/enums.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { enqueueText, type MailParameters } from '../mail/outbox.ts'
 
-/** providerId of a password; its accountId is the user's id. */
+/** The `providerId` of a password account; its `accountId` is the user's id. */
 export const credential = 'credential'
 
 export type NewUser = Pick<SignUpEmail, 'email' | 'name' | 'image' | 'username' | 'displayUsername'> & {
   now: Date
   language: LanguageId
-  /** Taken over as verified on a provider's word, or else entered here. */
+  /** How the address was set: verified by a provider, or entered by the user. */
   emailSource?: EmailSource
 }
 
-/** A user as sign-up describes it, not yet stored: an existing address is answered with the same shape (SEC-20). */
+/** Builds a user for sign-up without storing it; also used as the response for an existing address (SEC-20). */
 export function newUser({ email, name, image, username, displayUsername, now, language, emailSource }: NewUser) {
   return {
     id: newId(),
@@ -39,8 +39,8 @@ export function newUser({ email, name, image, username, displayUsername, now, la
 }
 
 /**
- * Stores a new user, the password account, the mail that verifies the address with its job, and the event: one statement, so that a
- * crash leaves all or nothing, in one round trip (Prisma's transaction of five costs 2 ms of CPU more beside a hash of 13).
+ * Stores a new user, its password account, the verification email with its job, and the event in one statement, so that
+ * a crash leaves all or nothing, in one round trip (Prisma's five-query transaction costs 2 ms more CPU; a hash costs 13).
  */
 export async function createUser(
   pool: Pool,
@@ -81,10 +81,10 @@ const createText = `
   ${recordText(19, 'owner')}
   select count(*)::int from job`
 
-/** Whom a sign-in is about: the user, and the hash of the password if it has one. */
+/** The user who is signing in, with the password hash if there is one. */
 export type UserWithPassword = FullUser & { password: string | null; deviceGeneration: number }
 
-/** One prepared statement instead of Prisma's two reads (1 ms of CPU less for a sign-in). */
+/** Uses one prepared statement instead of Prisma's two reads (saves 1 ms of CPU per sign-in). */
 export async function findUserWithPassword(
   pool: Pool,
   by: { email: string } | { username: string },
@@ -114,7 +114,7 @@ type Changes = {
   previousEmail?: string | null
 }
 
-/** Changes what is given; a username without its typed form is shown as it was typed. */
+/** Updates the given fields; without a `displayUsername`, the username is displayed as entered. */
 export async function updateUser(tx: Tx, id: string, { now, username, displayUsername, ...changes }: Changes) {
   const shown = displayUsername ?? username
   return tx.user.update({
@@ -132,14 +132,14 @@ function defined<Values extends object>(values: Values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** An unverified change of address is taken back: the account has its last verified address again. */
+/** Reverts an unverified change of address: the account gets its last verified address back. */
 export async function returnToPreviousEmail(
   tx: Tx,
   origin: Origin,
   { id, email, previousEmail }: { id: string; email: string; previousEmail: string | null },
 ) {
   if (previousEmail === null) return
-  // Reserved since the change began; a row from before that may hold it.
+  // The address is reserved since the change began, but an older row may still hold it.
   if (await tx.user.findUnique({ where: { email: previousEmail } })) refuse('COULDNT_UPDATE_YOUR_EMAIL')
   await updateUser(tx, id, { email: previousEmail, emailVerified: true, previousEmail: null, now: origin.now })
   await record(tx, origin, {
@@ -149,7 +149,7 @@ export async function returnToPreviousEmail(
   })
 }
 
-/** A verified address that an administrator leaves: a revocation holds for it too. */
+/** Stores a verified address that an administrator gives up, so that a revocation also applies to it. */
 export async function keepFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.$executeRaw`
     update "User" set "formerAdminEmails" = array_append("formerAdminEmails", ${email})
@@ -157,8 +157,8 @@ export async function keepFormerAdminEmail(tx: Tx, id: string, email: string): P
 }
 
 /**
- * Whose an address is: the user who has changed it and not verified the new one yet, for whom it stays reserved, else the
- * user of that address.
+ * Finds the user who holds an address: a user with an unverified change away from it, for whom it stays reserved, or
+ * the user with that address.
  */
 export async function findHolder(tx: Tx, email: string): Promise<User | undefined> {
   const where = { OR: [{ email }, { previousEmail: email }] }
@@ -166,31 +166,31 @@ export async function findHolder(tx: Tx, email: string): Promise<User | undefine
   return users.find((user) => user.previousEmail === email) ?? users[0]
 }
 
-/** Who agrees to a change of address: the owner of the last verified one; null while none was ever verified. */
+/** Returns the address that must confirm a change: the last verified one, or null if none was ever verified. */
 export function confirmingAddress({ email, emailVerified, previousEmail }: User): string | null {
   return emailVerified ? email : previousEmail
 }
 
-/** Whose account a mailbox recovers: nobody's while a change to it is unverified, because it may be mistyped. */
+/** Finds the account that a mailbox can recover; none while a change to it is unverified, as it may be mistyped. */
 export async function findRecoverable(tx: Tx, email: string): Promise<User | undefined> {
   const holder = await findHolder(tx, email)
   return holder?.previousEmail === null || holder?.previousEmail === email ? holder : undefined
 }
 
-/** Deletes a user: the sign-in methods first, in the order in which a sign-in locks them, so that the two never wait for each other. */
+/** Deletes a user; sign-in methods first, in the lock order of a sign-in, to avoid deadlocks. */
 export async function deleteUser(tx: Tx, id: string): Promise<User> {
   await tx.account.deleteMany({ where: { userId: id } })
   return tx.user.delete({ where: { id } })
 }
 
-/** Keeps a password under today's parameters, unless it was changed meanwhile. */
+/** Stores a hash with the current parameters, unless the password was changed in the meantime. */
 export async function replaceHash(tx: Tx, userId: string, hashes: { old: string; new: string }): Promise<void> {
   await tx.account.updateMany({ where: { userId, password: hashes.old }, data: { password: hashes.new } })
 }
 
 /**
- * The address is verified. Only the first use of a link finds it unverified and the user still at this address; of thirty at
- * once, one (SEC-50, SEC-54). On a provider's word it becomes the provider's: no such address makes an administrator.
+ * Marks the address as verified. Only the first use of a link succeeds, and only if the user still has this address, even
+ * with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an administrator.
  */
 export async function verifyAddress(
   tx: Tx,

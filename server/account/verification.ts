@@ -15,7 +15,7 @@ type Place = {
   config: { appOrigin: string; basePath: string; verificationTokenLifetimeSeconds: number }
 }
 
-/** The mail that verifies an address: a signed link that names user and address, good for one use. */
+/** Composes the email that verifies an address: a signed single-use link that names the user and the address. */
 export async function verificationMail(
   { keys, config }: Place,
   user: Addressee & { id: string },
@@ -34,10 +34,10 @@ export async function verificationMail(
   })
 }
 
-/** Purpose of the link by which the owner of a verified address confirms a change of it. */
+/** Purpose of the link with which the owner of a verified address confirms changing it. */
 export const changePurpose = 'change-email'
 
-/** The mail to the current address, or to the last verified one while that is not: a signed link that names user, old and new address, and is void once its stored secret is deleted. */
+/** Composes the email to the last verified address: a signed link with both addresses, tied to a stored secret. */
 export async function changeLinkMail(
   { keys, config }: Place,
   tx: Tx,
@@ -65,18 +65,18 @@ export async function changeLinkMail(
 }
 
 /**
- * Marks the browser of a sign-up for an hour, so that the mailed link verifies and signs in there; anywhere else it asks
- * first (SEC-110). A sign-in with the right password marks too: the person who knows it may finish in that browser.
+ * Marks the sign-up browser for an hour, so that the emailed link verifies and signs in there without asking; any other
+ * browser asks first (SEC-110). A sign-in with the correct password sets the mark too, so it can finish in that browser.
  */
 const signUpMark = 'foyer.sign_up'
 const markSeconds = 3600
 
-/** Set by every sign-up alike. For an address that exists it names a user who does not. */
+/** Set by every sign-up. For an existing address, it names a user that does not exist. */
 export function markSignUp(cookies: Cookies, userId: string, now: Date): void {
   cookies.setSigned(signUpMark, `${userId}~${(now.getTime() + markSeconds * 1000).toString(36)}`, markSeconds)
 }
 
-/** Did this browser sign this user up, within the hour? */
+/** Returns whether this browser signed this user up within the last hour. */
 export function didSignUpHere(cookies: Cookies, userId: string, now: Date): boolean {
   const [markedId, until = ''] = cookies.getSigned(signUpMark)?.split('~') ?? []
   return markedId === userId && Number.parseInt(until, 36) > now.getTime()

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * A client's address as it is recorded: IPv4 mapped into IPv6 is that IPv4 address; the port, brackets and zone that some
- * proxies write into X-Forwarded-For are cut off (SEC-123). Undefined for a text that is no address.
+ * Normalizes a client's IP address: converts IPv4-mapped IPv6 to IPv4, and removes the port, brackets and zone that some
+ * proxies add to X-Forwarded-For (SEC-123). Returns undefined if the text is not an IP address.
  */
 export function cleanAddress(text: string | undefined): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text ?? '')?.[1] ?? /^([\d.]+):\d+$/.exec(text ?? '')?.[1] ?? text ?? ''
@@ -11,13 +11,13 @@ export function cleanAddress(text: string | undefined): string | undefined {
   return isAddress ? ipaddr.process(address).toString() : undefined
 }
 
-/** Is this the host of a URL, or an address, of this machine alone? */
+/** Whether a URL host or IP address is loopback. */
 export function isLoopback(host: string): boolean {
   const address = cleanAddress(host)
   return host === 'localhost' || (address !== undefined && ipaddr.parse(address).range() === 'loopback')
 }
 
-/** The networks that limits count for, the narrowest first: IPv4 by itself, IPv6 by /64 and by /48 (SEC-26). */
+/** The networks that rate limits apply to, narrowest first: the IPv4 address, or the IPv6 /64 and /48 (SEC-26). */
 export function networksOf(address: string): [narrow: string, wide?: string] {
   if (!address.includes(':')) return [address]
   return [networkOf(address, 64), networkOf(address, 48)]

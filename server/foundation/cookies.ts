@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { isSignature, sign, type KeyList } from './crypto.ts'
 
-/** 400 days in seconds: browsers keep no cookie longer, and the specification caps it there. */
+/** 400 days in seconds: the maximum allowed by browsers and by the specification. */
 const maxSeconds = 34_560_000
 
-/** The browser's cookies as one request sees them, and what its answer sets. */
+/** The cookies of one request, and those set on its response. */
 export type Cookies = ReturnType<typeof openCookies>
 
 type Request = { headers: { cookie?: string | undefined } }
 
 /**
- * Reads and writes the cookies of one request. Names get `__Host-` in front when the application is on https (R24a);
- * all are HttpOnly, SameSite=Lax, Path=/ and without a Domain (SEC-60).
+ * Reads and writes the cookies of one request. Over https, names are prefixed with `__Host-` (R24a).
+ * All cookies are HttpOnly, SameSite=Lax, Path=/ and have no Domain (SEC-60).
  */
 export function openCookies(request: Request, response: ServerResponse, at: { isHttps: boolean; keys: KeyList }) {
   const prefix = at.isHttps ? '__Host-' : ''
@@ -30,7 +30,7 @@ export function openCookies(request: Request, response: ServerResponse, at: { is
     get: (name: string) => findCookie(header, prefix + name),
     set,
     clear: (name: string) => set(name, '', 0),
-    /** The signed value, if its signature holds; the name is signed along, so no cookie passes for another. */
+    /** The signed value if its signature is valid. The signature covers the name, so cookies are not interchangeable. */
     getSigned(name: string): string | undefined {
       const text = findCookie(header, prefix + name)
       const dot = text?.lastIndexOf('.') ?? -1
@@ -41,19 +41,19 @@ export function openCookies(request: Request, response: ServerResponse, at: { is
     setSigned(name: string, value: string, maxAgeSeconds?: number) {
       set(name, `${value}.${sign(at.keys, `${name}=${value}`)}`, maxAgeSeconds)
     },
-    /** Names of the cookies that begin so, in the browser's order. */
+    /** Names of the cookies with this prefix, in the order sent by the browser. */
     names: (start: string) =>
       header
         .split(/;\s*/)
         .map((pair) => pair.slice(0, Math.max(0, pair.indexOf('='))))
         .filter((name) => name.startsWith(prefix + start))
         .map((name) => name.slice(prefix.length)),
-    /** Bytes that name and value of this cookie would take (browsers keep 4,096 at most). */
+    /** Size of the cookie's name and value in bytes (browsers allow at most 4,096). */
     size: (name: string, value: string) => prefix.length + name.length + 1 + value.length,
   }
 }
 
-/** One cookie's value, found without splitting the header: 0.1 µs instead of 9 µs for a parsed header. */
+/** Finds one cookie's value without parsing the whole header: 0.1 µs instead of 9 µs. */
 function findCookie(header: string, name: string): string | undefined {
   const start = header.startsWith(`${name}=`) ? 0 : header.indexOf(`; ${name}=`) + 2
   if (start < 2 && !header.startsWith(`${name}=`)) return undefined

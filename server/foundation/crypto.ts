@@ -11,13 +11,13 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** Keys of one use: the first signs and encrypts, every one verifies and decrypts, so that a secret can be rotated. */
+/** Keys for one purpose. The first signs and encrypts, all verify and decrypt, so that secrets can be rotated. */
 export type KeyList = readonly [KeyObject, ...KeyObject[]]
 
-/** Keys that are derived from AUTH_SECRET, a list for each use, so that none opens what another closed. */
+/** Keys derived from AUTH_SECRET, a separate list for each purpose, so that they are not interchangeable. */
 export type Keys = { cookies: KeyList; links: KeyList; storage: KeyList; purchases: KeyList }
 
-/** HKDF-SHA-256 (RFC 5869) over each secret of AUTH_SECRET, 256 bits a key, the use as its label. */
+/** Derives the keys with HKDF-SHA-256 (RFC 5869) from each secret in AUTH_SECRET: 256 bits each, labelled by purpose. */
 export function deriveKeys([current, ...former]: readonly [string, ...string[]]): Keys {
   const keys = (use: string): KeyList => {
     const derive = (secret: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'foyer', use, 32)))
@@ -31,7 +31,7 @@ export function deriveKeys([current, ...former]: readonly [string, ...string[]])
   }
 }
 
-/** A random UUID (122 random bits): the id of every row. */
+/** A random UUID (122 random bits), used for row ids. */
 export function newId(): string {
   return randomUUID()
 }
@@ -41,7 +41,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256 as base64url: enough for secrets of 128 random bits and more (SEC-53). */
+/** SHA-256 as base64url. Sufficient for secrets with at least 128 random bits (SEC-53). */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }
@@ -51,7 +51,7 @@ export function sign([key]: KeyList, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Is this the signature of the text by one of the keys? Compared in constant time. */
+/** Whether the signature is valid for the text under one of the keys. Compared in constant time. */
 export function isSignature(keys: KeyList, text: string, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
   return keys.some((key) => {
@@ -60,7 +60,7 @@ export function isSignature(keys: KeyList, text: string, signature: string): boo
   })
 }
 
-/** AES-256-GCM under a fresh 96-bit nonce; `about` is bound to the text (associated data). Form: `1.nonce.text+tag`. */
+/** Encrypts with AES-256-GCM and a fresh 96-bit nonce; `about` is associated data. Format: `1.nonce.ciphertext+tag`. */
 export function encrypt([key]: KeyList, text: string, about: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
@@ -68,7 +68,7 @@ export function encrypt([key]: KeyList, text: string, about: string): string {
   return `1.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/** The text that `encrypt` closed, or undefined when it was altered or closed under another key or for something else. */
+/** Decrypts a text. Returns undefined if it was altered, or was encrypted with another key or another `about`. */
 export function decrypt(keys: KeyList, sealedText: string, about: string): string | undefined {
   for (const key of keys) {
     const text = decryptWith(key, sealedText, about)
@@ -77,7 +77,7 @@ export function decrypt(keys: KeyList, sealedText: string, about: string): strin
   return undefined
 }
 
-/** The same text closed under the current key; undefined when it is already, or when no key opens it. */
+/** Re-encrypts a text with the current key. Returns undefined if it already uses it, or if no key decrypts it. */
 export function reencrypt(keys: KeyList, sealedText: string, about: string): string | undefined {
   if (decryptWith(keys[0], sealedText, about) !== undefined) return undefined
   const text = decrypt(keys, sealedText, about)

@@ -3,17 +3,17 @@ import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
 
-/** Waits that end before a caller gives up: together below 10 s (REL-08). */
+/** Timeouts, less than 10 s in total, so that they expire before a client gives up (REL-08). */
 const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, transactionMs: 5_000 }
 
-/** Prepared statements kept by name on each connection; Prisma makes far fewer, and hostile input makes none. */
+/** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
 const statementNames = 500
 
 export type Database = ReturnType<typeof openDatabase>
-/** Prisma inside a transaction, or outside of one. */
+/** A Prisma client, inside or outside a transaction. */
 export type Tx = Prisma.TransactionClient
 
-/** One pg pool, and Prisma on it: the session of a request is read on the pool itself (speed, not style). */
+/** One pg pool and a Prisma client on top of it. Sessions are read directly from the pool, for performance. */
 export function openDatabase(url: string, options: { connections?: number; onError: (error: Error) => void }) {
   const pool = new Pool({
     connectionString: inUtc(url),
@@ -24,7 +24,7 @@ export function openDatabase(url: string, options: { connections?: number; onErr
     statement_timeout: limits.statementMs,
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: 10_000,
-    // The answer may never come when the host is gone: the client stops waiting by itself.
+    // If the host is gone, no response ever arrives: this client-side timeout ends the wait.
     query_timeout: limits.statementMs + 1_000,
     application_name: 'foyer',
   })
@@ -45,8 +45,8 @@ export function openDatabase(url: string, options: { connections?: number; onErr
 }
 
 /**
- * The address of a database whose sessions run in UTC, whatever the database's own zone is: Prisma's adapter writes times
- * without a zone, and PostgreSQL would read them in its own.
+ * Adds the UTC time zone to a connection URL, whatever the database's default is: Prisma's adapter writes timestamps
+ * without a zone, and PostgreSQL would interpret them in the session's time zone.
  */
 export function inUtc(databaseUrl: string): string {
   const url = new URL(databaseUrl)
@@ -57,14 +57,14 @@ export function inUtc(databaseUrl: string): string {
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
 
-/** A transaction of Prisma's. What `onCommit` was given inside of it runs once it has committed, and never otherwise. */
+/** Runs a Prisma transaction. Callbacks registered with `onCommit` run only after it has committed. */
 export async function transaction<Result>(
   { db }: { db: Database['prisma'] },
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const hooks: (() => void)[] = []
   const result = await db.$transaction(async (tx) => {
-    // The transaction may be tried again.
+    // The transaction may be retried.
     hooks.length = 0
     commitHooks.set(tx, hooks)
     return work(tx)
@@ -73,24 +73,24 @@ export async function transaction<Result>(
   return result
 }
 
-/** Runs when the transaction has committed; at once outside of one. */
+/** Runs the hook after the transaction has committed, or immediately outside a transaction. */
 export function onCommit(tx: Tx, hook: () => void): void {
   const hooks = commitHooks.get(tx)
   if (hooks) hooks.push(hook)
   else hook()
 }
 
-/** Statements on one connection, inside a transaction of the pool's own. */
+/** A connection inside a pg transaction (see `inTransaction`). */
 export type Sql = Pick<PoolClient, 'query'>
 
 /**
- * A transaction of prepared statements without Prisma, for what comes in bursts: its interactive transaction costs 0.25 ms of
- * CPU a statement more (measured on payment events: 3.5 ms of CPU with ten statements).
+ * Runs a transaction of prepared statements without Prisma, for bursts of calls: Prisma's interactive transactions cost
+ * 0.25 ms more CPU per statement (measured on payment events: 3.5 ms of CPU with ten statements).
  */
 export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
-  // A connection that is cut between two statements tells of it by an event, which nothing else listens to while it is in use.
+  // A connection lost between two statements emits `error`, and the pool does not listen while it is checked out.
   const onCut = () => void (isBroken = true)
   client.on('error', onCut)
   try {
@@ -107,7 +107,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
   }
 }
 
-/** Names for Prisma's statements, so that PostgreSQL plans each once (measured: half of its share for a read). */
+/** Names Prisma's statements, so that PostgreSQL plans each only once (measured: halves its share of a read). */
 function nameStatement() {
   const names = new Map<string, string>()
   return ({ sql }: { sql: string }) => {
@@ -120,18 +120,18 @@ function nameStatement() {
 }
 
 /**
- * SQLSTATE classes and codes that mean "not now", whatever was asked: connection (3D000), resources,
- * locks and lost races (40P01, 55P03), intervention, input and output, read-only.
+ * SQLSTATE classes and codes for temporary failures, whatever the statement: connection (3D000), resources,
+ * locks and serialization conflicts (40P01, 55P03), operator intervention, I/O, read-only.
  */
 const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006)/
 const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
-/** Texts of pg and Prisma for waits that ended and connections that broke; neither gives them a code. */
+/** Messages of pg and Prisma for timeouts and lost connections, which have no error code. */
 const gaveUp =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Unable to start a transaction|Transaction already closed|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Server has closed the connection|Can't reach database/i
-/** Prisma's codes: P1001 unreachable, P1002 and P1008 timed out, P1017 closed, P2024 pool, P2028 transaction. */
+/** Prisma error codes: P1001 unreachable, P1002 and P1008 timeout, P1017 closed, P2024 pool, P2028 transaction. */
 const prismaUnavailable = /^P(1001|1002|1008|1011|1017|2024|2028|2037)$/
 
-/** Is the database away, hanging or read-only, so that the answer is 503 and not 500 (REL-03, REL-08, REL-09)? */
+/** Whether the database is unreachable, hanging or read-only: the response is then 503, not 500 (REL-03, REL-08, REL-09). */
 export function isUnavailable(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const code = sqlState(at) ?? ('code' in at ? String(at.code) : '')
@@ -142,39 +142,39 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
-/** No list answers more rows than these; a caller pages on from the last one (SEC-124). */
+/** Maximum number of rows in any list. Clients page from the last row (SEC-124). */
 export const maxRows = 1_000
 
-/** A part of a text as it was typed: for Prisma's `contains`, which takes % and _ as LIKE does. */
+/** A filter for Prisma's `contains`, with % and _ escaped because Prisma passes them to LIKE. */
 export function containing(typed: string) {
   return { contains: typed.trim().replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const }
 }
 
-/** Rows behind this one in the order of their making: keyset paging, which no change of the row itself disturbs. */
+/** Keyset pagination by creation order, unaffected by later changes to the row. */
 export function afterCursor({ createdAt, id }: { createdAt: Date; id: string }) {
   return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] }
 }
 
-/** The unique index that a write ran into, by its columns or name; undefined for every other failure. */
+/** The columns or name of the unique index that a write violated. Undefined for every other error. */
 export function violatedUnique(error: unknown): string | undefined {
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return JSON.stringify(error.meta)
   if (error instanceof DatabaseError && error.code === '23505') return error.constraint
-  // A statement of our own inside a transaction of Prisma's.
+  // A raw SQL statement inside a Prisma transaction.
   if (error instanceof Prisma.PrismaClientKnownRequestError && sqlState(error) === '23505')
     return JSON.stringify(error.meta)
   return undefined
 }
 
 /**
- * Was something deleted at the same time that a write needs: the row itself (P2025), or the one it belongs to (P2003)?
- * Only a race leads here, because what is named in a call is looked up first.
+ * Whether a write failed because a row was deleted concurrently: the row itself (P2025) or its parent (P2003).
+ * This happens only in a race, because every referenced row is looked up first.
  */
 export function isMissingReference(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2025' || error.code === 'P2003'
   return error instanceof DatabaseError && error.code === '23503'
 }
 
-/** SQLSTATE of an error of pg, or of one that Prisma's adapter wrapped. */
+/** The SQLSTATE of a pg error, or of one wrapped by Prisma's adapter. */
 function sqlState(error: Error): string | undefined {
   if (error instanceof DatabaseError) return error.code
   const meta = 'meta' in error ? JSON.stringify(error.meta) : ''

@@ -2,23 +2,23 @@ import type DodoPayments from 'dodopayments'
 import { isRecord } from './records.ts'
 import { Refusal, refuse } from './refusal.ts'
 
-/** What an operator has registered at the payment provider. */
+/** The operator's settings for the payment provider. */
 export type PaymentSettings = {
   apiKey: string
   baseUrl: string | undefined
   environment: 'test_mode' | 'live_mode'
 }
 
-/** One call at most so long; the library's own minute would hold a request. */
+/** Timeout of one API call. The library's default of one minute would block a request for too long. */
 const callMs = 10_000
 
 let opened: { client: DodoPayments; apiKey: string; baseUrl: string | undefined } | undefined
 
-/** The provider's own client, built at the first use: the library is large, and throws without a key. */
+/** Creates the provider's SDK client on first use, because the library is large and throws without an API key. */
 async function openClient({ apiKey, baseUrl, environment }: PaymentSettings): Promise<DodoPayments> {
   if (opened?.apiKey === apiKey && opened.baseUrl === baseUrl) return opened.client
   const { default: Client } = await import('dodopayments')
-  // Both at once are "Ambiguous URL" to the library.
+  // The library rejects both options together with "Ambiguous URL".
   const place = baseUrl === undefined ? { environment } : { baseURL: baseUrl }
   const client = new Client({ bearerToken: apiKey, timeout: callMs, maxRetries: 0, logLevel: 'warn', ...place })
   opened = { client, apiKey, baseUrl }
@@ -26,8 +26,8 @@ async function openClient({ apiKey, baseUrl, environment }: PaymentSettings): Pr
 }
 
 /**
- * One call at the provider; what goes wrong there becomes a plain refusal. Nothing is tried again blindly: the library would
- * repeat a creation without an idempotency key.
+ * Calls the provider and converts any failure into a refusal. Retries are disabled: the library would
+ * repeat a create request without an idempotency key.
  */
 export async function callProvider<Answer>(
   settings: PaymentSettings | undefined,
@@ -50,7 +50,7 @@ export async function callProvider<Answer>(
 
 type SessionBody = Parameters<DodoPayments['checkoutSessions']['create']>[0]
 
-/** A checkout session. Which countries and currencies there are is the provider's to judge, so they are plain text here. */
+/** Creates a checkout session. Countries and currencies are plain strings, validated by the provider. */
 export function createCheckoutSession(settings: PaymentSettings | undefined, body: object) {
   return callProvider(settings, (client) => client.checkoutSessions.create(body as SessionBody))
 }

@@ -3,10 +3,10 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { KeyList } from './crypto.ts'
 
-/** One fixed algorithm, never the one a token names (SEC-70). */
+/** The only accepted algorithm. The token's `alg` header is never trusted (SEC-70). */
 const algorithm = 'HS256'
 
-/** What a mailed link says, signed (RFC 7519). `purpose` keeps a link of one kind from passing for another (SEC-52). */
+/** Signed claims of a mailed link (RFC 7519). `purpose` prevents one kind of link from being used as another (SEC-52). */
 export type LinkClaims = { purpose: string; userId: string; email: string; newEmail?: string; secret?: string }
 
 export async function signLink(
@@ -24,7 +24,7 @@ export async function signLink(
     .sign(key)
 }
 
-/** The claims of a link of one of these purposes; else what is wrong with it. */
+/** Verifies a link for one of these purposes. Returns its claims, or the reason why it is invalid. */
 export async function readLink(
   keys: KeyList,
   token: string,

@@ -1,19 +1,19 @@
 import type { Pool } from 'pg'
 import type { Tx } from './database.ts'
 
-/** At most `max` times in `seconds`, counted for a key. */
+/** At most `max` calls per window of `seconds`, counted per key. */
 export type Limit = { key: string; max: number; seconds: number }
 
 export type Limiter = ReturnType<typeof openLimiter>
 
 /**
- * Counts in fixed windows. Strict limits stand in PostgreSQL, where all processes see them; the global one, which only keeps
- * one client from drowning the rest, in the memory of the process. With `isOn` false nothing is counted.
+ * Fixed-window rate limiter. Strict limits are counted in PostgreSQL, shared by all processes. The global limit, which only
+ * keeps one client from overloading the server, is counted in process memory. If `isOn` is false, nothing is counted.
  */
 export function openLimiter(pool: Pool, isOn: boolean) {
   const windows = new Map<string, { count: number; endsAt: number }>()
   return {
-    /** Counts one more under each key, in one statement: the seconds to wait, 0 when there is room under all of them. */
+    /** Increments all keys in one statement. Returns the seconds to wait, or 0 if no limit is exceeded. */
     async consume(limits: Limit[], now: Date): Promise<number> {
       if (!isOn) return 0
       const { values } = parametersOf(limits, now)
@@ -21,21 +21,21 @@ export function openLimiter(pool: Pool, isOn: boolean) {
       return waitOf(rows, limits, now)
     },
 
-    /** The same inside a transaction: counted only with what the transaction keeps. */
+    /** Like `consume`, but inside a transaction: the counts are rolled back with it. */
     async consumeIn(tx: Tx, limits: Limit[], now: Date): Promise<number> {
       if (!isOn) return 0
       const { values } = parametersOf(limits, now)
       return waitOf(await tx.$queryRawUnsafe<Count[]>(countText, ...values), limits, now)
     },
 
-    /** One less for each key: what was counted did not come to pass. */
+    /** Decrements each key, for an action that was counted but did not happen. */
     async refund(keys: string[]): Promise<void> {
       if (!isOn || keys.length === 0) return
       const text = `update "Limit" set count = count - 1 where key in (${lockText}) and count > 0`
       await pool.query({ name: 'limits.refund', text, values: [keys] })
     },
 
-    /** Begins the windows of these keys anew. */
+    /** Resets the windows of these keys. */
     async reset(keys: string[]): Promise<void> {
       if (!isOn || keys.length === 0) return
       await pool.query({
@@ -45,7 +45,7 @@ export function openLimiter(pool: Pool, isOn: boolean) {
       })
     },
 
-    /** Counts in memory: the seconds to wait, 0 when there is room. */
+    /** Like `consume`, but counted in memory. Returns the seconds to wait, or 0 if the limit is not exceeded. */
     consumeHere({ key, max, seconds }: Limit, now: Date): number {
       if (!isOn) return 0
       const at = now.getTime()
@@ -70,19 +70,19 @@ const countText = `
     "expiresAt" = case when held."expiresAt" <= $3::timestamptz then excluded."expiresAt" else held."expiresAt" end
   returning key, count, "expiresAt"`
 
-/** Rows are locked in the order in which they are counted, so that counting and refunding never wait for each other. */
+/** Locks rows in the same order as counting does, so that counting and refunding cannot deadlock. */
 const lockText = `select key from "Limit" where key = any($1) order by key for update`
 
 type Count = { key: string; count: number; expiresAt: Date }
 
-/** Keys in order, so that two counts of the same keys never wait for each other. */
+/** Sorts the keys, so that two statements with the same keys cannot deadlock. */
 function parametersOf(limits: Limit[], now: Date) {
   const sorted = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const keys = sorted.map(({ key }) => key)
   return { values: [keys, sorted.map(({ seconds }) => seconds), now] }
 }
 
-/** The longest wait among the limits that are exceeded. */
+/** The longest wait among the exceeded limits. */
 function waitOf(counts: Count[], limits: Limit[], now: Date): number {
   const waits = counts.map(({ key, count, expiresAt }) => {
     const max = limits.find((limit) => limit.key === key)?.max ?? 0

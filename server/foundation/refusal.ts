@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { messageOf, refusals, type CallbackCode, type LinkErrorCode, type RefusalKey } from '../../shared/errors.ts'
 
-/** tRPC's name for each status that the catalogue uses. */
+/** tRPC's error code for each status used in the refusal catalogue. */
 const trpcCodes = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -16,21 +16,21 @@ const trpcCodes = {
   503: 'SERVICE_UNAVAILABLE',
 } as const
 
-/** What a refusal may carry besides its key. */
+/** Optional details of a refusal. */
 type More = {
-  /** Seconds after which another try makes sense; answered as Retry-After (RFC 9110 §10.2.3). */
+  /** Seconds to wait before retrying, sent as Retry-After (RFC 9110 §10.2.3). */
   retryAfterSeconds?: number
-  /** Name in a message that has a place for one. */
+  /** Replaces the `{id}` placeholder in the message. */
   id?: string
-  /** Which fields of the input are wrong, for VALIDATION_ERROR. */
+  /** Invalid input fields, for VALIDATION_ERROR. */
   issues?: { path: string; message: string }[]
-  /** The organization whose audit log the refusal belongs to: one that the refused user is a member of. */
+  /** The organization whose audit log records the refusal. The refused user is a member of it. */
   organizationId?: string
-  /** What went wrong below, for the log only. */
+  /** The underlying error, only for the log. */
   cause?: unknown
 }
 
-/** A deliberate no: one key of the catalogue, which knows code, status and message. */
+/** A deliberate refusal, identified by a key of the catalogue, which defines code, status and message. */
 export class Refusal extends TRPCError {
   readonly key: RefusalKey
   readonly retryAfterSeconds: number | undefined
@@ -49,12 +49,12 @@ export class Refusal extends TRPCError {
   }
 }
 
-/** The only way to say no. */
+/** Throws a refusal. All deliberate errors go through this function. */
 export function refuse(key: RefusalKey, more?: More): never {
   throw new Refusal(key, more)
 }
 
-/** A mailed link that cannot do what it is for: its code travels in the query of the page that it leads to. */
+/** A mailed link that is invalid or cannot be used. Its code is sent in the query of the redirect target. */
 export class LinkError extends Error {
   readonly code: LinkErrorCode
 
@@ -65,7 +65,7 @@ export class LinkError extends Error {
   }
 }
 
-/** A sign-in at a provider that failed: its code travels to the page that was named for failures. */
+/** A failed sign-in at a provider. Its code is sent to the error page of the request. */
 export class OAuthCallbackError extends Error {
   readonly code: CallbackCode
 

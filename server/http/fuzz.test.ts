@@ -38,7 +38,7 @@ type Target = {
 }
 
 /** Problematic strings: homoglyphs, control characters, lone surrogates, injections and plausible values. */
-const malformedTexts = [
+const malformedStrings = [
   '',
   ' ',
   '0',
@@ -70,7 +70,7 @@ const malformedTexts = [
   'member,',
 ]
 const malformedValues: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(...malformedTexts),
+  fc.constantFrom<unknown>(...malformedStrings),
   fc.constantFrom<unknown>(null, true, -1, 0, 1.5, 2 ** 53, Number.MIN_SAFE_INTEGER, [], {}, [[]], { a: { b: [] } }),
   fc.constantFrom<unknown>({ contains: '' }, { toString: 'x' }, ['a', 'b'], { __proto__: null, length: 1e9 }),
   fc.string({ maxLength: 40, unit: 'binary' }),

@@ -14,15 +14,15 @@ import { VerifyEmail, verifyEmail } from '../sign-in/verify-email.ts'
 import { type Answer, respond } from './respond.ts'
 
 /**
- * A navigation: what its query must be, and what it does. It answers where to go, or what is said in JSON where no
- * callbackURL leads on.
+ * A GET link: the schema of its query and its handler, which returns a redirect target, or a JSON response when there is
+ * no callbackURL.
  */
 type Link<Query extends { callbackURL?: string | undefined }> = {
   query: ZodType<Query>
   follow: (ctx: Context, query: Query) => Promise<unknown>
 }
 
-/** GET links from mails and the way back from providers: they end in a redirect, and their failures travel in its query. */
+/** GET links from mails and OAuth callbacks. They end in a redirect; errors are sent in its query. */
 export function linkRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/verify-email', link(app, '/verify-email', { query: VerifyEmail, follow: verifyEmail }))
@@ -41,10 +41,10 @@ export function linkRoutes(app: App): Router {
   return routes
 }
 
-/** Only Apple posts a form, from its own origin; what protects it is the state. */
+/** Only Apple posts a form, from its own origin. The OAuth state protects it. */
 const form = urlencoded({ extended: false, limit: '20kb', inflate: false, parameterLimit: 20 })
 
-/** The way back from a provider: it always leads on to a page. */
+/** The OAuth callback of a provider. It always redirects to a page. */
 function callback(app: App, follow: (ctx: Context, id: string, request: Request) => Promise<string>) {
   return respond(app, '/callback', async (ctx, request) => {
     await refuseTooMany(ctx, '/callback')

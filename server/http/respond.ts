@@ -5,12 +5,12 @@ import type { Refusal } from '../foundation/refusal.ts'
 import { refusalBody, report, toRefusal } from '../procedure/errors.ts'
 import { createContext, type Context } from '../request/context.ts'
 
-/** What a call answers: JSON text, or where the browser is sent. */
+/** The result of a call: JSON text, or a redirect target. */
 export type Answer = { json: string } | { redirect: string }
 
 /**
- * The one way from a request to an answer, for REST paths and links alike: makes the context, calls, and turns whatever is
- * thrown into a refusal that is logged once. `path` names the call in the log.
+ * Handles a request for REST paths and links alike: creates the context, runs the call, and converts any error into a
+ * refusal, which is logged once. `path` identifies the call in the log.
  */
 export function respond(app: App, path: string, call: (ctx: Context, request: Request) => Promise<Answer>) {
   return async (request: Request, response: Response): Promise<void> => {
@@ -28,13 +28,13 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
   }
 }
 
-/** Answers a refusal as `{ code, message }` with its status. */
+/** Sends a refusal as `{ code, message }` with its status. */
 export function answerRefusal(response: Response, refusal: Refusal): void {
   response.setHeader('Cache-Control', 'no-store')
   answerJson(response, JSON.stringify(refusalBody(refusal)), refusals[refusal.key].status)
 }
 
-/** A finished JSON text as the answer, in one write. */
+/** Sends serialized JSON in a single write. */
 export function answerJson(response: Response, text: string, status = 200): void {
   response.statusCode = status
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -42,17 +42,17 @@ export function answerJson(response: Response, text: string, status = 200): void
   response.end(text)
 }
 
-/** To the text that was checked, letter by letter: Express's own redirect would encode it anew. */
+/** Redirects to exactly the text that was checked. Express's own redirect would encode it again. */
 function redirect(response: Response, target: string): void {
   response.statusCode = 302
   response.setHeader('Location', target)
   response.end()
 }
 
-/** Is every percent of a path the start of an encoded character (SEC-39)? */
+/** Whether every percent sign in the path starts a valid encoded character (SEC-39). */
 export function isDecodable(path: string): boolean {
   try {
-    // The result is used: a bundler may drop a call whose only effect is to throw.
+    // The result is used because a bundler may remove a call whose only effect is to throw.
     return decodeURIComponent(path).length > 0
   } catch {
     return false

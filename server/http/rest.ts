@@ -8,8 +8,8 @@ import { readBody } from './middleware/body.ts'
 import { respond } from './respond.ts'
 
 /**
- * Every procedure with a REST path, as an Express route. tRPC's own HTTP adapter costs 0.4 to 2 ms a call (measured), so
- * the procedure is called directly. `prefix` picks those below AUTH_BASE_PATH ('') or below /api ('/api').
+ * Serves every procedure with a REST path as an Express route. tRPC's own HTTP adapter costs 0.4 to 2 ms per call
+ * (measured), so the procedure is called directly. `prefix` selects paths below AUTH_BASE_PATH ('') or /api ('/api').
  */
 export function restRoutes(app: App, prefix: '' | '/api'): Router {
   const routes = Router({ caseSensitive: true })
@@ -38,14 +38,14 @@ function queryOf(request: Request): unknown {
   return hasQuery(request) ? request.query : undefined
 }
 
-/** The body, and the few fields that may stand in the query instead. */
+/** The body, merged with the fields that may be sent in the query instead. */
 function bodyOf(request: Request, { queryFields = [] }: Meta): unknown {
   const fields = queryFields.filter((field) => request.query[field] !== undefined)
   if (fields.length === 0 || typeof request.body !== 'object') return request.body
   return { ...Object.fromEntries(fields.map((field) => [field, request.query[field]])), ...request.body }
 }
 
-/** tRPC types the list as nested by router; at run time it is flat, `router.name` by `router.name`. */
+/** tRPC types the procedures as nested by router. At runtime the object is flat, with keys like `router.name`. */
 function isProcedure(value: unknown): value is AnyTRPCProcedure {
   return typeof value === 'function' && '_def' in value
 }

@@ -7,21 +7,21 @@ import { appRouter } from '../router.ts'
 import { readBody } from './middleware/body.ts'
 import { answerRefusal, isDecodable } from './respond.ts'
 
-/** Calls in one batch (SEC-82). */
+/** Maximum number of calls in a batch (SEC-82). */
 const maxBatch = 20
 
-/** The same procedures for the typed hooks. */
+/** Serves the procedures over tRPC, for the client's typed hooks. */
 export function trpcRoutes(app: App): Router {
   const routes = Router()
   routes.use(
     readBody,
     (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store')
-      // Streamed answers leave before a procedure has set its cookie, so nobody may ask for them.
+      // Streamed responses are sent before a procedure can set its cookie, so clients may not request them.
       delete request.headers['trpc-accept']
-      // A call without input has no body; tRPC would read the empty text as broken JSON.
+      // A call without input has no body, and tRPC would parse the empty string as invalid JSON.
       if (request.method === 'POST') request.body ??= {}
-      // tRPC decodes the path without looking: a malformed percent would be a fault of the server's.
+      // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
       if (isDecodable(request.path)) next()
       else answerRefusal(response, new Refusal('NOT_FOUND'))
     },

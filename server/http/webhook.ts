@@ -5,12 +5,12 @@ import { isSignatureRefusal, receiveDelivery } from '../payment/receive-delivery
 import { createContext } from '../request/context.ts'
 import { answerJson } from './respond.ts'
 
-/** Largest event in bytes. */
+/** Maximum size of an event. */
 const maxEvent = '1mb'
 
 /**
- * POST /api/webhooks/payments: the bytes as they came, before any parser has touched them. No session, no Origin and no
- * count of addresses stand before it: the signature does.
+ * POST /api/webhooks/payments: reads the raw body before any parser. There is no session, Origin or rate limit check:
+ * the signature authenticates the request.
  */
 export function webhookRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })

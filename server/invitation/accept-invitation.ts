@@ -24,7 +24,7 @@ import {
 
 type Signed = Context & { user: FullUser; session: { id: string } }
 
-/** The open invitation of the caller: by its id with a verified address, or by the secret of the mailed link. */
+/** Returns the caller's open invitation: by id with a verified address, or with the secret from the emailed link. */
 export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
   const invitation = await findInvitation(tx, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
@@ -35,13 +35,13 @@ export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string;
 }
 
 /**
- * The secret of the mail verifies the address of somebody who is signed in with an unverified one. What somebody else left behind who
- * claimed the address before is deleted with it: linked identities, open secrets, other sessions (SEC-13).
+ * Uses the emailed secret to verify the address of a signed-in user. Also deletes what another person who claimed the
+ * address earlier may have left behind: linked identities, open tokens and other sessions (SEC-13).
  */
 export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
-  // In this order: an identity that another session is linking at this moment is stored once that session's lock is free.
+  // In this order: an identity being linked from another session is committed once that session's lock is released.
   await revokeSessions(tx, user.id, session.id)
   await clearUnverified(tx, user.id)
   await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
@@ -49,8 +49,8 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
 }
 
 /**
- * Makes the invited person a member; `secret` where it verifies the address. Answered first, under the organization's lock: of thirty at once one goes on, and
- * members are counted and the inviter looked at as they are now (SEC-48, SEC-86). Throwing undoes all of it.
+ * Makes the invited user a member; `secret` is passed if it verifies the address. Accepts first, under the organization's
+ * lock: only one concurrent call succeeds, with current members and roles (SEC-48, SEC-86). Throwing rolls everything back.
  */
 export async function acceptInvitation(
   tx: Tx,
@@ -79,12 +79,12 @@ export async function acceptInvitation(
   return { invitation: answered, member }
 }
 
-/** Is the inviter still a member who may invite to this role? An owner who was demoted makes no owners. */
+/** Returns whether the inviter is still a member who may invite to this role; only an owner may invite owners. */
 export function mayInviteTo(role: string, inviterRole: string | null): boolean {
   return inviterRole !== null && can(inviterRole, 'invitation', 'create') && (!isOwner(role) || isOwner(inviterRole))
 }
 
-/** Makes the caller a member and the organization the active one of this session. */
+/** Makes the caller a member, and the organization the active one of this session. */
 export async function acceptOwnInvitation(
   ctx: Context & Caller,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,

@@ -8,7 +8,7 @@ import { findMember } from '../organization/members.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 
-/** Only pending ones, expired ones included. */
+/** Cancels a pending invitation, even if it has expired. */
 export async function cancelInvitation(ctx: Context & Caller, { invitationId }: z.output<typeof CancelInvitation>) {
   const invitation = await findInvitation(ctx.db, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')

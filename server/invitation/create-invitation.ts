@@ -13,7 +13,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { findTeam } from '../team/teams.ts'
 import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
 
-/** Invites an address, or with `resend` mails a waiting invitation again. Judged and counted under the organization's lock. */
+/** Invites an address, or resends a pending invitation with `resend`. Checks limits under the organization's lock. */
 export async function inviteMember(
   ctx: Context & Caller & { member: Member },
   input: z.output<typeof CreateInvitation>,
@@ -55,7 +55,7 @@ export async function inviteMember(
         values: { organization: organization.name, role, actor: user.name },
       },
     )
-    // Without its mail the new secret would be worth nothing, and the former one be void.
+    // If the email cannot be sent, keep the old secret valid: the new one would never reach the recipient.
     if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: perHour.seconds })
     const type = renewed ? 'invitation.resent' : 'invitation.created'
     const data = { invitationId: invitation.id, email, role }
@@ -70,5 +70,5 @@ export const inviting = {
   denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
 } as const
 
-/** Invitations of one organization, and of one person, in an hour: nobody mails strangers by the thousand (SEC-27). */
+/** Limit of invitations per organization and per user in an hour, to prevent bulk email to strangers (SEC-27). */
 const perHour = { max: 200, seconds: 3600 }

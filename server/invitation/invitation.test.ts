@@ -66,12 +66,12 @@ describe('inviting', () => {
     const member = await joined(world, owner)
     const visitor = await signedIn(world)
     const organizationId = owner.organization.id
-    const invite = (by: Pick<Person, 'browser'>, wish: object) => by.browser.post('/organization/invite-member', wish)
-    const wish = { email: stranger().email, role: 'member' }
-    expect(await invite({ browser: world.browser() }, wish)).toMatchObject({ status: 401 })
+    const invite = (by: Pick<Person, 'browser'>, input: object) => by.browser.post('/organization/invite-member', input)
+    const input = { email: stranger().email, role: 'member' }
+    expect(await invite({ browser: world.browser() }, input)).toMatchObject({ status: 401 })
     expect(await invite(owner, { role: 'member' })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
-    expect(await invite(visitor, wish)).toMatchObject({ status: 400, body: { message: 'Organization not found' } })
-    expect(await invite(visitor, { ...wish, organizationId })).toMatchObject({
+    expect(await invite(visitor, input)).toMatchObject({ status: 400, body: { message: 'Organization not found' } })
+    expect(await invite(visitor, { ...input, organizationId })).toMatchObject({
       status: 400,
       body: { message: 'Member not found' },
     })
@@ -82,24 +82,24 @@ describe('inviting', () => {
     })
     expect(await invite(admin, odd)).toMatchObject({ status: 400, body: { message: 'Invalid email' } })
     for (const role of ['nonsense', '', [], 'Owner', '__proto__']) {
-      expect(await invite(admin, { ...wish, role })).toMatchObject({ status: 400, body: { code: 'ROLE_NOT_FOUND' } })
+      expect(await invite(admin, { ...input, role })).toMatchObject({ status: 400, body: { code: 'ROLE_NOT_FOUND' } })
     }
     for (const role of ['owner', 'member,owner', ['member', ' owner ']]) {
-      expect(await invite(admin, { ...wish, role })).toMatchObject({
+      expect(await invite(admin, { ...input, role })).toMatchObject({
         status: 403,
         body: { message: 'you are not allowed to invite user with this role' },
       })
     }
-    expect(await invite(admin, { ...wish, email: member.email.toUpperCase() })).toMatchObject({
+    expect(await invite(admin, { ...input, email: member.email.toUpperCase() })).toMatchObject({
       status: 400,
       body: { message: 'User is already a member of this organization' },
     })
-    expect((await invite(admin, wish)).status).toBe(200)
-    expect(await invite(admin, { ...wish, email: wish.email.toUpperCase() })).toMatchObject({
+    expect((await invite(admin, input)).status).toBe(200)
+    expect(await invite(admin, { ...input, email: input.email.toUpperCase() })).toMatchObject({
       status: 400,
       body: { message: 'User is already invited to this organization' },
     })
-    expect((await invite(owner, { ...wish, email: stranger().email, role: 'owner,admin' })).status).toBe(200)
+    expect((await invite(owner, { ...input, email: stranger().email, role: 'owner,admin' })).status).toBe(200)
   })
 
   it('resending reuses the row, with a new expiry, role, team and secret', async () => {
@@ -366,7 +366,7 @@ describe('an invitation that is sent again', () => {
     }
   })
 
-  it('concurrent resend and cancel: one wins, and no mail has a dead link', async () => {
+  it('a resend concurrent with a cancellation results in a pending invitation', async () => {
     for (let round = 0; round < 8; round++) {
       const owner = await founder(world)
       const { email } = stranger()

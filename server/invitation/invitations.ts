@@ -4,7 +4,7 @@ import { can, roles } from '../../shared/permissions.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { afterCursor, maxRows, type Tx } from '../foundation/database.ts'
 
-/** Invitations of one organization that wait at the same time (SEC-82). */
+/** Maximum number of pending invitations per organization (SEC-82). */
 export const maxPending = 100
 
 export type NewInvitation = {
@@ -17,17 +17,17 @@ export type NewInvitation = {
   lifetimeSeconds: number
 }
 
-/** The open invitation of an address, expired or not: there is one at the most. */
+/** Returns the pending invitation of an address, expired or not; there is at most one. */
 export async function findPending(tx: Tx, organizationId: string, email: string): Promise<Invitation | null> {
   return tx.invitation.findFirst({ where: { organizationId, email, status: 'pending' } })
 }
 
-/** Open invitations of an organization whose time is not over; meaningful under the organization's lock alone. */
+/** Counts the pending, unexpired invitations of an organization. Reliable only under the organization's lock. */
 export async function countPending(tx: Tx, organizationId: string, now: Date): Promise<number> {
   return tx.invitation.count({ where: { organizationId, status: 'pending', expiresAt: { gt: now } } })
 }
 
-/** An invitation and the secret of its mailed link, which is answered once; the database keeps its SHA-256. */
+/** Stores an invitation and returns it with the secret of its emailed link; the database stores only its SHA-256. */
 export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invitation }: NewInvitation) {
   const secret = newSecret()
   const row = await tx.invitation.create({
@@ -44,8 +44,8 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
 }
 
 /**
- * The same row once more: a new expiry, role, team and sender; the secret of the former mail is void. Undefined when it
- * was answered meanwhile.
+ * Renews an invitation with a new expiry, role, team and sender, and invalidates the secret sent before. Undefined if it
+ * was accepted, rejected or canceled in the meantime.
  */
 export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...wish }: NewInvitation) {
   const secret = newSecret()
@@ -58,14 +58,14 @@ export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds
   return row && { invitation: row, secret }
 }
 
-/** An invitation with what goes along: whose it is, who sent it, and as what the sender is still a member, if at all. */
+/** An invitation with its organization, its inviter, and the inviter's current role, if still a member. */
 export type FoundInvitation = Invitation & {
   secretHash: string | null
   organization: { name: string; slug: string; logo: string | null }
   inviter: { name: string; email: string; isVerified: boolean; language: number; role: string | null }
 }
 
-/** One statement: Prisma's include of the three is four. */
+/** Uses one statement; Prisma's include of the three relations takes four. */
 export async function findInvitation(tx: Tx, id: string): Promise<FoundInvitation | undefined> {
   const [row] = await tx.$queryRaw<FoundInvitation[]>`
     select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
@@ -78,7 +78,7 @@ export async function findInvitation(tx: Tx, id: string): Promise<FoundInvitatio
   return row
 }
 
-/** How an organization stands before somebody joins; meaningful under its lock alone. */
+/** Returns the state of an organization before a user joins it. Reliable only under the organization's lock. */
 export async function findMembership(tx: Tx, { organizationId, inviterId }: Invitation, userId: string) {
   const [row] = await tx.$queryRaw<{ members: number; isMember: boolean; inviterRole: string | null }[]>`
     select count(*)::int as members, coalesce(bool_or("userId" = ${userId}), false) as "isMember",
@@ -92,17 +92,17 @@ export function isOpen({ status, expiresAt }: Pick<Invitation, 'status' | 'expir
   return status === 'pending' && expiresAt > now
 }
 
-/** Is this the secret of the newest mail of this invitation? It verifies the address. */
+/** Returns whether this is the secret of the latest email for this invitation, which verifies the address. */
 export function isSecretOf({ secretHash }: { secretHash: string | null }, secret: string | undefined): boolean {
   return secret !== undefined && secretHash !== null && sha256(secret) === secretHash
 }
 
-/** What must still be true when an invitation is answered: its time, and the secret where that verifies the address. */
+/** Conditions that must still hold when the status changes: not expired, and the same secret if it verifies the address. */
 type Still = { now?: Date; secret?: string | undefined }
 
 /**
- * From pending to what becomes of it, in one statement: of thirty at once, one (SEC-84). Undefined for the others. The row that
- * is answered says what the invitation is now: it may have been sent again since it was first read.
+ * Moves a pending invitation to its final status in one statement: of several concurrent calls, only one succeeds
+ * (SEC-84). Undefined for the others. Returns the current row, which may have been renewed since it was first read.
  */
 export async function answerInvitation(
   tx: Tx,
@@ -129,7 +129,7 @@ type Wanted = {
   cursor?: string | undefined
 }
 
-/** In the order in which they were made. */
+/** Lists invitations in the order in which they were created. */
 export async function listInvitations(
   tx: Tx,
   { organizationId, status, limit, cursor }: Wanted,
@@ -138,17 +138,17 @@ export async function listInvitations(
     cursor === undefined ? undefined : await tx.invitation.findFirst({ where: { id: cursor, organizationId } })
   if (from === null) return []
   return tx.invitation.findMany({
-    // The row of the cursor may have another state by now.
+    // The cursor's row may have a different status by now.
     where: { organizationId, ...(status !== undefined && { status }), ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit ?? maxRows,
   })
 }
 
-/** Rows of the start page; more come up when these are answered. */
+/** Maximum number of invitations on the start page; others appear once these are answered. */
 const maxOnHome = 20
 
-/** What waits for somebody of this address, newest first, from inviters who may still invite to that role. */
+/** Lists the open invitations to an address, newest first, whose inviters may still invite to that role. */
 export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
   const inviting = roles.filter((role) => can(role, 'invitation', 'create'))
   return tx.$queryRaw`

@@ -6,11 +6,11 @@ import { openWorld } from '../testing/world.ts'
 const world = await openWorld()
 const closed = await openWorld({ EMAIL_PASSWORD: 'on', PASSWORD_MIN: '10' })
 
-async function guest(place = world) {
-  const owner = await founder(place)
+async function guest(instance = world) {
+  const owner = await founder(instance)
   const { email } = stranger()
   const invitationId = await invited(owner, email, { role: 'admin' })
-  return { owner, email, invitationId, secret: await secretFor(place, email), browser: place.browser() }
+  return { owner, email, invitationId, secret: await secretFor(instance, email), browser: instance.browser() }
 }
 
 describe('a new user with an emailed invitation', () => {
@@ -81,13 +81,13 @@ describe('a new user with an emailed invitation', () => {
   it('needs the secret, a valid password and a pending invitation', async () => {
     const { owner, invitationId, secret, browser, email } = await guest(closed)
     const { join } = browser.trpc.invitation
-    const wish = { invitationId, secret, name: 'Grace', password }
-    await expect(join.mutate({ ...wish, secret: '' })).rejects.toThrow('Invitation not found')
-    await expect(join.mutate({ ...wish, secret: secret.slice(1) })).rejects.toThrow('Invitation not found')
-    await expect(join.mutate({ ...wish, password: 'short' })).rejects.toThrow('Password too short')
-    await expect(join.mutate({ ...wish, password: 'passwordpassword' })).rejects.toThrow('Password too common')
+    const input = { invitationId, secret, name: 'Grace', password }
+    await expect(join.mutate({ ...input, secret: '' })).rejects.toThrow('Invitation not found')
+    await expect(join.mutate({ ...input, secret: secret.slice(1) })).rejects.toThrow('Invitation not found')
+    await expect(join.mutate({ ...input, password: 'short' })).rejects.toThrow('Password too short')
+    await expect(join.mutate({ ...input, password: 'passwordpassword' })).rejects.toThrow('Password too common')
     await owner.browser.post('/organization/cancel-invitation', { invitationId })
-    await expect(join.mutate(wish)).rejects.toThrow('Invitation not found')
+    await expect(join.mutate(input)).rejects.toThrow('Invitation not found')
     expect(await closed.db.user.count({ where: { email } })).toBe(0)
   })
 

@@ -14,9 +14,9 @@ import { acceptInvitation } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /**
- * A newcomer signs up and joins in one step: the secret of the mailed link verifies the address, so that no second mail is
- * needed. Where somebody claimed the address before without verifying it, that account is deleted with all it left behind
- * (SEC-110). Where it is verified, its owner signs in instead.
+ * Signs up a new user and joins the organization in one step: the secret of the emailed link verifies the address, so no
+ * second email is needed. An unverified account with this address is deleted with all its data, because another person
+ * may have created it (SEC-110). If the address is already verified, its owner has to sign in instead.
  */
 export const joinOrganization = publicProcedure
   .meta({ limit: strictLimit, startsSession: true })

@@ -6,7 +6,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { findOwn, mayInviteTo } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
-/** An invitation as its signed-in recipient sees it. */
+/** Returns an invitation as shown to its signed-in recipient. */
 export async function readOwnInvitation(ctx: Context & Caller, input: z.output<typeof GetInvitation>) {
   const { invitation } = await findOwn(ctx.db, ctx, input)
   if (!mayInviteTo(invitation.role, invitation.inviter.role))
@@ -21,8 +21,8 @@ export async function readOwnInvitation(ctx: Context & Caller, input: z.output<t
   }
 }
 
-/** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. A mutation, so that the secret
- * travels in a body (SEC-122). */
+/** Returns the invitation for an emailed link, signed in or not; null if the secret is wrong or outdated. A mutation, so
+ * that the secret is sent in the request body (SEC-122). */
 export async function readMailedInvitation(
   ctx: Context,
   { id, secret }: z.output<typeof ReadInvitation>,

@@ -7,7 +7,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { findOwn } from './accept-invitation.ts'
 import { answerInvitation } from './invitations.ts'
 
-/** The invited person declines. */
+/** Rejects an invitation sent to the caller. */
 export async function rejectOwnInvitation(
   ctx: Context & Caller,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,

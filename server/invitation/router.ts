@@ -24,7 +24,7 @@ import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
 import { rejectOwnInvitation } from './reject-invitation.ts'
 
 export const invitationRouter = router({
-  /** Invites an address, or with `resend` mails a waiting invitation again. Judged and counted under the organization's lock. */
+  /** Invites an address, or resends a pending invitation with `resend`. Checks limits under the organization's lock. */
   create: protectedProcedure
     .meta({ rest: 'POST /organization/invite-member' })
     .input(CreateInvitation)
@@ -32,7 +32,7 @@ export const invitationRouter = router({
     .output(Invitation)
     .mutation(({ ctx, input }) => inviteMember(ctx, input)),
 
-  /** Makes the caller a member and the organization the active one of this session. */
+  /** Makes the caller a member, and the organization the active one of this session. */
   accept: protectedProcedure
     .meta({ rest: 'POST /organization/accept-invitation' })
     .input(AnswerInvitation)
@@ -45,7 +45,7 @@ export const invitationRouter = router({
     .output(z.object({ invitation: Invitation, member: z.null() }))
     .mutation(({ ctx, input }) => rejectOwnInvitation(ctx, input)),
 
-  /** Only pending ones, expired ones included. */
+  /** Cancels a pending invitation, even if it has expired. */
   cancel: protectedProcedure
     .meta({ rest: 'POST /organization/cancel-invitation' })
     .input(CancelInvitation)
@@ -65,13 +65,13 @@ export const invitationRouter = router({
     .output(z.array(Invitation))
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
-  /** What waits for me, on my start page: only for a verified address. */
+  /** Lists the caller's open invitations, for the start page; requires a verified address. */
   mine: protectedProcedure
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
 
-  /** What the holder of a mailed link sees, signed in or not; null for a wrong or an older secret. A mutation, so that the secret
-   * travels in a body (SEC-122). */
+  /** Returns the invitation for an emailed link, signed in or not; null if the secret is wrong or outdated. A mutation, so
+   * that the secret is sent in the request body (SEC-122). */
   read: publicProcedure
     .meta({ limit: { max: 30, seconds: 60 } })
     .input(ReadInvitation)

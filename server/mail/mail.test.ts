@@ -157,7 +157,7 @@ describe('texts', () => {
 })
 
 describe('the development mailbox', () => {
-  it('lists unsent mails, newest first, as HTML and as JSON', async () => {
+  it('lists the mails that would have been sent, newest first, as HTML and as JSON', async () => {
     const world = await openWorld()
     const person = await signedUp(world)
     const page = await world.browser().request('/dev/mail', { headers: { accept: 'text/html' } })
@@ -203,7 +203,7 @@ describe('jobs under an outage of the database', () => {
       const received = smtp.received.length
       await until(() => smtp.received.length > received)
     }
-    // Jobs locked by a dead worker are released after the lock expires.
+    // Mails claimed by an interrupted delivery are retried once the claim has expired.
     world.travel(61)
     await world.app.outbox.bringForward(world.db, world.app.clock())
     const addresses = () => new Set(smtp.received.map((mail) => (Array.isArray(mail.to) ? '' : mail.to?.text)))

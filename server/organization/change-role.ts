@@ -9,7 +9,7 @@ import { isOnlyOwner, setRole } from './members.ts'
 import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 import { parseRole } from './roles.ts'
 
-/** Gives a member another role; only owners make and unmake owners, and one is always left. */
+/** Changes a member's role. Only owners may grant or revoke ownership, and at least one owner must remain. */
 export async function changeRole(ctx: Context & Caller & { member: Member }, input: z.output<typeof UpdateMemberRole>) {
   const { organizationId } = ctx.member
   const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'

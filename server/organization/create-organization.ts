@@ -7,7 +7,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { insertOrganization } from './organizations.ts'
 import { refuseTakenSlug } from './refusals.ts'
 
-/** Opens an organization with its first team; the caller becomes its owner, whatever the body says of a userId (SEC-41). */
+/** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
 export async function createOrganization(
   ctx: Context & Caller,
   { keepCurrentActiveOrganization, ...input }: z.output<typeof CreateOrganization>,

@@ -7,7 +7,7 @@ import { underLock } from './guard.ts'
 import { removeOrganization } from './organizations.ts'
 import { deletion, refuseMissing } from './refusals.ts'
 
-/** Deletes the organization with all that belongs to it, for every member at once. */
+/** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(
   ctx: Context & Caller & { member: Member },
   { organizationId }: z.output<typeof OrganizationNamed>,

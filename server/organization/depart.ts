@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 
-/** An organization of which a user is the only owner: with whom else in it, and who would be the next owner. */
+/** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
 type OwnedAlone = {
   id: string
   name: string
@@ -13,16 +13,16 @@ type OwnedAlone = {
   nextOwnerId: string | null
 }
 
-/** What a departing user's organizations mean: deleted with the user, or in the way until somebody else owns them. */
+/** What deleting a user means for organizations: deleted with the user, or preventing it until they have another owner. */
 export type Departure = {
   memberships: number
-  /** The user is their only member. */
+  /** Organizations with no other member. */
   alone: { name: string; slug: string }[]
-  /** Others belong to them, and nobody else owns them. */
+  /** Organizations with other members, but no other owner. */
   blocked: { name: string; slug: string }[]
 }
 
-/** What deleting this user would do to organizations. */
+/** Returns how deleting this user would affect organizations. */
 export async function previewDeparture(tx: Tx, userId: string): Promise<Departure> {
   const memberships = await tx.member.count({ where: { userId } })
   const owned = await findOwnedAlone(tx, userId)
@@ -35,10 +35,10 @@ export async function previewDeparture(tx: Tx, userId: string): Promise<Departur
 }
 
 /**
- * Before a user is deleted: an organization of which nobody else is a member is deleted along; one that others belong to and
- * nobody else owns holds the user back, or with `handsOver` goes to its longest-standing administrator, else member. Every
- * organization of the user is locked before anything is judged, so that neither two last owners leave at once nor somebody
- * goes who is being made the owner (SEC-85).
+ * Prepares organizations for a user's deletion. Those without other members are deleted; those with other members but no
+ * other owner prevent the deletion or, with `handsOver`, pass to the longest-standing administrator, else member. Locks
+ * all organizations of the user first, so that two last owners cannot leave concurrently, and no user is deleted while
+ * being made an owner (SEC-85).
  */
 export async function departFromOrganizations(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function departFromOrganizations(
   user: { id: string; name: string },
   { actorId, handsOver }: { actorId: string | null; handsOver: boolean },
 ): Promise<void> {
-  // The user first and the organizations then, in every transaction: so that no two wait for each other.
+  // Every transaction locks the user before the organizations, to avoid deadlocks.
   await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
   await tx.$queryRaw`
     select o.id from "Organization" o
@@ -74,7 +74,7 @@ export async function departFromOrganizations(
   for (const organization of shared) await handOver(tx, ctx, organization, user)
 }
 
-/** The next owner of an organization whose only owner leaves, notified by mail. */
+/** Transfers an organization to its next owner, who is notified by email, when its only owner leaves. */
 async function handOver(
   tx: Tx,
   ctx: Context,

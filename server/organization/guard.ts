@@ -13,18 +13,18 @@ import { lockOrganization } from './organizations.ts'
 
 type Signed = Context & Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered'>
 
-/** Guards as parts of a procedure that has a session: `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
+/** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
 const t = initTRPC.context<Signed>().meta<Meta>().create()
 
-/** Which organization a call means; its own schema has judged the value before. */
+/** The organization a call refers to; the procedure's own schema has already validated the value. */
 const Scope = z.object({ organizationId: Id.optional() }).default({})
 
-/** What a call says when no organization is meant, and to somebody who is no member of the one that is. */
+/** Errors to return if no organization is specified, and if the caller is not a member of it. */
 type Refusals = { none: RefusalKey; stranger: RefusalKey }
 
 /**
- * Only members of the organization that is meant: the given one, else the session's active one. Membership is read from the
- * database with every call, so that a removal acts at once (SEC-49). An unknown organization answers like a foreign one.
+ * Requires membership of the given organization, or else of the session's active one. Membership is read from the
+ * database on every call, so a removal takes effect immediately (SEC-49). Unknown organizations get the same error.
  */
 export function memberOf(refusals: Refusals) {
   return t.procedure
@@ -32,7 +32,7 @@ export function memberOf(refusals: Refusals) {
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
 
-/** Only members whose role grants it by the table of permissions. */
+/** Requires a role with this permission in the permission table. */
 export function may<R extends Resource>(
   resource: R,
   action: Action<R>,
@@ -46,8 +46,8 @@ export function may<R extends Resource>(
 }
 
 /**
- * The caller's membership once more, under the organization's lock: what was read before the wait may be gone (SEC-49). For
- * everything that counts or decides inside a transaction.
+ * Reads the caller's membership again under the organization's lock, because it may have changed while waiting (SEC-49).
+ * Used by everything that counts or decides within a transaction.
  */
 export async function underLock<R extends Resource>(
   tx: Tx,

@@ -9,7 +9,7 @@ import { findMemberOfUser, isOnlyOwner, deleteMember } from './members.ts'
 import { forgetActive } from './notify-member.ts'
 import { lockOrganization } from './organizations.ts'
 
-/** The caller leaves the organization; its only owner cannot. */
+/** Removes the caller from the organization; its only owner cannot leave. */
 export async function leaveOrganization(ctx: Context & Caller, { organizationId }: z.output<typeof OrganizationNamed>) {
   const left = await transaction(ctx, async (tx) => {
     await lockOrganization(tx, organizationId)

@@ -20,9 +20,9 @@ import { transferOwnership } from './transfer-ownership.ts'
 
 const membersOnly = memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER_NOT_FOUND' })
 
-/** What concerns the members of an organization. Owners are counted, and roles judged, under the organization's lock. */
+/** Member procedures. Owners are counted and roles are checked under the organization's lock. */
 export const memberProcedures = {
-  /** For the screens: members by name or address, role and page. */
+  /** For the UI: searches members by name or address, filtered by role, page by page. */
   members: protectedProcedure
     .input(SearchMembers)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
@@ -35,7 +35,7 @@ export const memberProcedures = {
     .output(MemberWithUser)
     .mutation(({ ctx, input }) => leaveOrganization(ctx, input)),
 
-  /** Ends a membership at once, in every session of that user; an owner is removed by an owner alone, the last by nobody. */
+  /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
   removeMember: protectedProcedure
     .meta({ rest: 'POST /organization/remove-member' })
     .input(RemoveMember)
@@ -50,7 +50,7 @@ export const memberProcedures = {
     .output(Member)
     .mutation(({ ctx, input }) => changeRole(ctx, input)),
 
-  /** The way out of a sole owner: another member becomes the owner, and the former one stays as an administrator. */
+  /** Lets an owner leave: another member becomes an owner, and the caller becomes an administrator. */
   transferOwnership: protectedProcedure
     .input(TransferOwnership)
     .concat(membersOnly)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crowd, founder, invited, joined, newSlug, type Founded } from '../testing/organizations.ts'
+import { crowd, founder, invited, joined, newSlug, type OrganizationOwner } from '../testing/organizations.ts'
 import { password, signedIn, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -121,7 +121,7 @@ describe('removing a member', () => {
 })
 
 describe('changing a role', () => {
-  const change = (by: Pick<Founded, 'browser'>, memberId: string, role: unknown, organizationId?: string) =>
+  const change = (by: Pick<OrganizationOwner, 'browser'>, memberId: string, role: unknown, organizationId?: string) =>
     by.browser.post('/organization/update-member-role', { memberId, role, organizationId })
   const denied = { status: 403, body: { message: 'You are not allowed to update this member' } }
 
@@ -220,10 +220,10 @@ describe('changing a role', () => {
 
   it('twenty concurrent transfers leave exactly one owner', async () => {
     const owner = await founder(world)
-    const heirs = [await joined(world, owner), await joined(world, owner)]
+    const newOwners = [await joined(world, owner), await joined(world, owner)]
     const { transferOwnership } = owner.browser.trpc.organization
     const turns = Array.from({ length: 20 }, (_, n) =>
-      transferOwnership.mutate({ memberId: heirs[n % 2]?.memberId ?? '' }),
+      transferOwnership.mutate({ memberId: newOwners[n % 2]?.memberId ?? '' }),
     )
     const done = await Promise.allSettled(turns)
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -263,7 +263,7 @@ describe('a user who becomes the owner while deleting the account', () => {
 })
 
 describe('a user in 200 organizations', () => {
-  it('costs the same number of statements as a user in one', async () => {
+  it('is served with a constant number of statements', async () => {
     const person = await founder(world)
     const { rows } = await world.pool.query<{ id: string }>(
       `with o as (insert into "Organization" (id, name, slug, "createdAt")

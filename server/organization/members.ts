@@ -5,7 +5,7 @@ import { isOwner, type Role } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
 import { afterCursor, containing, type Tx } from '../foundation/database.ts'
 
-/** With every member goes who it is. */
+/** Members are always returned with their user. */
 const withUser = {
   user: { select: { id: true, name: true, email: true, image: true, emailVerified: true, previousEmail: true } },
 } as const
@@ -13,8 +13,8 @@ const withUser = {
 type StoredMember = Member & { user: MemberWithUser['user'] & { previousEmail: string | null } }
 
 /**
- * What others see of a member. An unverified address is nobody's identity: the last verified one stands in its place, and
- * one that never was verified is marked (SEC-121).
+ * Converts a member to what others see. An unverified address proves no identity: the last verified one is shown instead,
+ * and an address of a user who never verified one is flagged (SEC-121).
  */
 function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }: StoredMember): MemberWithUser {
   const isUnverified = !emailVerified && previousEmail === null
@@ -24,7 +24,7 @@ function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }
   }
 }
 
-/** The membership of a user: one prepared statement by its unique index, because every call of a member asks it. */
+/** Finds a user's membership: one prepared statement on a unique index, because every member call uses it. */
 export async function findMember(
   pool: Pool,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -38,7 +38,7 @@ export async function findMember(
   return rows[0]
 }
 
-/** The same inside a transaction, with the user: for what is decided under the organization's lock. */
+/** The same with the user, inside a transaction, for decisions under the organization's lock. */
 export async function findMemberOfUser(
   tx: Tx,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -50,19 +50,19 @@ export async function findMemberOfUser(
   return member && toMember(member)
 }
 
-/** A user by the address that others see. */
+/** Matches a user by the address that others see. */
 function withVisibleEmail(email: string) {
   return { OR: [{ previousEmail: null, email }, { previousEmail: email }] }
 }
 
-/** A member of this organization by its id, or by the address of the user (a text with @); of no other one (SEC-44). */
+/** Finds a member of this organization only, by member id or by the user's address (a text with @) (SEC-44). */
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
   const who = idOrEmail.includes('@') ? { user: withVisibleEmail(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
   const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
   return member && toMember(member)
 }
 
-/** How many members hold the role of an owner; meaningful under the organization's lock alone. */
+/** Counts the members with the owner role. Reliable only under the organization's lock. */
 export async function countOwners(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ owners: number }[]>`
     select count(*)::int as owners from "Member"
@@ -70,7 +70,7 @@ export async function countOwners(tx: Tx, organizationId: string): Promise<numbe
   return row?.owners ?? 0
 }
 
-/** Would the organization be without an owner if this member went or gave the role up? */
+/** Returns whether the organization would have no owner without this member. */
 export async function isOnlyOwner(tx: Tx, { organizationId, role }: Member): Promise<boolean> {
   return isOwner(role) && (await countOwners(tx, organizationId)) === 1
 }
@@ -101,10 +101,10 @@ type Wanted = {
   cursor?: string | undefined
 }
 
-/** Rows of one page where the call names no number. */
+/** Page size if the call does not specify one. */
 const defaultPageSize = 25
 
-/** Members by name or address, page by page, in the order in which they came. */
+/** Searches members by name or address, page by page, in the order in which they joined. */
 export async function searchMembers(
   tx: Tx,
   { organizationId, search = '', role, limit = defaultPageSize, cursor }: Wanted,
@@ -116,7 +116,7 @@ export async function searchMembers(
     ...(search.trim() !== '' && {
       user: { OR: [{ name: like }, { previousEmail: null, email: like }, { previousEmail: like }] },
     }),
-    // No role's name is part of another's.
+    // No role name is a substring of another.
     ...(role !== undefined && { role: { contains: role } }),
   }
   const [total, found] = await Promise.all([
@@ -132,7 +132,7 @@ export async function searchMembers(
   return { members, total, next: found.length > limit ? nextOf(members.at(-1)) : null }
 }
 
-/** Where the next page begins: time and id of the last row, so that it holds when that member is removed meanwhile. */
+/** The cursor of the next page: time and id of the last row, so that it stays valid if that member is removed. */
 function nextOf(last: { createdAt: Date; id: string } | undefined): string | null {
   return last ? `${last.createdAt.getTime().toString(36)}~${last.id}` : null
 }
@@ -140,6 +140,6 @@ function nextOf(last: { createdAt: Date; id: string } | undefined): string | nul
 function fromCursor(cursor: string | undefined): { createdAt: Date; id: string } | undefined {
   const [time = '', id = ''] = cursor?.split('~') ?? []
   const milliseconds = Number.parseInt(time, 36)
-  // Within the days that a Date can hold.
+  // Within the range of a Date.
   return Math.abs(milliseconds) <= 8.64e15 ? { createdAt: new Date(milliseconds), id } : undefined
 }

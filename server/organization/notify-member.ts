@@ -8,7 +8,7 @@ import { lockOrganization } from './organizations.ts'
 
 export type Acting = Context & { user: { id: string; name: string }; session: { activeOrganizationId: string | null } }
 
-/** Both members of a change as they are under the organization's lock: what was read before may be gone. */
+/** Reads both members of a change under the organization's lock, because earlier reads may be outdated. */
 export async function lockMembers(
   tx: Tx,
   ctx: Acting,
@@ -21,12 +21,12 @@ export async function lockMembers(
   return { actor, target }
 }
 
-/** Who did it to whom, in which organization: the columns of an event about a member. */
+/** The columns of a member event: who acted, on whom, and in which organization. */
 export function memberEvent({ user }: Acting, { userId, organizationId }: Member) {
   return { actorId: user.id, subjectId: userId, organizationId }
 }
 
-/** A notice to the member whom somebody else's decision is about. */
+/** Notifies a member who is affected by another member's action. */
 export async function notifyMember(
   tx: Tx,
   ctx: Acting,
@@ -40,13 +40,13 @@ export async function notifyMember(
     select: { name: true, slug: true },
   })
   const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${slug}`
-  // Somebody may change roles at will; the end of a membership is always reported.
+  // Role changes can be repeated at will, so their notices are limited; the end of a membership is always reported.
   const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }
   const cause = { now: ctx.now, link, ...budget, values: { organization, role: member.role, actor: ctx.user.name } }
   await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, cause), ctx.now)
 }
 
-/** The caller is no member any more: the browser's copy of the session follows. */
+/** Updates the browser's cached session after the caller has left the organization. */
 export async function forgetActive(ctx: Acting, organizationId: string): Promise<void> {
   if (ctx.session.activeOrganizationId === organizationId) {
     await ctx.renewCookies({ session: { activeOrganizationId: null } })

@@ -294,8 +294,8 @@ describe('the active organization', () => {
   it('is refused for non-members, and stays unchanged', async () => {
     const owner = await founder(world)
     const other = await founder(world)
-    for (const wish of [{ organizationId: owner.organization.id }, { organizationSlug: 'nothing-here' }]) {
-      expect(await other.browser.post('/organization/set-active', wish)).toMatchObject({
+    for (const target of [{ organizationId: owner.organization.id }, { organizationSlug: 'nothing-here' }]) {
+      expect(await other.browser.post('/organization/set-active', target)).toMatchObject({
         status: 403,
         body: { code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION' },
       })

@@ -11,22 +11,22 @@ export type NewOrganization = {
   slug: string
   logo: string | null
   metadata: Record<string, string> | null
-  /** Who becomes its owner; through the API always the caller. */
+  /** The new owner; through the API this is always the caller. */
   userId: string
-  /** The session that works in it from now on, if one shall. */
+  /** The session in which the organization becomes active, if any. */
   sessionId: string | null
-  /** Memberships that the user may have with it. */
+  /** Maximum number of memberships of the user. */
   limit: number
   now: Date
 }
 
-/** Far from the limit of memberships nothing is locked: this many creations would have to be under way at once to pass it. */
+/** Nothing is locked this far below the membership limit: exceeding it would take this many concurrent creations. */
 const unlockedMargin = 50
 
 /**
- * Creates an organization with its first team, named like it, and its owner in that team. Undefined when the user has reached
- * the limit of memberships: they are counted in the statement itself, and near the limit with the user locked, so that two
- * creations at once do not pass it.
+ * Creates an organization with a first team of the same name, and its owner in that team. Undefined if the user has
+ * reached the membership limit: memberships are counted in the statement itself, and near the limit under a lock on the
+ * user, so that concurrent creations cannot exceed it.
  */
 export async function insertOrganization(
   pool: Pool,
@@ -52,7 +52,7 @@ export async function insertOrganization(
   return isCreated ? { organization, owner } : undefined
 }
 
-/** One round trip: Prisma's transaction of four costs 3 ms of CPU more. */
+/** One round trip; Prisma's transaction of four queries costs 3 ms more CPU. */
 const createText = `
   with created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
@@ -69,8 +69,8 @@ const createText = `
   select count(*)::int as count from owner`
 
 /**
- * What others see of a user. An unverified address is nobody's identity: the last verified one stands in its place, and one
- * that never was verified is marked (SEC-121).
+ * Builds what others see of a user. An unverified address proves no identity: the last verified one is shown instead, and
+ * an address of a user who never verified one is flagged (SEC-121).
  */
 function publicUser(u: string): string {
   const user = `jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'email', coalesce(${u}."previousEmail", ${u}.email), 'image', ${u}.image)`
@@ -78,12 +78,12 @@ function publicUser(u: string): string {
     else ${user} || '{"emailVerified":false}' end`
 }
 
-/** A time as the answers write it: ISO 8601 with milliseconds and Z. */
+/** Formats a time as in JSON responses: ISO 8601 with milliseconds and Z. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
- * The user's organizations in the order of joining, as JSON text: one prepared statement by the memberships' index, whose
- * answer is not taken apart and put together again on its way (measured: a third of the call's CPU).
+ * Returns the user's organizations in the order of joining, as JSON text: one prepared statement on the index of
+ * memberships. The text is sent without parsing and serializing it again (measured: a third of the call's CPU).
  */
 export async function writeOrganizations(
   pool: Pool,
@@ -94,12 +94,12 @@ export async function writeOrganizations(
   return rows[0]?.[0] ?? '[]'
 }
 
-/** Nor more bytes, counted in the statement. */
+/** Response size limits in bytes, applied in the statement. */
 const maxBytes = { list: 950_000, members: 600_000, invitations: 250_000, teams: 100_000 }
 
 /**
- * Rows as one JSON array, in their order, up to so many bytes; the first row always. `rows` answers the JSON text of each as
- * `row` and its place as `n`; with `desc` the last places come first, so that what is cut off is the oldest.
+ * Aggregates rows to a JSON array, in order, up to a size in bytes but always with the first row. `rows` returns the JSON
+ * of each row as `row` and its position as `n`; with `desc` the last positions come first, so the oldest are cut off.
  */
 const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => `(
   select '[' || coalesce(string_agg(row, ',' order by n ${order}), '') || ']' from (
@@ -120,7 +120,7 @@ const listText = `select ${bounded(
   maxBytes.list,
 )}`
 
-/** The same for the switcher: with the own role, by name, at most so many. */
+/** Searches the user's organizations for the switcher: with the user's role, sorted by name, up to a limit. */
 export async function searchOrganizations(
   tx: Tx,
   { userId, search, limit }: { userId: string; search: string; limit: number },
@@ -138,9 +138,9 @@ export async function searchOrganizations(
 export type OrganizationKey = { id: string } | { slug: string }
 
 /**
- * Everything of an organization for one of its members, as JSON text of one statement whatever its size: 100 members by
- * Prisma's includes are four statements and cost three times the CPU. Undefined for somebody who is no member, and for an
- * unknown one.
+ * Returns an organization with all its data for a member, as JSON text from one statement: for 100 members, Prisma's
+ * includes take four statements and three times the CPU. Undefined if the user is not a member or the organization does
+ * not exist.
  */
 export async function writeFullOrganization(pool: Pool, key: OrganizationKey, userId: string) {
   const [column, value] = 'id' in key ? ['id', key.id] : ['slug', key.slug]
@@ -186,7 +186,7 @@ const fullText = `
     )} || '}'
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2`
 
-/** What every screen of an organization needs, as one statement; undefined for somebody who is no member. */
+/** Returns what every organization screen needs, in one statement; undefined if the user is not a member. */
 export async function findOverview(
   pool: Pool,
   { slug, userId, now }: { slug: string; userId: string; now: Date },
@@ -214,7 +214,7 @@ type Changes = {
   metadata?: Record<string, string> | null | undefined
 }
 
-/** Changes what is given; metadata is replaced as a whole. */
+/** Updates the given fields; metadata is replaced as a whole. */
 export async function patchOrganization(tx: Tx, id: string, { name, slug, logo, metadata }: Changes) {
   return tx.organization.update({
     where: { id },
@@ -227,12 +227,12 @@ export async function patchOrganization(tx: Tx, id: string, { name, slug, logo, 
   })
 }
 
-/** With its row go members, invitations, teams, and its place as the active one of every session. */
+/** Deletes an organization; members, invitations and teams are deleted too, and sessions lose it as the active one. */
 export async function removeOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }
 
-/** Holds everything back that counts members, owners, teams or invitations of this organization (SEC-85, SEC-86). False when it is gone. */
+/** Blocks whatever counts members, owners, teams or invitations (SEC-85, SEC-86). Returns false if it no longer exists. */
 export async function lockOrganization(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<{ id: string }[]>`select id from "Organization" where id = ${id} for no key update`
   return rows.length === 1
@@ -242,7 +242,7 @@ export async function findSlugOwner(tx: Tx, slug: string) {
   return tx.organization.findUnique({ where: { slug }, select: { id: true } })
 }
 
-/** The slug wins where both are given. */
+/** The slug takes precedence if both are specified. */
 export function keyOf(slug: string | null | undefined, id: string | null | undefined) {
   if (slug) return { slug }
   return id ? { id } : undefined

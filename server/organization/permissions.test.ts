@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { can, roles, type Role } from '../../shared/permissions.ts'
-import { founder, invited, joined, type Founded } from '../testing/organizations.ts'
+import { founder, invited, joined, type OrganizationOwner } from '../testing/organizations.ts'
 import { signedIn, stranger, type Person } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -10,7 +10,7 @@ const world = await openWorld()
 const actors = ['owner', 'admin', 'member', 'owner,admin', 'admin,member', 'stranger', 'nobody'] as const
 type Actor = (typeof actors)[number]
 
-let founding: Founded
+let founding: OrganizationOwner
 const people = new Map<Actor, Person>()
 
 beforeAll(async () => {

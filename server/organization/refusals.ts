@@ -12,7 +12,7 @@ export function refuseTakenSlug(error: unknown): never {
   throw error
 }
 
-/** Deleted by another owner at the same time. */
+/** For an organization that another owner has deleted concurrently. */
 export function refuseMissing(error: unknown): never {
   if (isMissingReference(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
   throw error

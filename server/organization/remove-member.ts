@@ -9,7 +9,7 @@ import { leaveActiveOrganization } from '../session/sessions.ts'
 import { isOnlyOwner, deleteMember } from './members.ts'
 import { forgetActive, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 
-/** Ends a membership at once, in every session of that user; an owner is removed by an owner alone, the last by nobody. */
+/** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
 export async function removeMember(ctx: Context & Caller & { member: Member }, input: z.output<typeof RemoveMember>) {
   const { organizationId } = ctx.member
   const removed = await transaction(ctx, async (tx) => {

@@ -3,15 +3,15 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /**
- * A role as it was asked for, in the form in which it is stored: known names, once each, joined by commas. Only an owner may
- * give the owner's role, in whatever form (SEC-47); `denied` is the refusal of everybody else.
+ * Converts a requested role to its stored form: known names, without duplicates, joined by commas. Only an owner may
+ * grant the owner role, in any notation (SEC-47); others get the refusal `denied`.
  */
 export function parseRole(
   given: string | readonly string[],
   { by, denied }: { by: string; denied: RefusalKey },
 ): string {
   const names = splitRoles(given)
-  // `member,` names a role that does not exist: nobody means it, so nothing is guessed.
+  // `member,` contains an empty role name: rejected, rather than guessing the intent.
   if (hasEmptyRole(given)) refuse('ROLE_NOT_FOUND')
   if (names.includes('owner') && !isOwner(by)) refuse(denied)
   if (names.length === 0 || !names.every(isRole)) refuse('ROLE_NOT_FOUND')

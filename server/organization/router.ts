@@ -48,11 +48,11 @@ const auditing = {
   denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
 } as const
 
-/** The switcher shows so many; more are found by typing. */
+/** Maximum number of organizations in the switcher; others are found by searching. */
 const maxInSwitcher = 50
 
 export const organizationRouter = router({
-  /** Opens an organization with its first team; the caller becomes its owner, whatever the body says of a userId (SEC-41). */
+  /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
   create: protectedProcedure
     .meta({ rest: 'POST /organization/create' })
     .use(({ ctx, next }) =>
@@ -62,7 +62,7 @@ export const organizationRouter = router({
     .output(CreatedOrganization)
     .mutation(({ ctx, input }) => createOrganization(ctx, input)),
 
-  /** Is an address still to be had? The creation itself decides. */
+  /** Checks whether a slug is available. The creation itself makes the final decision. */
   checkSlug: protectedProcedure
     .meta({ rest: 'POST /organization/check-slug' })
     .input(CheckSlug)
@@ -85,7 +85,7 @@ export const organizationRouter = router({
     .output(Organization)
     .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 
-  /** Deletes the organization with all that belongs to it, for every member at once. */
+  /** Deletes the organization and all its data, for all members. */
   delete: protectedProcedure
     .meta({ rest: 'POST /organization/delete' })
     .input(OrganizationNamed)
@@ -100,7 +100,7 @@ export const organizationRouter = router({
       jsonText<z.output<typeof Organization>[]>(await writeOrganizations(pool, { ...input, userId: user.id })),
     ),
 
-  /** For the switcher: with the own role, by name, found by typing. */
+  /** Searches the caller's organizations for the switcher: with the caller's role, sorted by name. */
   mine: protectedProcedure
     .input(ListMine)
     .output(z.array(MyOrganization))
@@ -108,7 +108,7 @@ export const organizationRouter = router({
       searchOrganizations(ctx.db, { userId: ctx.user.id, search: search.trim(), limit: maxInSwitcher }),
     ),
 
-  /** For the screens of one organization, by the slug in their address. */
+  /** Returns an organization for its screens, by the slug in their URL. */
   get: protectedProcedure
     .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
@@ -117,7 +117,7 @@ export const organizationRouter = router({
       return { ...(overview ?? refuse('READER_IS_NOT_A_MEMBER')), membershipLimit: ctx.config.membershipLimit }
     }),
 
-  /** Null where there is nothing to look up; an unknown organization answers like a foreign one. */
+  /** Returns null if no organization is specified; an unknown one gets the same error as one the caller is not in. */
   getFull: protectedProcedure
     .meta({ rest: 'GET /organization/get-full-organization', answers: FullOrganization.nullable() })
     .input(GetFullOrganization)
@@ -127,7 +127,7 @@ export const organizationRouter = router({
       return jsonText<z.output<typeof FullOrganization> | null>(full?.text ?? 'null')
     }),
 
-  /** The organization that this session works in: null unsets it, nothing at all asks which it is. */
+  /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
   setActive: protectedProcedure
     .meta({ rest: 'POST /organization/set-active' })
     .input(SetActiveOrganization)
@@ -141,7 +141,7 @@ export const organizationRouter = router({
     .output(PermissionAnswer)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 
-  /** The caller's own membership of the active organization, or null. */
+  /** Returns the caller's membership of the active organization, or null. */
   getActiveMember: protectedProcedure
     .meta({ rest: 'GET /organization/get-active-member' })
     .output(MemberWithUser.nullable())
@@ -150,7 +150,7 @@ export const organizationRouter = router({
       return organizationId === null ? null : findMemberOfUser(db, { organizationId, userId: user.id })
     }),
 
-  /** The audit log, newest first: for owners and administrators. */
+  /** Returns the audit log, newest first; for owners and administrators. */
   activity: protectedProcedure
     .meta({ rest: 'GET /organization/list-activity' })
     .input(ListOrganizationEvents)

@@ -5,7 +5,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { keyOf, writeFullOrganization } from './organizations.ts'
 
-/** The organization that this session works in: null unsets it, nothing at all asks which it is. */
+/** Sets the active organization of the session: null clears it; without any input, returns the current one. */
 export async function switchOrganization(
   ctx: Context & Caller,
   { organizationId, organizationSlug }: z.output<typeof SetActiveOrganization>,

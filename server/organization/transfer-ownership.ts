@@ -8,7 +8,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { setRole } from './members.ts'
 import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 
-/** The way out of a sole owner: another member becomes the owner, and the former one stays as an administrator. */
+/** Lets an owner leave: another member becomes an owner, and the caller becomes an administrator. */
 export async function transferOwnership(
   ctx: Context & Caller & { member: Member },
   input: z.output<typeof TransferOwnership>,

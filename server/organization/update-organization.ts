@@ -7,7 +7,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { patchOrganization } from './organizations.ts'
 import { refuseMissing, refuseTakenSlug } from './refusals.ts'
 
-/** Changes what is given of name, address, logo and metadata. */
+/** Updates the given fields: name, slug, logo and metadata. */
 export async function updateOrganization(
   ctx: Context & Caller & { member: Member },
   { data }: z.output<typeof UpdateOrganization>,

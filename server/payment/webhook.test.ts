@@ -50,7 +50,7 @@ describe('the signature', () => {
     await refused({ headers: { 'webhook-signature': 'nonsense' } }, none)
     await refused({ headers: { 'webhook-id': newEventId() } }, none)
     expect((await deliverText(world, text, { id: 'm'.repeat(300) })).status).toBe(400)
-    // A signed event cannot be replayed as new with a different svix-id header.
+    // A delivered event cannot be replayed under a new webhook-id by sending the signed id as svix-id.
     const own = newEventId()
     const first = await deliverText(world, text, { id: own })
     expect(first.status).toBe(200)

@@ -6,7 +6,7 @@ import { isMissingReference, isUnavailable } from '../foundation/database.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
-/** A signed-in user was refused for want of a permission: an event with the user (SEC-119). */
+/** Records an event when a signed-in user was refused because of a missing permission (SEC-119). */
 async function recordDenial(ctx: Context, { key, organizationId }: Refusal, path: string): Promise<void> {
   if (!isPermissionRefusal(key)) return
   const caller = await ctx.caller().catch(() => undefined)
@@ -15,7 +15,7 @@ async function recordDenial(ctx: Context, { key, organizationId }: Refusal, path
   await recordLimited(ctx, { type: 'permission.refused', actorId: caller.user.id, organizationId, data })
 }
 
-/** Whatever was thrown as a refusal of the catalogue, with the error as its cause. */
+/** Converts any error into a refusal of the catalogue, with the error as its cause. */
 export function toRefusal(error: unknown, type: string): Refusal {
   if (error instanceof Refusal) return error
   const inner = error instanceof TRPCError ? (error.cause ?? error) : error
@@ -39,14 +39,14 @@ export function toRefusal(error: unknown, type: string): Refusal {
   return new Refusal('INTERNAL_SERVER_ERROR', { cause: inner })
 }
 
-/** The body of a refusal outside of tRPC. */
+/** The response body of a refusal outside tRPC. */
 export function refusalBody({ key, id, issues }: Refusal) {
   return { code: codeOf(key, id), message: messageOf(key, id), ...(issues && issues.length > 0 && { issues }) }
 }
 
 const reported = new WeakSet<Refusal>()
 
-/** Logs a refusal once, records a denied permission, and tells the client when to come back. */
+/** Logs a refusal once, records a denied permission, and sets Retry-After. */
 export async function report(ctx: Context, refusal: Refusal, path: string): Promise<void> {
   if (reported.has(refusal)) return
   reported.add(refusal)

@@ -7,7 +7,7 @@ import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
 import { middleware, procedure } from './trpc.ts'
 
-/** Every procedure begins here: limits, then where the call comes from, then what it carries. */
+/** Base of every procedure: checks rate limits, then the origin, then the input. */
 const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
   try {
     await refuseTooMany(ctx, path, meta?.limit)
@@ -27,18 +27,18 @@ const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput,
   }
 })
 
-/** A query that is malformed is refused behind the session: nobody learns more of a call than that it wants one. */
+/** Rejects a malformed query only after the session check, so that callers without a session get no other error. */
 const rejectMalformedQuery = middleware(async ({ type, getRawInput, next }) => {
   if (type === 'query') rejectMalformedInput(await getRawInput(), type)
   return next()
 })
 
-/** Anybody may call it. */
+/** No session required. */
 export const publicProcedure = baseProcedure.use(rejectMalformedQuery)
 
 /**
- * Only with a session, read from the database: what a browser keeps may show somebody who is signed out since. Who
- * calls comes before what is said.
+ * Requires a session, read from the database, because the cached cookie may belong to a user who has since signed out.
+ * The session is checked before the input.
  */
 export const protectedProcedure = baseProcedure
   .use(async ({ ctx, meta, next }) => {
@@ -49,7 +49,7 @@ export const protectedProcedure = baseProcedure
   })
   .use(rejectMalformedQuery)
 
-/** Only with a session that was opened within the fresh age. */
+/** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.use(({ ctx, next }) =>
   isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
 )

@@ -1,9 +1,9 @@
 import { refuse } from '../foundation/refusal.ts'
 
-/** Deepest nesting of an input; ours need three levels (SEC-80). */
+/** Maximum nesting depth of an input. Valid inputs need three levels (SEC-80). */
 const maxDepth = 32
 
-/** Text that PostgreSQL would refuse, and nesting that nobody means, are refused before anything is done (SEC-43). */
+/** Rejects text that PostgreSQL cannot store and excessive nesting, before any work is done (SEC-43). */
 export function rejectMalformedInput(input: unknown, type: string, depth = 0): void {
   const isMalformed = depth > maxDepth || (typeof input === 'string' && (input.includes('\0') || !input.isWellFormed()))
   if (isMalformed) refuse(type === 'query' ? 'INVALID_QUERY' : 'INVALID_BODY')

@@ -1,6 +1,6 @@
 /**
- * An answer that is JSON text already, such as a list that PostgreSQL has written: REST sends it as it stands, tRPC embeds
- * it. Reading the text and writing it again costs a third of the CPU of a call that every page makes (measured).
+ * A response that is already JSON text, such as a list built by PostgreSQL. REST sends it unchanged, tRPC embeds
+ * it. Parsing and serializing it again would cost a third of the CPU of a call that every page makes (measured).
  */
 export class JsonText {
   readonly text: string
@@ -9,15 +9,15 @@ export class JsonText {
     this.text = text
   }
 
-  /** What JSON.stringify embeds. */
+  /** Used by JSON.stringify to embed the value. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
 }
 
 /**
- * JSON text as the answer of a procedure. Its type is what the text holds, because that is what every client gets; the
- * procedure names the schema in `meta.answers`, for the documentation and for the tests that hold the text against it.
+ * Returns JSON text from a procedure. It is typed as the parsed value, because that is what clients receive. The
+ * procedure declares its schema in `meta.answers`, for the documentation and for the tests that validate the text.
  */
 export function jsonText<Value>(text: string): Value {
   const answer: unknown = new JsonText(text)

@@ -2,7 +2,7 @@ import { isTrustedOrigin } from '../../shared/redirect.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
-/** A call that carries cookies, or opens a session, has to come from a page that we trust (SEC-34, SEC-36). */
+/** Calls with cookies, and calls that create a session, must come from a trusted page (SEC-34, SEC-36). */
 export function checkOrigin({ source, config }: Context, startsSession: boolean): void {
   const { origin, site, hasCookies } = source
   if (!hasCookies && !startsSession) return

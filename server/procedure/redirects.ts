@@ -3,7 +3,7 @@ import { isSafeTarget } from '../../shared/redirect.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
-/** Redirect targets by field, in the order in which they are checked. */
+/** Redirect fields and their refusals, in the order in which they are checked. */
 const targets = [
   ['callbackURL', 'INVALID_CALLBACKURL'],
   ['redirectTo', 'INVALID_REDIRECTURL'],
@@ -11,7 +11,7 @@ const targets = [
   ['newUserCallbackURL', 'INVALID_NEWUSERCALLBACKURL'],
 ] as const satisfies [string, RefusalKey][]
 
-/** On the raw input, because a target is refused before the session is asked for and before the fields are read. */
+/** Checks the raw input, because targets are validated before the session and before the other fields. */
 export function refuseForeignTargets({ config }: Context, input: unknown): void {
   if (typeof input !== 'object' || input === null) return
   const given = new Map<string, unknown>(Object.entries(input))

@@ -5,19 +5,19 @@ import type { Limit } from '../foundation/limits.ts'
 import type { Context } from '../request/context.ts'
 import { toRefusal } from './errors.ts'
 
-/** What a procedure says of itself besides its types. */
+/** Metadata of a procedure. */
 export type Meta = {
   /** The specification's own words; relative to AUTH_BASE_PATH unless it begins with /api/. http/rest.ts serves it. */
   rest?: `${'GET' | 'POST'} /${string}`
-  /** How often one address may call it, counted in PostgreSQL. */
+  /** Rate limit per client address, counted in PostgreSQL. */
   limit?: Omit<Limit, 'key'>
-  /** Fields that a POST may carry in its query instead of its body. */
+  /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
-  /** The refusal without a session, where it is not UNAUTHORIZED. */
+  /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey
-  /** What an answer holds that the procedure gives as JSON text, in place of `.output()`. */
+  /** Output schema of a procedure that returns JSON text, used instead of `.output()`. */
   answers?: ZodType
-  /** Signs somebody in: a foreign page may not call it, not even without cookies (SEC-36). */
+  /** The call creates a session: it may not be called from an untrusted page, even without cookies (SEC-36). */
   startsSession?: true
 }
 
@@ -35,7 +35,7 @@ const t = initTRPC
           code: shape.data.code,
           httpStatus: refusals[refusal.key].status,
           path,
-          /** Key of the catalogue: what screens decide on. */
+          /** Key of the refusal catalogue, on which the screens branch. */
           reason: refusal.key,
           issues: refusal.issues,
         },

@@ -3,10 +3,10 @@ import { type createApp, serverOptions } from '../app.ts'
 import type { Config } from '../config.ts'
 import { StartError } from './start-error.ts'
 
-/** A slow sender is cut off (SEC-88); idle connections outlive those of a proxy in front, whose default is 60 s. */
+/** Slow clients are disconnected (SEC-88). Keep-alive is longer than a proxy's default of 60 s. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }
 
-/** Listens on HOST, or on both loopback addresses, or in production on every address. */
+/** Listens on HOST if set, otherwise on all addresses in production and on both loopback addresses in development. */
 export async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
   const hosts = config.host ? [config.host] : config.isProduction ? [undefined] : ['127.0.0.1', '::1']
   const options = serverOptions(host)
@@ -18,7 +18,7 @@ export async function listen(host: ReturnType<typeof createApp>, config: Config)
       servers.push(server)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : ''
-      // A machine without IPv6 has no ::1.
+      // A machine without IPv6 has no ::1 address.
       if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
       if (code === 'EADDRINUSE') throw new StartError(`Port ${config.port} is in use: end what uses it, or set PORT.`)
       if (code === 'EACCES') throw new StartError(`Port ${config.port} needs more rights: set PORT to 1024 or higher.`)

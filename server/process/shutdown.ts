@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A graceful stop takes at most this long (REL-07). */
+/** Maximum duration of a graceful shutdown (REL-07). */
 const stopMs = 10_000
 
-/** What is on its way when a stop begins is let in for so long; then no new connection is. */
+/** After a stop begins, new connections are accepted for this long, for requests already on their way. */
 const lastCallMs = 250
 
-/** Running requests are answered, and each answer says that its connection ends; idle connections end, then the server. */
+/** Finishes running requests with `Connection: close`, closes idle connections, then closes the server. */
 export async function endServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   await wait(lastCallMs)
@@ -20,19 +20,19 @@ export async function endServer(server: Server): Promise<void> {
   })
 }
 
-/** Ends the process gracefully on the signals of terminals and service managers. */
+/** Shuts down gracefully on SIGTERM and SIGINT. */
 export function stopOn(stop: () => Promise<void>): void {
   const end = stopOnce(stop)
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
 }
 
-/** Ends the process gracefully; a second signal more than a second later, or the limit, ends it at once. */
+/** Shuts down gracefully. Exits at once after the time limit, or on a second signal more than a second later. */
 export function stopOnce(stop: () => Promise<void>): () => void {
   let since: number | undefined
   return () => {
     if (since !== undefined) {
-      // One key press reaches npm and us: the same signal twice is one.
+      // Ctrl+C reaches both npm and this process: the same signal arriving twice counts as one.
       if (performance.now() - since > 1_000) process.exit(1)
       return
     }

@@ -1,2 +1,2 @@
-/** The start cannot go on; the message is the one sentence that the operator reads. */
+/** The server cannot start. The message is one sentence for the operator. */
 export class StartError extends Error {}

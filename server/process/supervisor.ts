@@ -12,7 +12,7 @@ import { stopOn, stopOnce } from './shutdown.ts'
 import { StartError } from './start-error.ts'
 import { serve } from './worker.ts'
 
-/** The first process: database, migrations and secret, and then one server or several processes of it. */
+/** The primary process: opens the database, runs migrations, loads the secret, then starts one or more servers. */
 export async function supervise(): Promise<void> {
   const config = readConfig()
   const dataFolder = resolve(projectFolder, config.dataFolder)
@@ -41,11 +41,11 @@ export async function supervise(): Promise<void> {
   }
 }
 
-/** One of several processes, which the first one has started. */
+/** A worker process, started by the primary. */
 export async function work(): Promise<void> {
   const config = readConfig()
   const { databaseUrl, secret } = readInherited()
-  // A terminal or service manager signals every process: the first one alone decides, and notifies the others.
+  // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   process.on('SIGTERM', () => {})
   process.on('SIGINT', () => {})
   const stopRequested = new Promise<void>((done) =>
@@ -55,7 +55,7 @@ export async function work(): Promise<void> {
   void stopRequested.then(stopOnce(stop))
 }
 
-/** `npm run admin`: one command on the database, and no server. Answers the status to exit with. */
+/** `npm run admin`: runs one command on the database without a server. Returns the exit status. */
 async function administer(config: Config, databaseUrl: string, secret: string): Promise<number> {
   const { app, close } = openDependencies(config, databaseUrl, { secret, log: openLog('silent') })
   const { lines, status } = await runAdminCommand(app, process.argv.slice(3))
@@ -64,7 +64,7 @@ async function administer(config: Config, databaseUrl: string, secret: string): 
   return status
 }
 
-/** Several processes that share nothing but PostgreSQL; one that ends by itself is replaced. */
+/** Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. */
 async function serveInProcesses(count: number, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
   const environment = inheritedEnv({ databaseUrl, secret })
   let isStopping = false
@@ -86,7 +86,7 @@ async function serveInProcesses(count: number, databaseUrl: string, secret: stri
     isStopping = true
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
-    // A worker that does not listen yet would miss the message, and has accepted nothing.
+    // A worker that is not listening yet would miss the message, and has accepted no requests.
     for (const worker of workers) {
       if (listening.has(worker.id)) worker.send('stop')
       else worker.process.kill('SIGKILL')

@@ -8,7 +8,7 @@ import { startJobs } from '../jobs.ts'
 import { listen } from './listen.ts'
 import { endServer } from './shutdown.ts'
 
-/** One process: the application, its jobs and its sockets. Answers how to end them. */
+/** Runs one process: the application, its jobs and its sockets. Returns a function that stops them. */
 export async function serve(config: Config, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
   const log = openLog(config.logLevel)
   for (const warning of config.warnings) log.warn({ warning }, 'half configured')
@@ -21,7 +21,7 @@ export async function serve(config: Config, databaseUrl: string, secret: string)
   })
   const clientFolder = join(projectFolder, 'dist', 'client')
   const built = { clientFolder, newestMigration: newestMigration(join(projectFolder, 'prisma')) }
-  // The first port answers before the last one is open: a signal of that moment is kept until `stopOn` listens.
+  // The first port accepts requests before all are open. A signal received meanwhile is queued until `stopOn` listens.
   const early: NodeJS.Signals[] = []
   const keep = (signal: NodeJS.Signals) => void early.push(signal)
   process.on('SIGTERM', keep)

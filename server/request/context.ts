@@ -24,44 +24,44 @@ import {
   revokeSessions,
 } from '../session/sessions.ts'
 
-/** Who asks, from where and when: the same for every procedure and link of one request. */
+/** The context of a request, shared by all its procedures and links. */
 export type Context = App & {
   now: Date
   requestId: string
-  /** The client's address as the session records it; empty when unknown. */
+  /** The client's IP address as recorded in the session. Empty if unknown. */
   ipAddress: string
-  /** What limits count for: IPv4 as it is, IPv6 by its /64 and its /48 (SEC-26). */
+  /** The networks that rate limits apply to: the IPv4 address, or the IPv6 /64 and /48 (SEC-26). */
   networks: ReturnType<typeof networksOf>
-  /** As the session will show it; at most 512 characters. */
+  /** As shown in the session list, at most 512 characters. */
   userAgent: string
   language: Language
   cookies: Cookies
-  /** Which page sent the call: its origin (Origin, else Referer) and the browser's own word on it (Sec-Fetch-Site). */
+  /** The page that sent the request: its origin (Origin, else Referer) and Sec-Fetch-Site. */
   source: {
     origin: string | undefined
     site: string | undefined
     hasCookies: boolean
-    /** A person's browser opens a page: by the browser's own word (Sec-Fetch-Mode), else by what it accepts. */
+    /** Whether this is a browser navigation, by Sec-Fetch-Mode, else by the Accept header. */
     isNavigation: boolean
   }
-  /** Where a POST wants to lead by its query instead of its body. */
+  /** Redirect target from the query of a POST, instead of its body. */
   queryTarget?: unknown
   reply: ServerResponse
-  /** Who is signed in. The database is asked once for a request. */
+  /** The signed-in user and session. Queries the database at most once per request. */
   caller: (options?: CallerOptions) => Promise<Caller | undefined>
-  /** User or session have changed: what the browser keeps of them follows, in the same answer. */
+  /** Updates the browser's cookies in the same response after the user or session has changed. */
   renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
 }
 
 export type Caller = CurrentSession & { sessionToken: string; remembered: boolean }
 
 export type CallerOptions = {
-  /** What the browser keeps of get-session may answer: for reading only. */
+  /** Allow the cached session cookie instead of the database. Only for reads. */
   mayUseCache?: boolean
   mayExtend?: boolean
 }
 
-/** An answer that has its X-Request-Id. */
+/** A response with its X-Request-Id. */
 export type Reply = ServerResponse & { requestId?: string }
 
 export function createContext(app: App, request: IncomingMessage & { ip?: string | undefined }, reply: Reply): Context {
@@ -71,7 +71,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     now: app.clock(),
     cookies: openCookies(request, reply, { isHttps: app.config.isHttps, keys: app.keys.cookies }),
   }
-  // What a proxy forwards may be no address at all: then the proxy's own counts.
+  // The forwarded value may not be an IP address. The proxy's own address is then used.
   const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
   const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | undefined> | undefined
@@ -111,20 +111,20 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
 
 type Deps = App & Pick<Context, 'now' | 'cookies'>
 
-/** The session of the database, extended when that is due; the browser's cookies follow. */
+/** Reads the session from the database, extends it when due, and updates the cookies. */
 async function readCaller(
   deps: Deps,
   { sessionToken, mayExtend }: { sessionToken: string; mayExtend: boolean },
 ): Promise<Caller | undefined> {
   const { pool, db, config, now } = deps
   const found = await findSession(pool, sessionToken)
-  // A read-only database lets people read: what cannot be written now is written with a later call (REL-09).
+  // With a read-only database, reads still work. Pending writes are made by a later call (REL-09).
   const later = (error: unknown) => {
     if (!isUnavailable(error)) throw error
     return 'later' as const
   }
   if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
-  // A ban ends the sessions that it finds, so that none comes back to life with its end (SEC-117).
+  // A ban revokes existing sessions, so that none becomes valid again when the ban ends (SEC-117).
   const isOut = found !== undefined && isBanned(found.ban, now)
   if (isOut) await revokeSessions(db, found.user.id).catch(later)
   if (!found || isOut || found.session.expiresAt <= now) {

@@ -2,34 +2,34 @@ import { sha256 } from '../foundation/crypto.ts'
 import type { Limiter } from '../foundation/limits.ts'
 import { networksOf } from '../foundation/address.ts'
 
-/** Attempts at one account from one network in ten minutes (SEC-25). */
+/** Limit of attempts on one account from one network, per ten minutes (SEC-25). */
 const fromOneNetwork = { max: 10, seconds: 600 }
-/** Wrong passwords for one account from everywhere in an hour (NIST SP 800-63B-4); beyond, only known devices try. */
+/** Limit of failed attempts on one account per hour (NIST SP 800-63B-4); above it, only known devices may try. */
 const fromEverywhere = { max: 100, seconds: 3600 }
-/** Room of an IPv6 /48 compared with that of a /64 (SEC-114). */
+/** How many times the limit of a /64 applies to an IPv6 /48 (SEC-114). */
 export const wideNetworkFactor = 10
 
-/** Who tries, and from where. */
+/** The account, network and device of a sign-in attempt. */
 export type Attempt = {
-  /** The id of the user, whatever name was typed; for an unknown account the typed name. */
+  /** The user's id, whichever name was entered; for an unknown account, the name as entered. */
   account: string
   ipAddress: string
-  /** The id of a browser that this user has signed in with; undefined for every other one. */
+  /** The id of a browser that this user has signed in with before; undefined for any other browser. */
   device: string | undefined
   now: Date
 }
 
 /**
- * Counts an attempt before its password is looked at: the seconds to wait, 0 when it may be looked at. Above a hundred wrong
- * passwords in an hour only known devices may try, each of which has a count of its own: nobody can use it up from afar, so
- * the owner's own browser always works.
+ * Counts an attempt before its password is checked; returns the seconds to wait, or 0 if it may proceed. Above a hundred
+ * wrong passwords in an hour, only known devices may try. Each known device has its own counter, which an attacker cannot
+ * exhaust remotely, so the owner's browser is never locked out.
  */
 export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<number> {
   const { now } = attempt
   const { device, networks, everywhere } = keysOf(attempt)
   if (device !== undefined) return limiter.consume([{ key: device, ...fromOneNetwork }], now)
   const [narrow, wide] = networks
-  // One after the other: what a network refuses is no wrong password, and counts neither for its neighbours nor the account.
+  // Checked in sequence: an attempt rejected for its network counts neither against the wider network nor the account.
   const own = await limiter.consume([{ key: narrow, ...fromOneNetwork }], now)
   if (own > 0) return own
   const max = fromOneNetwork.max * wideNetworkFactor
@@ -38,14 +38,14 @@ export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<
   return shared > 0 ? shared : limiter.consume([{ key: everywhere, ...fromEverywhere }], now)
 }
 
-/** The password was right: its own counts begin anew, and it was none of the wrong ones. */
+/** Resets the attempt's own counters after a correct password, and no longer counts it as a wrong one. */
 export async function forgetAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
   const { device, networks, everywhere } = keysOf(attempt)
   if (device !== undefined) return limiter.reset([device])
   await Promise.all([limiter.reset([networks[0]]), limiter.refund([everywhere])])
 }
 
-/** The owner has set a new password by the mailbox: all counts begin anew. */
+/** Resets the counters after the owner has reset the password by email. */
 export async function resetAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
   const { networks, everywhere } = keysOf(attempt)
   await limiter.reset([networks[0], everywhere])

@@ -5,25 +5,25 @@ import type { Keys } from '../foundation/crypto.ts'
 import { readCache, writeCache, writeCurrent } from './cookie-cache.ts'
 import { isSessionToken } from './sessions.ts'
 
-/** Names without the `__Host-` that https puts in front. */
+/** Cookie names without the `__Host-` prefix, which is added for HTTPS. */
 export const cookieNames = {
   sessionToken: 'foyer.session_token',
   cache: 'foyer.session_data',
   dontRemember: 'foyer.dont_remember',
 } as const
 
-/** Name and value together, in characters. */
+/** Maximum length of name and value together, in characters. */
 const maxCacheCharacters = 4093
 
 type Place = { cookies: Cookies; config: Config; keys: Keys; now: Date }
 
-/** The session token that this browser brings, if it has the form of one. */
+/** Returns the session token sent by this browser, if it is well-formed. */
 export function readSessionToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
   const text = cookies.get(cookieNames.sessionToken)
   return isSessionToken(text) ? text : undefined
 }
 
-/** Hands a session to the browser: for as long as it lives, or, unremembered, until the browser closes. */
+/** Sets the session cookies, until the session expires or, if not remembered, until the browser is closed. */
 export function setSessionCookies(
   place: Place,
   { sessionToken, current, remembered }: { sessionToken: string; current: CurrentSession; remembered: boolean },
@@ -39,7 +39,7 @@ export function setSessionCookies(
 
 type Cached = { sessionToken: string; text: string; expiresAt: Date; remembered: boolean }
 
-/** Renews what the browser may read without the database; a text too large for a cookie is left out. */
+/** Renews the cookie that caches the session; omits a value too large for a cookie. */
 export function setCacheCookie(
   { cookies, config, keys, now }: Place,
   { sessionToken, text, expiresAt, remembered }: Cached,
@@ -51,17 +51,17 @@ export function setCacheCookie(
   else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
 
-/** The browser has no session any more: all three at once. */
+/** Clears all three session cookies. */
 export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
 }
 
-/** Did a sign-in in this browser session ask not to be remembered? It colours the sessions that follow. */
+/** Returns whether a sign-in in this browser session asked not to be remembered; later sessions default to it. */
 export function wantsNoMemory({ cookies }: Pick<Place, 'cookies'>): boolean {
   return cookies.getSigned(cookieNames.dontRemember) === 'true'
 }
 
-/** get-session's answer from the browser's own cookies, as JSON text. */
+/** Returns the response of get-session from the browser's cookies, as JSON text. */
 export function readCachedAnswer({ cookies, config, keys, now }: Place): string | undefined {
   if (!config.hasCookieCache) return undefined
   const sessionToken = readSessionToken({ cookies })

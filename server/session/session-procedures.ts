@@ -13,20 +13,20 @@ import { clearSessionCookies, readCachedAnswer, readSessionToken, setCacheCookie
 import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
 
 export const sessionProcedures = {
-  /** Who is signed in, or null; never an error for somebody who is not. */
+  /** Returns the current session and user, or null if not signed in; never an error. */
   get: publicProcedure
     .meta({ rest: 'GET /get-session', answers: CurrentSession.nullable() })
     .input(GetSession)
     .query(async ({ ctx, input }) => jsonText<z.output<typeof CurrentSession> | null>(await readSession(ctx, input))),
 
-  /** The own sessions that still live, this one included; handles, never secrets. */
+  /** Lists the caller's active sessions, including the current one; returns handles, never secrets. */
   list: protectedProcedure
     .meta({ rest: 'GET /list-sessions' })
     .input(Page)
     .output(z.array(Session))
     .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
 
-  /** The same for the screens: devices by name, this one first, then the newest. */
+  /** Lists the same sessions for the UI: device names, current session first, then newest first. */
   devices: protectedProcedure.output(z.array(Device)).query(async ({ ctx }) => {
     const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
     return sessions
@@ -63,7 +63,7 @@ export const sessionProcedures = {
       return { status: true }
     }),
 
-  /** Ends the session and clears the cookies; without a session the answer is the same. */
+  /** Ends the session and clears the cookies; the response is the same without a session. */
   signOut: publicProcedure
     .meta({ rest: 'POST /sign-out' })
     .output(Success)
@@ -75,7 +75,7 @@ export const sessionProcedures = {
     }),
 }
 
-/** Ends all sessions of the caller, or all but this one, and records it. */
+/** Ends all sessions of the caller, or all except one, and records an event. */
 async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string | null): Promise<void> {
   await transaction(ctx, async (tx) => {
     await revokeSessions(tx, ctx.user.id, except ?? undefined)
@@ -83,7 +83,7 @@ async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string |
   })
 }
 
-/** get-session's answer as JSON text: from the browser's cookies as it stands there, else from the database. */
+/** Returns the response of get-session as JSON text, from the cookie cache if valid, otherwise from the database. */
 async function readSession(ctx: Context, options: z.output<typeof GetSession>): Promise<string> {
   const cached = options.disableCookieCache ? undefined : readCachedAnswer(ctx)
   if (cached !== undefined) return cached

@@ -8,20 +8,20 @@ import { afterCursor, isUnavailable, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
 
-/** A session's row with its user, as one statement finds them. */
+/** A session's row with its user, as read by one statement. */
 export type FoundSession = CurrentSession & { remembered: boolean; ban: Ban }
 
-/** A ban that has no end lasts until it is lifted. */
+/** A ban without an expiry lasts until it is lifted. */
 export type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
 
 export function isBanned({ bannedAt, banExpiresAt }: Ban, now: Date): boolean {
   return bannedAt !== null && (banExpiresAt === null || banExpiresAt > now)
 }
 
-/** A session that was not to be remembered ends after a day, whatever the settings say. */
+/** A session that is not remembered ends after a day, regardless of the settings. */
 const unrememberedSeconds = 86_400
 
-/** How long sessions live, in seconds: without use, and in all whatever their use (0: without end). */
+/** Session lifetimes in seconds: without activity, and in total regardless of activity (0 means no limit). */
 export type Lifetime = { lifetimeSeconds: number; absoluteSeconds: number }
 
 export type NewSession = Lifetime & {
@@ -31,27 +31,27 @@ export type NewSession = Lifetime & {
   userAgent: string
   remembered: boolean
   activeOrganizationId?: string | undefined
-  /** What the sign-in rests on. */
+  /** The credential that the sign-in was based on. */
   basis?: Basis
-  /** The generation of known devices that this browser remembers of the user. */
+  /** The user's known-device generation that is stored in this browser. */
   knownGeneration: number | null
 }
 
 /**
- * What a sign-in rests on, locked while the session is stored: the password that was just checked, the identity that a
- * provider has just shown, or the session that was just re-authenticated. If it was replaced or ended meanwhile, no session
- * starts: a reset or a revocation ends this one too.
+ * The credential a sign-in is based on, locked while the session is stored: the password just checked, the identity just
+ * confirmed by a provider, or the session just re-authenticated. If it was replaced or ended in the meantime, no session
+ * is started: a password reset or a revocation applies to the new session too.
  */
 export type Basis = { passwordHash: string } | { identityId: string } | { sessionId: string }
 
-/** What became of a new session: it is there, the user is banned, or what it rests on is gone. */
+/** Result of creating a session: created, user banned, or the credential it is based on no longer exists. */
 export type CreatedSession =
   | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
   | { outcome: 'banned' | 'gone' }
 
 /**
- * Starts a session and records it, as one prepared statement. The token is answered once, for the browser's cookie; the
- * database keeps its SHA-256. Nothing is stored for a banned user, nor when the basis is gone.
+ * Starts a session and records it in one prepared statement. The token is returned only here, for the browser's cookie;
+ * the database stores its SHA-256. Stores nothing if the user is banned or the basis no longer exists.
  */
 export async function createSession(
   pool: Pool,
@@ -96,7 +96,7 @@ export async function createSession(
 
 type Created = { isBanned: boolean; isCreated: boolean; isKnownDevice: boolean; deviceGeneration: number }
 
-/** Sessions that one user has at the most; a new one ends the oldest beyond them (SEC-82). */
+/** Maximum number of sessions per user; a new one ends the oldest ones above it (SEC-82). */
 const maxSessions = 250
 
 const createText = `
@@ -104,7 +104,7 @@ const createText = `
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > $6)) as "isBanned",
       coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration"
     from "User" where id = $4),
-  -- Locked, so that a reset or revocation that is under way either is seen here or ends this session too.
+  -- Locked, so that a concurrent reset or revocation is either seen here or also ends this session.
   password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
   identity as (select 1 from "Account" where "userId" = $4 and id = $10::jsonb->>'identityId' for share),
   former as (select 1 from "Session" where "userId" = $4 and id = $10::jsonb->>'sessionId' for share),
@@ -120,14 +120,14 @@ const createText = `
   ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}
   select "isBanned", "isKnownDevice", "deviceGeneration", exists (select from created) as "isCreated" from owner`
 
-/** 256 random bits as the cookie carries them; any other text cannot be a token of ours. */
+/** Checks the format of a session token: 256 random bits, as sent in the cookie. */
 export function isSessionToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
 /**
- * The session of a request: one prepared statement on the pool that finds session and user by one unique index. Prisma's
- * findUnique with include sends two statements and costs 0.9 to 1.8 ms of CPU more.
+ * Finds the session of a request with its user: one prepared statement that uses one unique index. Prisma's findUnique
+ * with include sends two statements and costs 0.9 to 1.8 ms more CPU.
  */
 export async function findSession(pool: Pool, sessionToken: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
@@ -176,7 +176,7 @@ const findText = `
   from "Session" s join "User" u on u.id = s."userId"
   where s."secretHash" = $1`
 
-/** The columns of `findText`, in its order. */
+/** The columns of `findText`, in order. */
 type SessionColumns = [
   ...[id: string, token: string, userId: string, expiresAt: Date, createdAt: Date, updatedAt: Date],
   ...[ipAddress: string, userAgent: string, activeOrganizationId: string | null, remembered: boolean],
@@ -188,8 +188,8 @@ type SessionColumns = [
 export type Extension = Lifetime & { now: Date; updateAgeSeconds: number }
 
 /**
- * Has the update age passed since the last extension? Sessions that were not to be remembered are never extended, and none
- * beyond its absolute lifetime.
+ * Returns whether the update age has passed since the last extension. A session that is not remembered is never extended,
+ * and no session is extended beyond its absolute lifetime.
  */
 export function isRefreshDue({ session, remembered }: FoundSession, { now, updateAgeSeconds, ...limits }: Extension) {
   const extendedAt = session.expiresAt.getTime() - limits.lifetimeSeconds * 1000
@@ -197,14 +197,14 @@ export function isRefreshDue({ session, remembered }: FoundSession, { now, updat
   return remembered && isDue && expiryOf(now, limits, session.createdAt) > session.expiresAt
 }
 
-/** When a session ends that is used now: after its lifetime, but never later than its absolute lifetime allows. */
+/** Returns when a session used now expires: after its lifetime, but no later than its absolute lifetime. */
 function expiryOf(now: Date, { lifetimeSeconds, absoluteSeconds }: Lifetime, createdAt: Date): Date {
   const unused = now.getTime() + lifetimeSeconds * 1000
   const latest = absoluteSeconds === 0 ? unused : createdAt.getTime() + absoluteSeconds * 1000
   return new Date(Math.min(unused, latest))
 }
 
-/** Extends a session where it still exists: a refresh beside a sign-out revives nothing (SEC-62). Undefined when it is gone. */
+/** Extends a session if it still exists: a concurrent sign-out is not undone (SEC-62). Undefined if it no longer exists. */
 export async function extendSession(
   tx: Tx,
   { id, createdAt }: Session,
@@ -215,7 +215,7 @@ export async function extendSession(
   return count === 1 ? expiresAt : undefined
 }
 
-/** The sessions of a user that still live, in the order in which they were opened. */
+/** Lists a user's active sessions in the order in which they were created. */
 export async function listSessions(
   tx: Tx,
   {
@@ -234,7 +234,7 @@ export async function listSessions(
   })
 }
 
-/** Ends the user's session of this handle; its id, or undefined when the user has none such. */
+/** Ends the user's session with this handle; returns its id, or undefined if the user has no such session. */
 export async function revokeSession(tx: Tx, userId: string, token: string): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     delete from "Session" where "userId" = ${userId} and token = ${token} returning id`
@@ -242,15 +242,15 @@ export async function revokeSession(tx: Tx, userId: string, token: string): Prom
 }
 
 /**
- * Ends every session of a user, or every one but that of this id. Locked first: a session that is made from one of them at this
- * moment, which holds its lock, has been stored when the second statement looks.
+ * Ends all sessions of a user, except the given one. Locks them first: a concurrent transaction that creates a session
+ * from one of them holds its lock, and has committed by the time the second statement runs.
  */
 export async function revokeSessions(tx: Tx, userId: string, exceptId?: string): Promise<void> {
   await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
   await tx.session.deleteMany({ where: { userId, ...(exceptId !== undefined && { id: { not: exceptId } }) } })
 }
 
-/** A new token for a session that goes on; its handle stays. Undefined when the session is gone. */
+/** Issues a new token for an existing session; its handle does not change. Undefined if the session no longer exists. */
 export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<string | undefined> {
   const sessionToken = newSecret()
   const { count } = await tx.session.updateMany({
@@ -260,16 +260,16 @@ export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<
   return count === 1 ? sessionToken : undefined
 }
 
-/** The organization that this session works in from now on, or none. */
+/** Sets or clears the active organization of a session. */
 export async function setActiveOrganization(tx: Tx, id: string, organizationId: string | null): Promise<void> {
-  // Of an organization that the user has left meanwhile nothing is set.
+  // Does nothing if the user is no longer a member of the organization.
   await tx.$executeRaw`
     update "Session" s set "activeOrganizationId" = ${organizationId}
     where s.id = ${id} and (${organizationId}::text is null or exists (
       select from "Member" m where m."organizationId" = ${organizationId} and m."userId" = s."userId" for share))`
 }
 
-/** Somebody is no member any more: none of the user's sessions works in that organization. */
+/** Clears the active organization in all sessions of a user who is no longer a member of it. */
 export async function leaveActiveOrganization(tx: Tx, userId: string, organizationId: string): Promise<void> {
   await tx.session.updateMany({
     where: { userId, activeOrganizationId: organizationId },
@@ -277,13 +277,13 @@ export async function leaveActiveOrganization(tx: Tx, userId: string, organizati
   })
 }
 
-/** Ends the session of this token. */
+/** Ends the session with this token. */
 export async function endSession(pool: Pool, sessionToken: string): Promise<void> {
   const text = 'delete from "Session" where "secretHash" = $1'
   await pool.query({ name: 'sessions.end', text, values: [sha256(sessionToken)] })
 }
 
-/** Signs out: ends the session of this token and records it, as one prepared statement. */
+/** Signs out: ends the session with this token and records an event, in one prepared statement. */
 export async function signOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {
   const event = eventParameters(origin, { type: 'user.signed_out', data: { sessionId: '' } })
   const values = [sha256(sessionToken), ...event]
@@ -301,12 +301,12 @@ const signOutText = `
   ${recordText(2, 'ended', (data) => `${data} || jsonb_build_object('sessionId', ended.id)`, 'ended."userId"')}
   select id, "userId" from ended`
 
-/** Removes a session whose time is over; one that was extended meanwhile stays. */
+/** Deletes an expired session, unless it was extended in the meantime. */
 export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.session.deleteMany({ where: { id, expiresAt: { lte: now } } })
 }
 
-/** Was the session opened within the fresh age? By its creation, not its use; an age of 0 switches the check off. */
+/** Returns whether the session was created (not just used) within the fresh age; an age of 0 disables the check. */
 export function isFresh(
   { now, config }: { now: Date; config: { freshAgeSeconds: number } },
   { createdAt }: { createdAt: Date },

@@ -14,7 +14,7 @@ import { changePassword } from '../account/credentials.ts'
 import { composeMail } from '../mail/mail.ts'
 import { newPasswordProblem } from '../account/password.ts'
 
-/** Changes the password; this session goes on with a new token, or a new one takes the place of all. */
+/** Changes the password. The session continues with a new token, or a new session replaces all sessions. */
 export async function changeOwnPassword(ctx: Context & Caller, input: z.output<typeof ChangePassword>) {
   const { user, session, now } = ctx
   const problem = await newPasswordProblem(input.newPassword, ctx.config.passwordLength, user)
@@ -22,7 +22,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   const stored = await checkPassword(ctx, input.currentPassword)
   const passwordHash = await ctx.hasher.hash(input.newPassword)
   const { owner, sessionToken } = await transaction(ctx, async (tx) => {
-    // Before the account's row, as a reset does it: neither waits for the other in a circle.
+    // Locked before the account's row, as in a password reset, to avoid a deadlock.
     await lockUser(tx, user.id)
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
@@ -36,13 +36,13 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
       sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
     }
   })
-  // Every other browser that signed in with the old password is a stranger now; this one has just shown it.
+  // Browsers that signed in with the old password are no longer known; this one has just proven the password.
   rememberDevice(ctx.cookies, owner)
   if (input.revokeOtherSessions) {
     const started = await startSession(ctx, user, { method: 'password_change', basis: { passwordHash } })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
   }
-  // Gone meanwhile: the password is changed, and this browser signs in with it.
+  // The session ended in the meantime: the password is changed, and this browser has to sign in with it.
   if (sessionToken === undefined) clearSessionCookies(ctx)
   else setSessionCookies(ctx, { sessionToken, current: { user, session }, remembered: ctx.remembered })
   return { token: null, user }

@@ -13,7 +13,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { startSession } from './start-session.ts'
 
-/** What the holder of a verification link is asked: about a sign-up, or about a change of somebody's address. */
+/** Returns what the verification page asks about: a sign-up, or a change of address. */
 export async function readVerification(ctx: Context, { token }: { token: string }) {
   const user = await findUnverified(ctx, ctx.db, token)
   const isMine = (await ctx.caller())?.user.id === user.id
@@ -25,7 +25,7 @@ export async function readVerification(ctx: Context, { token }: { token: string 
   }
 }
 
-/** The signed-in user confirms the new address of the own account, on the page that named it. */
+/** Confirms the new address of the signed-in user's account, from the page that displays it. */
 export async function confirmVerification(ctx: Context & Caller, { token }: { token: string }): Promise<void> {
   const user = await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
@@ -38,15 +38,15 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
 }
 
 /**
- * "Yes, this is my account", in a browser that did not sign up: the link verifies the mailbox, not the person who entered the address.
- * The account that somebody else may have prepared is deleted with everything that belongs to it, and the owner of the
- * mailbox gets a new one with an own name and password (SEC-110).
+ * "Yes, this is my account", in a browser that did not sign up: the link proves access to the mailbox, but not who entered
+ * the address. The existing account may have been created by another person, so it is deleted with all its data, and the
+ * mailbox owner gets a new one with a name and password of their choice (SEC-110).
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
   const claimed = await findUnverified(ctx, ctx.db, token)
   const { email } = claimed
-  // A change of address is confirmed by the person who can sign in to that account.
+  // A change of address must be confirmed by a user who can sign in to the account.
   if (isChange(claimed)) refuse('LINK_UNAUTHORIZED')
   const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
   if (problem) refuse(problem)
@@ -61,7 +61,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   return { token: started.outcome === 'created' ? started.session.token : null, user }
 }
 
-/** "I did not sign up": the unverified account is deleted, or the change of address is taken back. */
+/** "I did not sign up": deletes the unverified account, or reverts the change of address. */
 export async function rejectVerification(ctx: Context, { token }: { token: string }): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
@@ -70,7 +70,7 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
   })
 }
 
-/** The unverified user whom a link names, locked inside a transaction. */
+/** Finds the unverified user named by a link. Within a transaction, the user's row stays locked. */
 async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
   const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
@@ -81,7 +81,7 @@ async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User
   return user
 }
 
-/** The account had another address that was verified: nothing of it belongs to the owner of the new mailbox. */
+/** The account has another, verified address, so the owner of the new mailbox has no claim to it. */
 function isChange({ previousEmail }: User): boolean {
   return previousEmail !== null
 }

@@ -15,15 +15,15 @@ import { isBanned } from '../session/sessions.ts'
 export type Identity = {
   provider: ProviderId
   profile: Profile
-  /** None where the browser brought an id_token alone. */
+  /** Undefined if the browser sent only an id_token. */
   tokens: Tokens | undefined
   scopes: string[]
   requestSignUp: boolean
 }
 
 /**
- * Whose session an identity opens. The identity decides; an address only where both sides have verified it (SEC-13). A
- * sign-up that lost a race against its twin is looked up once more.
+ * Finds or creates the user for an identity. An address matches only if verified on both sides, the identity first (SEC-13).
+ * A sign-up that conflicts with a concurrent one looks the user up again.
  */
 export async function findOrCreateUser(
   ctx: Context,
@@ -50,11 +50,11 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   }
   if (email === undefined) throw new OAuthCallbackError('email_not_found')
   const holder = await findHolder(tx, email)
-  // Locked, and read again: somebody may be making an administrator of the user at this moment.
+  // Locked and read again: a concurrent request may be making this user an administrator.
   const owner = holder && ((await lockUser(tx, holder.id)) ?? undefined)
   if (owner) {
     const isVerified = profile.emailVerified || config.trustedProviders.includes(provider)
-    // An administrator links a provider while signed in: a provider's word opens no administration (SEC-111).
+    // Administrators must link a provider while signed in: a provider alone never grants administrator access (SEC-111).
     const isAdministrator = owner.role === 'admin' || config.adminEmails.includes(owner.email)
     const mayLink = isVerified && owner.emailVerified && owner.email === email && !isAdministrator
     if (!mayLink) throw new OAuthCallbackError('account_not_linked')

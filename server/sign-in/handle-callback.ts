@@ -13,7 +13,7 @@ import { findOrCreateUser } from './find-or-create-user.ts'
 import { type SocialState, takeState } from './social-states.ts'
 import { startSession } from './start-session.ts'
 
-/** What a provider sends back (RFC 6749 §4.1.2), with VK's device and Apple's first visit. */
+/** The parameters a provider sends back (RFC 6749 §4.1.2), with VK's device_id and the user of Apple's first sign-in. */
 const Callback = z.object({
   code: z.string().min(1).max(4096).optional(),
   state: z.string().max(512).optional(),
@@ -24,13 +24,13 @@ const Callback = z.object({
 })
 type Callback = z.output<typeof Callback>
 
-/** What may stand as the provider's own error in an address of ours; its description is cut to as many characters. */
+/** Provider error codes that may be included in our redirect URLs; descriptions are truncated to `maxDescription`. */
 const plainError = /^[\w.-]{1,64}$/
 const maxDescription = 256
 
 /**
- * GET /callback/{id}: from the provider back into the application. Answers where to go, always: failures travel in the query
- * of the page that was named for them, or of the specification's own.
+ * GET /callback/{id}: handles the redirect from a provider. Always returns a redirect URL: errors are passed in the query
+ * of the error page of the sign-in request, or of the default error page.
  */
 export async function handleCallback(ctx: Context, id: string, query: unknown): Promise<string> {
   const errorPage = `${ctx.config.basePath}/error`
@@ -53,7 +53,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
   }
 }
 
-/** The steps with a valid state, each with its own way to fail. */
+/** Completes a callback with a valid state. */
 async function finishCallback(ctx: Context, id: string, callback: Callback & { state: string }, state: SocialState) {
   if (callback.code === undefined) throw new OAuthCallbackError('no_code')
   const providerId = providerIds.find((known) => known === id)
@@ -91,7 +91,7 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
   return isNew && state.newUserURL !== undefined ? checked(ctx, state.newUserURL) : target
 }
 
-/** Starts the session that the callback is about; a failure has its code. */
+/** Starts the session for the callback; failures are converted to error codes. */
 async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof startSession>>): Promise<void> {
   const started = await startSession(ctx, user, options).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new OAuthCallbackError('unable_to_create_session', error)
@@ -102,7 +102,7 @@ async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof st
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
 
-/** A state that was made for another provider or another user: the caller's pages are not informed. */
+/** The state belongs to another provider or another user; redirects to the default error page, not the requested one. */
 class ForeignStateError extends OAuthCallbackError {}
 
 type CallbackGrant = {
@@ -114,7 +114,7 @@ type CallbackGrant = {
   firstVisit: string | undefined
 }
 
-/** Code to tokens to profile: the only two calls to other servers, both before anything is stored. */
+/** Exchanges the code for tokens and a profile: the only two outgoing requests, made before anything is stored. */
 async function exchangeCode(
   ctx: Context,
   id: ProviderId,
@@ -133,7 +133,7 @@ async function exchangeCode(
   return { tokens, profile }
 }
 
-/** The provider's own word for why, as plain text of bounded length. */
+/** The provider's own error code and description, as plain text of limited length. */
 function providerError({ error = '', error_description: description }: Callback): Record<string, string> {
   return {
     error: plainError.test(error) ? error : 'invalid_callback_request',
@@ -145,22 +145,22 @@ function errorUrl(ctx: Context, state: SocialState | undefined): string | undefi
   return state?.errorURL === undefined || !isSafeTarget(state.errorURL, ctx.config) ? undefined : state.errorURL
 }
 
-/** Targets come from the record alone, and are looked at again when they are used (SEC-30). */
+/** Redirect targets come only from the stored state, and are validated again when used (SEC-30). */
 function checked({ config }: Context, target: string): string {
   return isSafeTarget(target, config) ? target : '/'
 }
 
-/** What went wrong below, in words for the log; never a token. */
+/** Returns the underlying cause as text for the log; never contains a token. */
 function causeOf(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error ? cause.message.slice(0, 200) : undefined
 }
 
-/** POST /callback/apple: the form as the query of the GET, which brings the browser's own cookies along. */
+/** POST /callback/apple: converts the form to a query for the GET, with which the browser sends its cookies. */
 export function formAsQuery({ config }: Context, id: string, form: unknown): string {
   const { data } = Callback.safeParse(form)
   const path = `${config.basePath}/callback/${encodeURIComponent(id)}`
-  // What does not fit is refused by the GET, which has the same rule.
+  // Invalid values are rejected by the GET, which validates with the same schema.
   const query = data ?? { code: '' }
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return isSafePath(path) ? withQuery(path, Object.fromEntries(given)) : `${config.basePath}/error?error=Unknown`

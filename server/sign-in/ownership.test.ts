@@ -16,7 +16,7 @@ const world = await openWorld(providerSettings)
 const boss = 'boss@example.test'
 const own = 'a sentence that only the owner knows'
 
-async function signInByProvider(place: World, email: string, browser = place.browser()) {
+async function signInByProvider(instance: World, email: string, browser = instance.browser()) {
   const who = { ...providerUser(), email, verified: true }
   const { body } = await browser.post('/sign-in/social', {
     provider: 'gitlab',
@@ -27,37 +27,37 @@ async function signInByProvider(place: World, email: string, browser = place.bro
   return { browser, location, who }
 }
 
-async function verified(place: World, email: string): Promise<Browser> {
-  const browser = place.browser()
+async function verified(instance: World, email: string): Promise<Browser> {
+  const browser = instance.browser()
   await browser.post('/sign-up/email', { name: 'Boss', email, password })
-  await browser.get(await linkTo(place, email, 'verifyEmail'))
+  await browser.get(await linkTo(instance, email, 'verifyEmail'))
   return browser
 }
 
-const tokenFor = async (place: World, email: string, kind = 'verifyEmail') =>
-  new URL(await linkTo(place, email, kind)).searchParams.get('token') ?? ''
+const tokenFor = async (instance: World, email: string, kind = 'verifyEmail') =>
+  new URL(await linkTo(instance, email, kind)).searchParams.get('token') ?? ''
 
 /** A user with a pending change of address. */
-async function changing(place: World) {
-  const person = await signedIn(place)
+async function withPendingEmailChange(instance: World) {
+  const person = await signedIn(instance)
   const { email } = stranger()
   await person.browser.post('/change-email', { newEmail: email })
-  await person.browser.get(await linkTo(place, person.email, 'confirmEmailChange'))
+  await person.browser.get(await linkTo(instance, person.email, 'confirmEmailChange'))
   return { person, email }
 }
 
 describe('administrators and providers', () => {
   it('a provider neither makes an administrator nor gets into the account of one', async () => {
-    const place = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
-    const { browser } = await signInByProvider(place, boss)
-    expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(0)
-    // Verifying the mailbox promotes the user, and revokes the provider's identity and sessions.
+    const instance = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
+    const { browser } = await signInByProvider(instance, boss)
+    expect(await instance.db.user.count({ where: { role: 'admin' } })).toBe(0)
+    // Resetting the password and signing in with it does not promote the user either.
     await browser.post('/forget-password', { email: boss })
-    const token = new URL(await linkTo(place, boss, 'resetPassword')).pathname.split('/').at(-1)
-    await place.browser().post('/reset-password', { token, newPassword: own })
-    const row = await place.db.user.findUniqueOrThrow({ where: { email: boss } })
-    await place.browser().post('/sign-in/email', { email: boss, password: own })
-    const promoted = await place.db.user.findUniqueOrThrow({ where: { email: boss } })
+    const token = new URL(await linkTo(instance, boss, 'resetPassword')).pathname.split('/').at(-1)
+    await instance.browser().post('/reset-password', { token, newPassword: own })
+    const row = await instance.db.user.findUniqueOrThrow({ where: { email: boss } })
+    await instance.browser().post('/sign-in/email', { email: boss, password: own })
+    const promoted = await instance.db.user.findUniqueOrThrow({ where: { email: boss } })
     // The address was verified by a provider only, so no sign-in promotes the user.
     expect([row.emailSource, promoted.role]).toEqual(['provider', 'user'])
 
@@ -69,63 +69,63 @@ describe('administrators and providers', () => {
   })
 
   it('a banned person is not promoted', async () => {
-    const place = await openWorld({ ADMIN_EMAILS: boss })
-    await place.browser().post('/sign-up/email', { name: 'Boss', email: boss, password })
-    await place.db.user.updateMany({ data: { emailVerified: true, bannedAt: new Date() } })
-    expect((await place.browser().post('/sign-in/email', { email: boss, password })).status).toBe(403)
-    expect((await place.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
+    const instance = await openWorld({ ADMIN_EMAILS: boss })
+    await instance.browser().post('/sign-up/email', { name: 'Boss', email: boss, password })
+    await instance.db.user.updateMany({ data: { emailVerified: true, bannedAt: new Date() } })
+    expect((await instance.browser().post('/sign-in/email', { email: boss, password })).status).toBe(403)
+    expect((await instance.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
   })
 
   it('a grant requires a verified address, and a revocation survives re-registration', async () => {
-    const place = await openWorld({ ADMIN_EMAILS: boss })
-    const other = await signedUp(place)
-    expect(await runAdminCommand(place.app, ['grant', other.email])).toEqual({
+    const instance = await openWorld({ ADMIN_EMAILS: boss })
+    const other = await signedUp(instance)
+    expect(await runAdminCommand(instance.app, ['grant', other.email])).toEqual({
       lines: [`${other.email} is not verified: its owner has to follow the mailed link first.`],
       status: 1,
     })
-    const browser = await verified(place, boss)
-    await runAdminCommand(place.app, ['revoke', boss])
+    const browser = await verified(instance, boss)
+    await runAdminCommand(instance.app, ['revoke', boss])
     await browser.post('/delete-user', { password })
-    await verified(place, boss)
-    await place.browser().post('/sign-in/email', { email: boss, password })
-    expect((await place.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
-    expect((await runAdminCommand(place.app, ['grant', boss])).lines).toEqual([`${boss} is now an administrator.`])
+    await verified(instance, boss)
+    await instance.browser().post('/sign-in/email', { email: boss, password })
+    expect((await instance.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
+    expect((await runAdminCommand(instance.app, ['grant', boss])).lines).toEqual([`${boss} is now an administrator.`])
   })
 
   it('a revocation applies to every address of the administrator', async () => {
-    const place = await openWorld({ ADMIN_EMAILS: boss })
-    const browser = await verified(place, boss)
+    const instance = await openWorld({ ADMIN_EMAILS: boss })
+    const browser = await verified(instance, boss)
     const { email } = stranger()
     await browser.post('/change-email', { newEmail: email })
-    await browser.get(await linkTo(place, boss, 'confirmEmailChange'))
-    await browser.get(await linkTo(place, email, 'verifyEmail'))
-    expect((await runAdminCommand(place.app, ['revoke', email])).lines).toEqual([
+    await browser.get(await linkTo(instance, boss, 'confirmEmailChange'))
+    await browser.get(await linkTo(instance, email, 'verifyEmail'))
+    expect((await runAdminCommand(instance.app, ['revoke', email])).lines).toEqual([
       `${email} is now not an administrator.`,
     ])
-    await verified(place, boss)
-    expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(0)
-    expect(await place.db.user.count({ where: { email: boss, emailVerified: true } })).toBe(1)
+    await verified(instance, boss)
+    expect(await instance.db.user.count({ where: { role: 'admin' } })).toBe(0)
+    expect(await instance.db.user.count({ where: { email: boss, emailVerified: true } })).toBe(1)
   })
 
   it('of two who revoke each other at once one stays an administrator', async () => {
     const second = 'second@example.test'
     for (let round = 0; round < 3; round++) {
-      const place = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
-      const browsers = [await verified(place, boss), await verified(place, second)]
+      const instance = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
+      const browsers = [await verified(instance, boss), await verified(instance, second)]
       const ids = await Promise.all(
-        [second, boss].map(async (email) => (await place.db.user.findUniqueOrThrow({ where: { email } })).id),
+        [second, boss].map(async (email) => (await instance.db.user.findUniqueOrThrow({ where: { email } })).id),
       )
       await Promise.allSettled(
         browsers.map((browser, n) => browser.trpc.admin.revokeAdministrator.mutate({ userId: ids[n] ?? '' })),
       )
-      expect(await place.db.user.count({ where: { role: 'admin' } })).toBe(1)
+      expect(await instance.db.user.count({ where: { role: 'admin' } })).toBe(1)
     }
   })
 })
 
 describe('the last verified address during a change of address', () => {
   it('cannot be taken by sign-up, provider, another change or invitation', async () => {
-    const { person } = await changing(world)
+    const { person } = await withPendingEmailChange(world)
     const { email } = person
     expect((await world.browser().post('/sign-up/email', { ...stranger(), email })).body.token).toBeNull()
     const { location } = await signInByProvider(world, email)
@@ -143,7 +143,7 @@ describe('the last verified address during a change of address', () => {
   })
 
   it('is taken back at once, and while a change is open it confirms every other one', async () => {
-    const { person, email } = await changing(world)
+    const { person, email } = await withPendingEmailChange(world)
     const third = stranger().email
     await person.browser.post('/change-email', { newEmail: third })
     const stored = () => world.db.user.findUniqueOrThrow({ where: { id: person.id } })
@@ -157,7 +157,7 @@ describe('the last verified address during a change of address', () => {
   })
 
   it('receives the account’s notifications; the unverified one receives none', async () => {
-    const { person, email } = await changing(world)
+    const { person, email } = await withPendingEmailChange(world)
     await person.browser.post('/change-password', { currentPassword: password, newPassword: own })
     expect((await world.mails(person.email))[0]?.kind).toBe('passwordChanged')
     expect((await world.mails(email)).map(({ kind }) => kind)).toEqual(['verifyEmail'])
@@ -185,7 +185,7 @@ describe('an address requested before another account reserves it', () => {
 
 describe('a link that another site opens', () => {
   it('asks before it verifies a change, and the signed-in owner confirms it there', async () => {
-    const { person, email } = await changing(world)
+    const { person, email } = await withPendingEmailChange(world)
     const link = await linkTo(world, email, 'verifyEmail')
     const lured = await person.browser.request(link, {
       headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
@@ -272,37 +272,39 @@ describe('a known device', () => {
   const from = (n: number) => ({ 'x-forwarded-for': `198.51.${Math.floor(n / 250)}.${n % 250}` })
 
   /** More than a hundred wrong passwords from everywhere: only known devices may still try. */
-  async function besieged(place: World, email: string): Promise<void> {
+  async function exceedPasswordLimit(instance: World, email: string): Promise<void> {
     for (let n = 0; n < 101; n++) {
-      await place.browser().post('/sign-in/email', { email, password: 'not the password' }, from(n))
+      await instance.browser().post('/sign-in/email', { email, password: 'not the password' }, from(n))
     }
   }
 
   it('has a count of its own, which a copy on another device cannot use up', async () => {
-    const place = await limited()
-    const person = await signedIn(place)
-    await besieged(place, person.email)
+    const instance = await limited()
+    const person = await signedIn(instance)
+    await exceedPasswordLimit(instance, person.email)
     const { email } = person
-    expect((await place.browser().post('/sign-in/email', { email, password }, from(600))).status).toBe(429)
+    expect((await instance.browser().post('/sign-in/email', { email, password }, from(600))).status).toBe(429)
     expect((await person.browser.post('/sign-in/email', { email, password }, from(601))).status).toBe(200)
   })
 
   it('is not known any more after a new password', async () => {
-    const place = await limited()
-    const person = await signedIn(place)
+    const instance = await limited()
+    const person = await signedIn(instance)
     const stolen = person.browser.copy()
     await person.browser.post('/change-password', { currentPassword: password, newPassword: own })
-    await besieged(place, person.email)
+    await exceedPasswordLimit(instance, person.email)
     const { email } = person
     expect((await stolen.post('/sign-in/email', { email, password: own }, from(600))).status).toBe(429)
     expect((await person.browser.post('/sign-in/email', { email, password: own }, from(601))).status).toBe(200)
   })
 
   it('one /64 does not use up the room of its /48', async () => {
-    const place = await limited()
-    const person = await signedIn(place)
+    const instance = await limited()
+    const person = await signedIn(instance)
     const attempt = (address: string) =>
-      place.browser().post('/sign-in/email', { email: person.email, password: 'wrong' }, { 'x-forwarded-for': address })
+      instance
+        .browser()
+        .post('/sign-in/email', { email: person.email, password: 'wrong' }, { 'x-forwarded-for': address })
     for (let n = 0; n < 60; n++) await attempt('2001:db8:7:1::1')
     expect((await attempt('2001:db8:7:2::1')).status).toBe(401)
   })
@@ -310,22 +312,22 @@ describe('a known device', () => {
 
 describe('unused accounts', () => {
   it('an unverified, unused account is deleted after a month; a used one is kept', async () => {
-    const place = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-    const used = await signedUp(place)
+    const instance = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const used = await signedUp(instance)
     const plain = await openWorld()
     const waiting = await signedUp(plain)
     const person = await signedIn(plain)
-    for (const one of [place, plain]) {
+    for (const one of [instance, plain]) {
       one.travel(29 * 86_400)
       await sweep(one.app)
     }
     expect(await plain.db.user.count()).toBe(2)
-    for (const one of [place, plain]) {
+    for (const one of [instance, plain]) {
       one.travel(2 * 86_400)
       await sweep(one.app)
     }
     expect(await plain.db.user.findMany({ select: { id: true } })).toEqual([{ id: person.id }])
-    expect(await place.db.user.findMany({ select: { id: true } })).toEqual([{ id: used.id }])
+    expect(await instance.db.user.findMany({ select: { id: true } })).toEqual([{ id: used.id }])
     const events = await plain.db.event.findMany({ where: { type: 'user.deleted' } })
     expect(events).toMatchObject([{ subjectId: waiting.id, actorId: null }])
   })

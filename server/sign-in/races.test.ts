@@ -18,7 +18,7 @@ const own = 'a sentence that only the owner knows'
 const boss = 'boss@example.test'
 
 /** Locks rows while `during` sends its calls; `release` commits and frees the lock. */
-async function held<Sent>(
+async function withRowLock<Sent>(
   world: World,
   sql: string,
   values: unknown[],
@@ -63,7 +63,7 @@ describe('a change of address', () => {
     await world.browser().post('/forget-password', { email: victim.email })
     const token = await tokenOf(world, victim.email, 'resetPassword')
     const mine = stranger().email
-    const [reset, change] = await held(world, lockOfUser, [victim.id], async (release) => {
+    const [reset, change] = await withRowLock(world, lockOfUser, [victim.id], async (release) => {
       const reset = world.browser().post('/reset-password', { token, newPassword: own })
       await untilWaiting(world, 1)
       const change = thief.post('/change-email', { newEmail: mine })
@@ -80,7 +80,7 @@ describe('a change of address', () => {
     const person = await signedIn(world)
     const link = await linkTo(world, person.email, 'verifyEmail')
     const other = stranger().email
-    const [verified, change] = await held(world, lockOfUser, [person.id], async (release) => {
+    const [verified, change] = await withRowLock(world, lockOfUser, [person.id], async (release) => {
       const verified = person.browser.get(link)
       await untilWaiting(world, 1)
       const change = person.browser.post('/change-email', { newEmail: other })
@@ -118,7 +118,7 @@ describe('a change of address', () => {
 
 describe('a promotion concurrent with a provider callback', () => {
   /** Completes the provider's consent; only the callback request is left to send. */
-  async function consented(world: World, email: string) {
+  async function consentedCallback(world: World, email: string) {
     const browser = world.browser()
     const { body } = await browser.post('/sign-in/social', {
       provider: 'gitlab',
@@ -129,7 +129,7 @@ describe('a promotion concurrent with a provider callback', () => {
     return { browser, callback: emulator.consent(body.url, who).callback.href }
   }
 
-  async function bossOf(world: World): Promise<Person> {
+  async function createAdministrator(world: World): Promise<Person> {
     const browser = world.browser()
     const { body } = await browser.post('/sign-up/email', { name: 'Boss', email: boss, password })
     await browser.get(await linkTo(world, boss, 'verifyEmail'))
@@ -138,9 +138,9 @@ describe('a promotion concurrent with a provider callback', () => {
 
   it('a grant leaves neither an identity nor a session of the provider', async () => {
     const world = await openWorld(providerSettings)
-    const person = await bossOf(world)
-    const { browser, callback } = await consented(world, boss)
-    const [outcome] = await held(world, lockOfUser, [person.id], async (release) => {
+    const person = await createAdministrator(world)
+    const { browser, callback } = await consentedCallback(world, boss)
+    const [outcome] = await withRowLock(world, lockOfUser, [person.id], async (release) => {
       const arriving = browser.get(callback)
       await untilWaiting(world, 1)
       const granting = runAdminCommand(world.app, ['grant', boss])
@@ -155,31 +155,36 @@ describe('a promotion concurrent with a provider callback', () => {
 
   it('a session started by an identity while it is unlinked is ended', async () => {
     const world = await openWorld(providerSettings)
-    const person = await bossOf(world)
-    const first = await consented(world, boss)
+    const person = await createAdministrator(world)
+    const first = await consentedCallback(world, boss)
     await first.browser.get(first.callback)
     const identity = await world.db.account.findFirstOrThrow({ where: { providerId: 'gitlab' } })
     // Same order as when starting a session: lock the identity, insert the session, commit.
     const values = [identity.id]
-    const outcome = await held(world, 'select 1 from "Account" where id = $1 for share', values, async (release) => {
-      const granting = runAdminCommand(world.app, ['grant', boss])
-      await untilWaiting(world, 1)
-      const at = new Date()
-      const late = { token: 'late', secretHash: 'late', expiresAt: new Date(at.getTime() + 60_000), remembered: true }
-      const row = { id: 'late', ...late, createdAt: at, updatedAt: at, ipAddress: '', userAgent: '' }
-      await world.db.session.create({ data: { ...row, userId: person.id } })
-      await release()
-      return granting
-    })
+    const outcome = await withRowLock(
+      world,
+      'select 1 from "Account" where id = $1 for share',
+      values,
+      async (release) => {
+        const granting = runAdminCommand(world.app, ['grant', boss])
+        await untilWaiting(world, 1)
+        const at = new Date()
+        const late = { token: 'late', secretHash: 'late', expiresAt: new Date(at.getTime() + 60_000), remembered: true }
+        const row = { id: 'late', ...late, createdAt: at, updatedAt: at, ipAddress: '', userAgent: '' }
+        await world.db.session.create({ data: { ...row, userId: person.id } })
+        await release()
+        return granting
+      },
+    )
     expect(outcome.status).toBe(0)
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
   })
 
   it('a revocation concurrent with a promotion is not lost', async () => {
     const world = await openWorld({ ADMIN_EMAILS: boss })
-    const person = await bossOf(world)
+    const person = await createAdministrator(world)
     await world.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
-    const [, session] = await held(world, lockOfUser, [person.id], async (release) => {
+    const [, session] = await withRowLock(world, lockOfUser, [person.id], async (release) => {
       const revoking = runAdminCommand(world.app, ['revoke', boss])
       await untilWaiting(world, 1)
       const signingIn = signInElsewhere(world, person)

@@ -9,15 +9,15 @@ import { startSession } from './start-session.ts'
 
 type Signed = Context & Caller
 
-/** Six digits, five tries a code, five codes an hour: one chance in 40,000 an hour (OWASP ASVS 6.6.2). */
+/** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600
 const maxTries = 5
-/** Seconds after which a spent budget of mails has room again. */
+/** Seconds until an exhausted email budget is available again. */
 const budgetSeconds = 3600
 
 /**
- * Mails a code to the verified address of the signed-in user: a second way to re-authenticate, for people without a password.
- * It is good in this session alone.
+ * Emails a code to the signed-in user's verified address, as an alternative way to re-authenticate without a password.
+ * The code is valid only in the current session.
  */
 export async function sendCode(ctx: Signed): Promise<void> {
   const { user, session, now } = ctx
@@ -38,7 +38,7 @@ export async function sendCode(ctx: Signed): Promise<void> {
   })
 }
 
-/** Re-authenticates by the password or by the mailed code: a fresh session takes the place of this one. */
+/** Re-authenticates with the password or the emailed code, and replaces the current session with a fresh one. */
 export async function reauthenticate(ctx: Signed, input: { password: string } | { code: string }) {
   const passwordHash = 'password' in input ? await checkPassword(ctx, input.password) : undefined
   if ('code' in input) await checkCode(ctx, input.code)
@@ -52,7 +52,7 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
   return refuse(started.outcome === 'banned' ? 'BANNED_USER' : 'INVALID_PASSWORD')
 }
 
-/** Each try is counted before it is looked at, under a lock: of thirty at once five are looked at, and one may win. */
+/** Counts each attempt under a lock before it is checked: of many concurrent ones, five are checked and one can succeed. */
 async function checkCode(ctx: Signed, code: string): Promise<void> {
   const identifier = identify(ctx.session.id)
   const isRight = await transaction(ctx, async (tx) => {

@@ -19,9 +19,9 @@ import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
 import { startAtProvider } from './start-at-provider.ts'
 
-/** The calls of the session router that start a session. */
+/** Session router procedures that start a session. */
 export const signInProcedures = {
-  /** What this installation offers, for the screens. */
+  /** Returns the enabled features of this installation, for the UI. */
   options: publicProcedure.output(PublicOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
     passwordLength: config.passwordLength,
@@ -55,7 +55,7 @@ export const signInProcedures = {
 
   signInSocial,
 
-  /** Mails a code by which somebody without a password re-authenticates, where a fresh session is needed. */
+  /** Emails a code with which a user without a password can re-authenticate, where a fresh session is required. */
   sendReauthenticationCode: protectedProcedure
     .meta({ rest: 'POST /reauthenticate/send-code', limit: strictLimitForMail })
     .output(Status)
@@ -64,14 +64,14 @@ export const signInProcedures = {
       return { status: true }
     }),
 
-  /** Replaces the session by a fresh one, by the password or by the mailed code. */
+  /** Replaces the session with a fresh one, using the password or the emailed code. */
   reauthenticate: protectedProcedure
     .meta({ rest: 'POST /reauthenticate', limit: strictLimit })
     .input(Reauthenticate)
     .output(Reauthenticated)
     .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
 
-  /** Begins to re-authenticate at a provider that is linked to the signed-in user. */
+  /** Starts re-authentication at a provider that is linked to the signed-in user. */
   reauthenticateSocial: protectedProcedure
     .meta({ rest: 'POST /reauthenticate/social', limit: strictLimit })
     .input(ReauthenticateSocial)

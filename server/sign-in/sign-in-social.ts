@@ -14,7 +14,7 @@ import { findOrCreateUser } from './find-or-create-user.ts'
 import { startAtProvider } from './start-at-provider.ts'
 import { startSession } from './start-session.ts'
 
-/** Begins a sign-in at a provider, or finishes one whose id_token the page has already. */
+/** Starts a sign-in at a provider, or completes one if the page already has an id_token. */
 export const signInSocial = publicProcedure
   .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
   .input(SignInSocial)
@@ -36,7 +36,7 @@ export const signInSocial = publicProcedure
 
 type IdToken = NonNullable<SignInSocial['idToken']>
 
-/** Rules and linking are those of the callback; its codes come as refusals of the same name. */
+/** Applies the same rules and linking as the callback; its error codes are returned as refusals of the same name. */
 async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = false }: SignInSocial, idToken: IdToken) {
   const rule = providers[id].idToken
   const registration = registrationOf(ctx, id)
@@ -45,7 +45,7 @@ async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = fal
   if (!claims) refuse('SOCIAL_INVALID_TOKEN')
   const profile: Profile = ofClaims(claims)
   if (id === 'microsoft') profile.emailVerified = isVerifiedByMicrosoft(claims)
-  // Facebook says nothing of its addresses.
+  // Facebook does not state whether an address is verified.
   if (id === 'facebook') profile.emailVerified = false
   if (addressOf(profile) === undefined) refuse('USER_EMAIL_NOT_FOUND')
   const tokens = tokensOf(idToken)
@@ -75,10 +75,10 @@ const refusalOf: Partial<Record<CallbackCode, RefusalKey>> = {
   banned: 'BANNED_USER',
 }
 
-/** Tokens that the page brought beside the id_token, to be used later in the user's name. */
+/** Tokens that the page sent with the id_token, for later use on behalf of the user. */
 function tokensOf({ accessToken, refreshToken, expiresAt }: IdToken): Tokens | undefined {
   if (!accessToken) return undefined
-  // Beyond the year 5138 in seconds it can only be milliseconds.
+  // As seconds, a larger value would be after the year 5138, so it must be milliseconds.
   const milliseconds = expiresAt !== undefined && expiresAt < 1e11 ? expiresAt * 1000 : expiresAt
   return {
     accessToken,

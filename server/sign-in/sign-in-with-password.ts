@@ -15,11 +15,11 @@ type Options = {
   password: string
   rememberMe: boolean
   callbackURL?: string | undefined
-  /** How the call words its two refusals. */
+  /** The two errors to return, specific to the procedure. */
   refusals: { wrong: RefusalKey; unverified: RefusalKey }
 }
 
-/** Signs in by a password: counted, checked at equal cost for everybody, and only then refused for an unverified address. */
+/** Signs in with a password: rate-limited, checked in equal time for all users, then rejected if unverified. */
 export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
   const { now, ipAddress, limiter } = ctx
   const user = await findUserWithPassword(ctx.pool, by)
@@ -27,7 +27,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
   const attempt = { account: user?.id ?? Object.values(by).join(), ipAddress, device, now }
   const waitSeconds = await countAttempt(limiter, attempt)
   if (waitSeconds > 0) {
-    // A flood is an event once in a while, not one row each.
+    // A flood of attempts is recorded at most once per minute, not once per attempt.
     const flood = { key: `flood:${attempt.account}`, max: 1, seconds: 60 }
     if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
     refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
@@ -44,7 +44,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
       const mail = await verificationMail(ctx, user, { ...ctx, callbackURL })
       await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, mail, now))
     }
-    // A person who knows the password may finish in this browser; in every other one the link asks first.
+    // A user who knows the password may verify in this browser; in any other browser the link asks first.
     markSignUp(ctx.cookies, user.id, now)
     await recordFailure(ctx, user.id, 'unverified')
     refuse(refusals.unverified)
@@ -62,12 +62,12 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
 
 type Reason = EventData<'user.sign_in_failed'>['reason']
 
-/** Known and unknown accounts alike, so that the response time reveals nothing; what was typed is not kept: it may be a password. */
+/** Records unknown accounts too, for equal response times. Omits the entered name, which may be a mistyped password. */
 async function recordFailure(ctx: Context, userId: string | undefined, reason: Reason): Promise<void> {
   await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId ?? null, data: { reason } })
 }
 
-/** The hash as it is stored after a sign-in: made anew when today's parameters are higher. */
+/** Returns the hash to store after a sign-in, rehashed if the current parameters are stronger. */
 async function currentHash(ctx: Context, userId: string, { password, stored }: { password: string; stored: string }) {
   if (!ctx.hasher.isOutdated(stored)) return stored
   const renewed = await ctx.hasher.hash(password)

@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 
-/** Signs in by username and password; what is no username is refused before anything is looked up. */
+/** Signs in with username and password; an invalid username is rejected before any lookup. */
 export async function signInWithUsername(ctx: Context, input: z.output<typeof SignInUsername>) {
   if (input.username === '' || input.password === '') refuse('INVALID_USERNAME_OR_PASSWORD')
   const problem = usernameProblem(input.username)

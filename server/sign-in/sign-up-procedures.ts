@@ -18,11 +18,11 @@ import { claimAccount, confirmVerification, readVerification, rejectVerification
 import { signUp } from './sign-up.ts'
 import { startAtProvider } from './start-at-provider.ts'
 
-/** The calls of the account router that start a session or lead to one. */
+/** Account router procedures that start a session or lead to one. */
 export const signUpProcedures = {
   /**
-   * Creates an account. Where the address has to be verified first, an address that exists is answered like a new one and its
-   * owner gets a mail instead; where sign-up signs in at once, it says that the user exists.
+   * Creates an account. If the address must be verified first, the response for an existing address is the same as for a
+   * new one, and its owner gets an email; if sign-up signs in immediately, it returns an error that the user exists.
    */
   signUpEmail: publicProcedure
     .meta({ rest: 'POST /sign-up/email', limit: strictLimit, startsSession: true })
@@ -33,14 +33,14 @@ export const signUpProcedures = {
     .output(SignedUp)
     .mutation(({ ctx, input }) => signUp(ctx, input)),
 
-  /** What a verification link is about, for the page that asks before anything is verified. */
+  /** Returns what a verification link is for, so that the page can ask before anything is verified. */
   readVerification: publicProcedure
     .meta({ rest: 'POST /verify-email/read', limit: { max: 30, seconds: 60 } })
     .input(ReadVerification)
     .output(UnverifiedAccount)
     .mutation(({ ctx, input }) => readVerification(ctx, input)),
 
-  /** The owner of the mailbox takes the address, chooses name and password, and is signed in. */
+  /** The mailbox owner claims the address, chooses a name and password, and is signed in. */
   claim: publicProcedure
     .meta({ rest: 'POST /verify-email/claim', limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) =>
@@ -50,7 +50,7 @@ export const signUpProcedures = {
     .output(SignedUp)
     .mutation(({ ctx, input }) => claimAccount(ctx, input)),
 
-  /** The signed-in user confirms the new address of the own account. */
+  /** Confirms the new address of the signed-in user's account. */
   confirmVerification: protectedProcedure
     .meta({ rest: 'POST /verify-email/confirm' })
     .input(ReadVerification)
@@ -60,7 +60,7 @@ export const signUpProcedures = {
       return { status: true }
     }),
 
-  /** The owner of the mailbox did not sign up: the unverified account is deleted, or a change of address taken back. */
+  /** The mailbox owner did not sign up: deletes the unverified account, or reverts the change of address. */
   rejectVerification: publicProcedure
     .meta({ rest: 'POST /verify-email/reject', limit: strictLimit })
     .input(ReadVerification)
@@ -76,7 +76,7 @@ export const signUpProcedures = {
     .output(PasswordChanged)
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, input)),
 
-  /** Begins to link a provider to the signed-in user; the state names the user, and the callback asks for the same one. */
+  /** Starts linking a provider. The state names the signed-in user, and the callback requires the same user. */
   linkSocial: freshProcedure
     .meta({ rest: 'POST /link-social' })
     .input(LinkSocial)

@@ -14,8 +14,8 @@ import { createUser, findHolder, newUser } from '../account/users.ts'
 import { markSignUp, verificationMail } from '../account/verification.ts'
 
 /**
- * Creates an account. Where the address has to be verified first, an address that exists is answered like a new one, with the
- * same work: a hash, a signed link and one mail (SEC-20, SEC-120). Where sign-up signs in at once, it says that the user exists.
+ * Creates an account. If the address must be verified first, an existing address gets the same response after the same
+ * work: a hash, a signed link and one email (SEC-20, SEC-120). If sign-up signs in immediately, it returns an error.
  */
 export async function signUp(ctx: Context, input: SignUpEmail) {
   const { config, now } = ctx
@@ -25,7 +25,7 @@ export async function signUp(ctx: Context, input: SignUpEmail) {
   const user = newUser({ ...input, now, language: ctx.language.id })
   const passwordHash = await ctx.hasher.hash(input.password)
   const isHidden = config.emailVerification === 'required'
-  // Before the address is looked at: else what is said of the username would tell whether the address exists.
+  // Checked before the address is looked up, otherwise the error for a username would reveal whether the address exists.
   await refuseTakenUsername(ctx, input.username)
 
   const mail = await mailFor(ctx, user, input)
@@ -44,13 +44,13 @@ export async function signUp(ctx: Context, input: SignUpEmail) {
 type NewUser = ReturnType<typeof newUser>
 
 /**
- * The one mail of a sign-up: the link for the new account; for an account that was never verified its own link once more, so
- * that the owner of the mailbox decides (SEC-110); for a verified one a notice that somebody tried.
+ * Chooses the email of a sign-up: the link for a new account; the account's own link again for one never verified, so
+ * that the mailbox owner decides (SEC-110); for a verified account, a notice of the attempt.
  */
 async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: SignUpEmail) {
   const owner = await findHolder(ctx.db, email)
   const link = await verificationMail(ctx, owner ?? user, { ...ctx, callbackURL })
-  // An address that is reserved for a change under way is its owner's, like a verified one.
+  // An address reserved for a pending change belongs to its owner, like a verified one.
   const isOwned = owner !== undefined && (owner.emailVerified || owner.previousEmail === email)
   if (!isOwned) return { isForOwner: owner !== undefined, mail: link }
   const signIn = `${ctx.config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
@@ -60,7 +60,7 @@ async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: Sign
 
 type NewAccount = { user: NewUser; passwordHash: string; mail: Mail; isHidden: boolean }
 
-/** Stores account, mail and event in one statement. False when the address was taken a moment ago. */
+/** Stores account, email and event in one statement. Returns false if the address was taken concurrently. */
 async function create(ctx: Context, { user, passwordHash, mail }: NewAccount): Promise<boolean> {
   const { config, now, outbox } = ctx
   const event: NewEvent = { type: 'user.signed_up', actorId: user.id, data: { method: 'password' } }
@@ -82,7 +82,7 @@ async function create(ctx: Context, { user, passwordHash, mail }: NewAccount): P
   }
 }
 
-/** The mail of an existing account: the same count and one statement, as for a new one. */
+/** Sends the email for an existing account, with the same rate limit and one statement, as for a new account. */
 async function deliver(ctx: Context, mail: Mail): Promise<void> {
   const stored = await ctx.outbox.prepare(mail, ctx.now)
   if (stored) await ctx.outbox.send(ctx.pool, stored)

@@ -6,8 +6,8 @@ import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
 
 /**
- * What has to be known when somebody comes back from a provider. Kept under the hash of the state for ten minutes, for one
- * use; the verifier of PKCE and the nonce live here alone (SEC-71).
+ * The data needed when a user returns from a provider. Stored under the hash of the state, for ten minutes and a single
+ * use; the PKCE verifier and the nonce are stored only here (SEC-71).
  */
 const SocialState = z.object({
   provider: z.enum(providerIds),
@@ -18,20 +18,20 @@ const SocialState = z.object({
   nonce: z.string(),
   scopes: z.array(z.string()),
   requestSignUp: z.boolean(),
-  /** The signed-in user whom the identity is to be linked to. */
+  /** The signed-in user to link the identity to. */
   linkTo: z.string().optional(),
-  /** The signed-in user who re-authenticates with an identity that is linked already. */
+  /** The signed-in user who re-authenticates with an already linked identity. */
   reauthenticate: z.string().optional(),
 })
 export type SocialState = z.output<typeof SocialState>
 
 type Place = { cookies: Cookies; now: Date; config: { socialStateLifetimeSeconds: number } }
 
-/** One cookie for each state, so that two tabs do not meet; the oldest of more than these go. */
+/** One cookie per state, so that two tabs do not conflict; above `maxCookies` the oldest are cleared. */
 const cookieName = (state: string) => `foyer.state.${sha256(state).slice(0, 11)}`
 const maxCookies = 5
 
-/** Stores what will be asked for and binds it to this browser (SEC-72). */
+/** Stores the state and binds it to this browser (SEC-72). */
 export async function createState(
   tx: Tx,
   { cookies, now, config }: Place,
@@ -56,8 +56,8 @@ export async function createState(
 }
 
 /**
- * Uses a state up, in one statement: of thirty at once, one gets it. Undefined when it was not made in this browser (then it
- * stays for the one it was made in), is unknown, used or too old.
+ * Consumes a state in one statement: of several concurrent requests, only one succeeds. Undefined if it was created in
+ * another browser (where it remains valid), or is unknown, used or expired.
  */
 export async function takeState(tx: Tx, { cookies, now }: Place, state: string): Promise<SocialState | undefined> {
   if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined

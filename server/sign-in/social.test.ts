@@ -1,7 +1,7 @@
 import { exportPKCS8, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerIds, type ProviderId } from '../../shared/account.ts'
-import { openEmulator, providerSettings, providerUser, type Fault, type Stranger } from '../testing/emulator.ts'
+import { openEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
 import type { Browser } from '../testing/browser.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
@@ -48,7 +48,7 @@ async function comeBack(browser: Browser, { callback, form }: ReturnType<typeof 
 async function signInAt(
   place: World,
   provider: ProviderId,
-  who: Stranger,
+  who: ProviderUser,
   more: object = {},
   browser = place.browser(),
 ) {
@@ -156,7 +156,7 @@ describe('each provider', () => {
   })
 })
 
-async function link(browser: Browser, provider: ProviderId, who: Stranger) {
+async function link(browser: Browser, provider: ProviderId, who: ProviderUser) {
   const { body } = await browser.post('/link-social', {
     provider,
     callbackURL: '/settings',
@@ -331,7 +331,7 @@ describe('the callback', () => {
     await timed.pool.query('alter table "Away" rename to "Session"')
     expect(handed).toMatchObject({ status: 401, body: { message: 'unable to create session' } })
     // An id_token from the page has the same outcomes, as refusals.
-    const refusalWhileAway = async (who: Stranger) => {
+    const refusalWhileAway = async (who: ProviderUser) => {
       const idToken = { token: await emulator.idToken('google', who) }
       await timed.pool
         .query(`create function away() returns trigger as $$ begin raise exception 'away'; end $$ language plpgsql;

@@ -8,7 +8,7 @@ import { type SocialState, createState } from './social-states.ts'
 
 type Options = Omit<SocialState, 'verifier' | 'nonce' | 'scopes'> & { scopes: string[]; loginHint?: string | undefined }
 
-/** The address of the provider's page, with a state that is bound to this browser. */
+/** Returns the URL of the provider's sign-in page, with a state bound to this browser. */
 export async function startAtProvider(ctx: Context, { loginHint, ...options }: Options): Promise<string> {
   const provider = providers[options.provider]
   const registration = registrationOf(ctx, options.provider) ?? refuse('PROVIDER_NOT_FOUND')

@@ -11,17 +11,17 @@ import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
 import { readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
 import { createSession, endSession, type Basis } from '../session/sessions.ts'
 
-/** How a session starts; whether it is remembered is up to the browser's flag where the call does not say. */
+/** How the session is started. Without `remembered`, the browser's dont-remember cookie decides. */
 type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   remembered?: boolean
   basis?: Basis | undefined
   activeOrganizationId?: string | undefined
 }
 
-/** An account this young has no other devices to report. */
+/** A new account has no other devices yet, so no new-device email is sent. */
 const youngSeconds = 3600
 
-/** Starts a session for this user in this browser, replaces the one that was there, and reports a new device to the owner. */
+/** Starts a session for the user in this browser, replacing any existing one, and reports a new device to the owner. */
 export async function startSession(ctx: Context, user: FullUser, options: Options) {
   const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider } = options
   const { config, now } = ctx
@@ -50,9 +50,9 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
       await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: user.id, data })
     return created
   }
-  // What this browser had open is replaced: its cookie is gone, so nobody could end it but from the list.
+  // End this browser's previous session: its cookie is replaced, so only the session list could still end it.
   if (former !== undefined) await endSession(ctx.pool, former)
-  // The user's row may know more than the browser is to keep.
+  // Strip fields of the user's row that must not be stored in the browser.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
   clearSignUpMark(ctx.cookies)

@@ -15,9 +15,9 @@ import { startSession } from './start-session.ts'
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
 
 /**
- * GET /verify-email: in the browser that made the account, or in a session of the user, the first use of a link verifies the
- * address; the browser of the sign-up is signed in. In every other browser, and for a mail scanner, it changes nothing and
- * leads to the page that asks first (SEC-110). A later use lands on the page without effect.
+ * GET /verify-email: in the browser that signed up, or in a session of the user, the first use of a link verifies the
+ * address and signs in the browser that signed up. In any other browser, or for an email scanner, it changes nothing and
+ * redirects to the page that asks first (SEC-110). Later uses redirect to the page without any effect.
  */
 export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEmail>) {
   const { token, callbackURL } = query
@@ -26,7 +26,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (claims.purpose === changePurpose) return confirmEmailChange(ctx, claims, callbackURL)
   const user = await ctx.db.user.findUnique({ where: { id: claims.userId } })
   if (!user) throw new LinkError('user_not_found')
-  // The link was for an address that the user has left since.
+  // The link was for an address that the user no longer has.
   if (user.email !== claims.email) throw new LinkError('invalid_token')
   if (user.emailVerified) return { status: true, user: null }
   const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
@@ -49,9 +49,9 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
 }
 
 /**
- * A session identifies the person, not the mailbox: the owner of a mistyped address could lead the person's browser to the link.
- * So an address that was not entered at sign-up is asked about first when another site's page leads here; what a person opens,
- * and what a program calls, is not.
+ * A session identifies the user, not the mailbox: the owner of a mistyped address could lure the user's browser to the
+ * link. So for an address not entered at sign-up, a navigation from another site leads to the page that asks first;
+ * direct navigation and API calls do not.
  */
 function isLured({ source }: Context, { emailSource, previousEmail }: User): boolean {
   return (

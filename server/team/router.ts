@@ -15,7 +15,7 @@ import { countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } f
 
 const none = 'NO_ACTIVE_ORGANIZATION'
 
-/** What happened to a team; it is about no single user. */
+/** Records a team event, which has no user as its subject. */
 async function recordTeam(
   tx: Tx,
   ctx: Context & Pick<Caller, 'user'>,
@@ -25,12 +25,12 @@ async function recordTeam(
   await record(tx, ctx, { type, actorId: ctx.user.id, subjectId: null, organizationId, data: { teamId, name } })
 }
 
-/** A person outside of the organization gets the same refusal as a member without the permission. */
+/** Non-members get the same error as members without the permission. */
 function sameFor(denied: RefusalKey) {
   return { none, stranger: denied, denied } as const
 }
 
-/** Teams of one organization (SEC-82). */
+/** Maximum number of teams per organization (SEC-82). */
 const maxTeams = 100
 
 const creation = sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION')
@@ -74,7 +74,7 @@ export const teamRouter = router({
       })
     }),
 
-  /** Not the own one, and not the last one unless ALLOW_REMOVE_LAST_TEAM is on; the teams are counted under the lock. */
+  /** Not the caller's own team, nor the last one unless ALLOW_REMOVE_LAST_TEAM is on. Counts teams under the lock. */
   remove: protectedProcedure
     .meta({ rest: 'POST /organization/remove-team' })
     .input(RemoveTeam)
@@ -102,7 +102,7 @@ export const teamRouter = router({
     .output(z.array(Team))
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
-  /** For the screens: puts a member into a team, or into none. A member belongs to one team at the most. */
+  /** For the UI: moves a member to a team, or removes the member from it. A member has at most one team. */
   assign: protectedProcedure
     .input(AssignTeam)
     .concat(may('member', 'update', assigning))

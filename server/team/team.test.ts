@@ -7,8 +7,8 @@ const world = await openWorld()
 const lenient = await openWorld({ ALLOW_REMOVE_LAST_TEAM: 'on' })
 
 /** An owner without a team, so that every team can be removed. */
-async function founderOutside(place: World) {
-  const owner = await founder(place)
+async function founderOutside(instance: World) {
+  const owner = await founder(instance)
   await owner.browser.trpc.team.assign.mutate({ memberId: owner.memberId, teamId: null })
   return owner
 }
@@ -94,7 +94,7 @@ describe('teams', () => {
     ).rejects.toThrow('Team not found')
   })
 
-  it('are removed from their members and invitations, which are kept', async () => {
+  it('can be removed; their members and invitations are kept, without a team', async () => {
     const owner = await founderOutside(world)
     const { body: team } = await owner.browser.post('/organization/create-team', { name: 'Short-lived' })
     const member = await joined(world, owner)

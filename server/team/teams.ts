@@ -8,12 +8,12 @@ export async function createTeam(tx: Tx, { now, ...team }: NewTeam): Promise<Tea
   return tx.team.create({ data: { id: newId(), ...team, createdAt: now } })
 }
 
-/** A team of this organization, and of no other one (SEC-44). */
+/** Finds a team of this organization only (SEC-44). */
 export async function findTeam(tx: Tx, organizationId: string, id: string): Promise<Team | null> {
   return tx.team.findFirst({ where: { id, organizationId } })
 }
 
-/** Undefined when there is no such team in this organization. */
+/** Renames a team; undefined if this organization has no such team. */
 export async function renameTeam(
   tx: Tx,
   organizationId: string,
@@ -23,19 +23,19 @@ export async function renameTeam(
   return team
 }
 
-/** Meaningful under the organization's lock alone. */
+/** Counts the teams. Reliable only under the organization's lock. */
 export async function countTeams(tx: Tx, organizationId: string): Promise<number> {
   return tx.team.count({ where: { organizationId } })
 }
 
-/** With its row it goes from members and invitations, which stay. */
+/** Deletes a team; its members and invitations are kept, without a team. */
 export async function removeTeam(tx: Tx, id: string): Promise<void> {
   await tx.team.delete({ where: { id } })
 }
 
 type Paged = { organizationId: string; limit?: number | undefined; cursor?: string | undefined }
 
-/** In the order in which they were made. */
+/** Lists teams in the order in which they were created. */
 export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged): Promise<Team[]> {
   const from = cursor === undefined ? undefined : await findTeam(tx, organizationId, cursor)
   if (from === null) return []

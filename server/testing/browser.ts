@@ -2,14 +2,14 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import type { AppRouter } from '../router.ts'
 
 /** Untyped JSON; tests assert on its fields. */
-export type Loose = ReturnType<typeof JSON.parse>
+export type UntypedJson = ReturnType<typeof JSON.parse>
 
 export type Browser = ReturnType<typeof openBrowser>
 
 /** A response; `body` is the parsed JSON, or the text if the response is not JSON. */
 export type Answer = {
   status: number
-  body: Loose
+  body: UntypedJson
   headers: Headers
   cookies: string[]
   location: string | null
@@ -39,7 +39,7 @@ export function openBrowser(origin: string, basePath: string) {
     keep(cookies)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const body: Loose = isJson && text !== '' ? JSON.parse(text) : text
+    const body: UntypedJson = isJson && text !== '' ? JSON.parse(text) : text
     return {
       status: response.status,
       body,

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { providerIds, type ProviderId } from '../../shared/account.ts'
 import { providers } from '../foundation/social/providers.ts'
-import type { Loose } from './browser.ts'
+import type { UntypedJson } from './browser.ts'
 
 /** A user of a provider. `email` may be missing; `verified` is the provider's claim about it. */
-export type Stranger = { id: string; name: string; email?: string | undefined; verified: boolean }
+export type ProviderUser = { id: string; name: string; email?: string | undefined; verified: boolean }
 
 /** Injectable faults of a provider's responses. */
 export type Fault =
@@ -26,7 +26,7 @@ export type Fault =
 
 type Grant = {
   provider: ProviderId
-  who: Stranger
+  who: ProviderUser
   challenge: string | null
   redirectUri: string
   nonce: string | null
@@ -51,7 +51,7 @@ export const providerSettings: Record<string, string> = {
 }
 
 /** Requirements of each provider, taken from its documentation and not from our provider table. */
-const demands: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boolean; userAgent?: true }> = {
+const requirements: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boolean; userAgent?: true }> = {
   apple: { auth: 'form', pkce: false },
   discord: { auth: 'basic', pkce: true },
   facebook: { auth: 'form', pkce: false },
@@ -73,7 +73,7 @@ const demands: Record<ProviderId, { auth: 'basic' | 'form' | 'none'; pkce: boole
 }
 
 /** Providers that issue a refresh token once and never rotate it. */
-const keepsRefreshToken = new Set<ProviderId>(['apple', 'google', 'dropbox', 'spotify'])
+const hasStableRefreshToken = new Set<ProviderId>(['apple', 'google', 'dropbox', 'spotify'])
 
 const issuers: Partial<Record<ProviderId, string>> = {
   apple: 'https://appleid.apple.com',
@@ -137,8 +137,8 @@ const tokenAddress = (id: ProviderId) => addresses[id].token
 /** Emulates all eighteen providers by replacing `fetch`: as strict as the real ones, with injectable faults. */
 export async function openEmulator() {
   const codes = new Map<string, Grant>()
-  const access = new Map<string, { provider: ProviderId; who: Stranger }>()
-  const refresh = new Map<string, { provider: ProviderId; who: Stranger; isUsed: boolean }>()
+  const access = new Map<string, { provider: ProviderId; who: ProviderUser }>()
+  const refresh = new Map<string, { provider: ProviderId; who: ProviderUser; isUsed: boolean }>()
   const calls: { url: string; body: string }[] = []
   const faults = new Map<string, Fault>()
   const { privateKey, publicKey } = await generateKeyPair('RS256')
@@ -146,7 +146,7 @@ export async function openEmulator() {
   const real = globalThis.fetch
 
   /** The provider's consent page: the user agrees, and the browser is redirected back. */
-  function consent(address: string, who: Stranger): { callback: URL; form: Record<string, string> } {
+  function consent(address: string, who: ProviderUser): { callback: URL; form: Record<string, string> } {
     const url = new URL(address)
     const ask = url.searchParams
     const id = providerIds.find((one) =>
@@ -157,7 +157,7 @@ export async function openEmulator() {
     if (clientId !== `${id}-client`) throw new Error(`${id} does not know the client ${clientId}`)
     if (ask.get('response_type') !== 'code') throw new Error(`${id} wants response_type=code`)
     const challenge = ask.get('code_challenge')
-    if (demands[id].pkce && (challenge === null || ask.get('code_challenge_method') !== 'S256'))
+    if (requirements[id].pkce && (challenge === null || ask.get('code_challenge_method') !== 'S256'))
       throw new Error(`${id} wants PKCE`)
     if (address.includes('secret')) throw new Error(`${id} sees a secret in an address`)
     if (id === 'apple' && ask.get('response_mode') !== 'form_post') throw new Error('apple wants form_post')
@@ -203,7 +203,12 @@ export async function openEmulator() {
   }
 
   /** A signed id_token, valid unless an option says otherwise. */
-  function idToken(id: ProviderId, who: Stranger, changes: Record<string, unknown> = {}, key: CryptoKey = privateKey) {
+  function idToken(
+    id: ProviderId,
+    who: ProviderUser,
+    changes: Record<string, unknown> = {},
+    key: CryptoKey = privateKey,
+  ) {
     const seconds = Math.floor(Date.now() / 1000)
     const claims = {
       iss: issuers[id] ?? 'https://nobody.test',
@@ -232,7 +237,7 @@ export async function openEmulator() {
   }
 
   async function token(id: ProviderId, headers: Headers, body: URLSearchParams): Promise<Response> {
-    const { auth, pkce } = demands[id]
+    const { auth, pkce } = requirements[id]
     const basic = `Basic ${Buffer.from(`${id}-client:${id}-secret`).toString('base64')}`
     const named = body.get(id === 'tiktok' ? 'client_key' : 'client_id')
     const isClient =
@@ -248,8 +253,8 @@ export async function openEmulator() {
       if (id === 'microsoft' && !body.get('scope')?.includes('offline_access'))
         return json({ error: 'invalid_scope' }, 400)
       // Some providers keep the refresh token valid; the others rotate it.
-      known.isUsed = !keepsRefreshToken.has(id)
-      return json(await issue(id, known.who, null, !keepsRefreshToken.has(id)))
+      known.isUsed = !hasStableRefreshToken.has(id)
+      return json(await issue(id, known.who, null, !hasStableRefreshToken.has(id)))
     }
     const grant = codes.get(body.get('code') ?? '')
     if (!grant || grant.provider !== id || grant.isUsed) return json({ error: 'invalid_grant' }, 400)
@@ -263,15 +268,15 @@ export async function openEmulator() {
     return json(await issue(id, who, grant.nonce, grant.isOffline))
   }
 
-  async function issue(id: ProviderId, who: Stranger, nonce: string | null, mayRefresh: boolean) {
+  async function issue(id: ProviderId, who: ProviderUser, nonce: string | null, mayRefresh: boolean) {
     const seconds = Math.floor(Date.now() / 1000)
-    const lies: Partial<Record<Fault, object>> = {
+    const overrides: Partial<Record<Fault, object>> = {
       'wrong nonce': { nonce: 'another' },
       'wrong audience': { aud: 'another-client' },
       'wrong issuer': { iss: 'https://evil.test' },
       'expired id_token': { exp: seconds - 60 },
     }
-    const lie = lies[faults.get(`${id} id_token`) ?? 'silence'] ?? {}
+    const override = overrides[faults.get(`${id} id_token`) ?? 'silence'] ?? {}
     const accessToken = `access-${id}-${randomBytes(8).toString('hex')}`
     const refreshToken = `refresh-${id}-${randomBytes(8).toString('hex')}`
     access.set(accessToken, { provider: id, who })
@@ -289,11 +294,12 @@ export async function openEmulator() {
       ...(id !== 'github' && { expires_in: 3600 }),
       // Microsoft omits offline_access from the granted scopes.
       scope: id in scopes ? scopes[id] : providers[id].scopes.filter((name) => name !== 'offline_access').join(' '),
-      ...(issuers[id] !== undefined && id !== 'facebook' && { id_token: await idToken(id, who, { nonce, ...lie }) }),
+      ...(issuers[id] !== undefined &&
+        id !== 'facebook' && { id_token: await idToken(id, who, { nonce, ...override }) }),
     }
   }
 
-  function userInfo(id: ProviderId, path: string, who: Stranger): Loose {
+  function userInfo(id: ProviderId, path: string, who: ProviderUser): UntypedJson {
     const { name, email, verified } = who
     const [first = '', last = ''] = name.split(' ')
     if (path.endsWith('/user/emails'))
@@ -303,7 +309,7 @@ export async function openEmulator() {
             { email: 'other@example.test', primary: false, verified: true },
             { email, primary: true, verified },
           ]
-    const answers: Partial<Record<ProviderId, Loose>> = {
+    const answers: Partial<Record<ProviderId, UntypedJson>> = {
       discord: {
         id: '80351110224678912',
         username: name,
@@ -357,14 +363,14 @@ export async function openEmulator() {
     const holder = access.get(headers.get('authorization')?.replace('Bearer ', '') ?? body.get('access_token') ?? '')
     const about = id ?? holder?.provider
     const fault = about && faults.get(`${about} ${id ? 'token' : 'profile'}`)
-    if (fault) return misbehave(fault, init)
-    if (about && demands[about].userAgent && !headers.get('user-agent')?.startsWith('Foyer'))
+    if (fault) return respondWithFault(fault, init)
+    if (about && requirements[about].userAgent && !headers.get('user-agent')?.startsWith('Foyer'))
       return json({ message: 'too many requests' }, 429)
     if (id) return token(id, headers, body)
     return holder ? json(userInfo(holder.provider, pathname, holder.who)) : json({ error: 'invalid_token' }, 401)
   }
 
-  function misbehave(fault: Fault, init: RequestInit): Promise<Response> | Response {
+  function respondWithFault(fault: Fault, init: RequestInit): Promise<Response> | Response {
     switch (fault) {
       case 'silence':
         return new Promise((_done, fail) => init.signal?.addEventListener('abort', () => fail(new Error('aborted'))))
@@ -413,7 +419,7 @@ function json(body: unknown, status = 200): Response {
 let count = 0
 
 /** A new provider user with a numeric id, as several providers require. */
-export function providerUser(changes: Partial<Stranger> = {}): Stranger {
+export function providerUser(changes: Partial<ProviderUser> = {}): ProviderUser {
   const number = Date.now() * 1000 + count++
   return { id: String(number), name: 'Grace Hopper', email: `grace.${number}@example.test`, verified: true, ...changes }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { signedIn, type Person } from './people.ts'
 import { linkTo, type World } from './world.ts'
 
-export type Founded = Person & {
+export type OrganizationOwner = Person & {
   organization: { id: string; slug: string; name: string }
   memberId: string
   teamId: string
@@ -13,7 +13,7 @@ export function newSlug(): string {
 }
 
 /** A new user who owns an organization, which is the session's active one. */
-export async function founder(world: World, more: Record<string, unknown> = {}): Promise<Founded> {
+export async function founder(world: World, more: Record<string, unknown> = {}): Promise<OrganizationOwner> {
   const person = await signedIn(world)
   const { status, body } = await person.browser.post('/organization/create', { name: 'Acme', slug: newSlug(), ...more })
   if (status !== 200) throw new Error(`The organization was refused: ${JSON.stringify(body)}`)
@@ -21,10 +21,14 @@ export async function founder(world: World, more: Record<string, unknown> = {}):
   return { ...person, organization, memberId: members[0].id, teamId: members[0].teamId }
 }
 
-export type Joined = Person & { memberId: string; invitationId: string }
+export type JoinedMember = Person & { memberId: string; invitationId: string }
 
 /** A new user who has accepted an invitation to the owner's organization. */
-export async function joined(world: World, owner: Founded, role: string | string[] = 'member'): Promise<Joined> {
+export async function joined(
+  world: World,
+  owner: OrganizationOwner,
+  role: string | string[] = 'member',
+): Promise<JoinedMember> {
   const person = await signedIn(world)
   const invitationId = await invited(owner, person.email, { role })
   const { status, body } = await person.browser.post('/organization/accept-invitation', { invitationId })
@@ -33,9 +37,13 @@ export async function joined(world: World, owner: Founded, role: string | string
 }
 
 /** Creates an invitation and returns its id. */
-export async function invited(owner: Founded, email: string, more: Record<string, unknown> = {}): Promise<string> {
-  const wish = { email, role: 'member', organizationId: owner.organization.id, ...more }
-  const { status, body } = await owner.browser.post('/organization/invite-member', wish)
+export async function invited(
+  owner: OrganizationOwner,
+  email: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const input = { email, role: 'member', organizationId: owner.organization.id, ...more }
+  const { status, body } = await owner.browser.post('/organization/invite-member', input)
   if (status !== 200) throw new Error(`The invitation was refused: ${JSON.stringify(body)}`)
   return body.id
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll } from 'vitest'
-import type { Loose } from './browser.ts'
+import type { UntypedJson } from './browser.ts'
 import type { World } from './world.ts'
 
 export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
@@ -12,13 +12,13 @@ export const formerKey = `whsec_${Buffer.from('the key before the rotation was!'
 let count = 0
 export const newEventId = () => `msg_${Date.now()}_${count++}_${randomBytes(4).toString('hex')}`
 
-type Sending = { id?: string; at?: Date; key?: string; headers?: Record<string, string | undefined> }
+type DeliveryOptions = { id?: string; at?: Date; key?: string; headers?: Record<string, string | undefined> }
 
 /** Delivers a raw webhook body, signed by the Standard Webhooks reference library. */
 export async function deliverText(
   world: World,
   text: string,
-  { id = newEventId(), at = new Date(), key = webhookKey, headers = {} }: Sending = {},
+  { id = newEventId(), at = new Date(), key = webhookKey, headers = {} }: DeliveryOptions = {},
 ) {
   const signature = new Webhook(key).sign(id, at, text)
   const all: Record<string, string | undefined> = {
@@ -34,8 +34,8 @@ export async function deliverText(
     headers: Object.fromEntries(given),
     body: text,
   })
-  const said = await answer.text()
-  return { status: answer.status, body: said === '' ? null : (JSON.parse(said) as Loose), id }
+  const responseText = await answer.text()
+  return { status: answer.status, body: responseText === '' ? null : (JSON.parse(responseText) as UntypedJson), id }
 }
 
 /** Delivers a webhook event of the given type. */
@@ -99,8 +99,8 @@ export function subscription(changes: object = {}) {
 
 /** Stub of the provider's REST API: records requests, and responds as configured per path. */
 export async function openProvider() {
-  const asked: { method: string; path: string; body: Loose; authorization: string | undefined }[] = []
-  const answers = new Map<string, { status?: number; body: Loose; afterMs?: number }>()
+  const asked: { method: string; path: string; body: UntypedJson; authorization: string | undefined }[] = []
+  const answers = new Map<string, { status?: number; body: UntypedJson; afterMs?: number }>()
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (part) => (text += part))

@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 
 /** Free ports, as strings for settings. All are bound before any is released, so that they differ. */
 export async function freePorts(count: number): Promise<string[]> {
-  const held = await Promise.all(Array.from({ length: count }, hold))
-  const ports = held.map((server) => String((server.address() as AddressInfo).port))
-  await Promise.all(held.map((server) => once(server.close(), 'close')))
+  const servers = await Promise.all(Array.from({ length: count }, listenOnFreePort))
+  const ports = servers.map((server) => String((server.address() as AddressInfo).port))
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
   return ports
 }
 
@@ -14,7 +14,7 @@ export async function freePort(): Promise<string> {
   return port
 }
 
-async function hold(): Promise<Server> {
+async function listenOnFreePort(): Promise<Server> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server

@@ -1,7 +1,7 @@
 import { createAuthClient } from 'better-auth/client'
 import { organizationClient, usernameClient } from 'better-auth/client/plugins'
 import { describe, expect, it, vi } from 'vitest'
-import type { Loose } from './browser.ts'
+import type { UntypedJson } from './browser.ts'
 import { password, stranger } from './people.ts'
 import { newSlug } from './organizations.ts'
 import { linkTo, openWorld } from './world.ts'
@@ -12,8 +12,8 @@ const world = await openWorld()
 function openClient() {
   const browser = world.browser()
   // Untyped: the library's types do not compile with exactOptionalPropertyTypes.
-  const plugins: Loose = [usernameClient(), organizationClient({ teams: { enabled: true } })]
-  const client: Loose = createAuthClient({
+  const plugins: UntypedJson = [usernameClient(), organizationClient({ teams: { enabled: true } })]
+  const client: UntypedJson = createAuthClient({
     baseURL: world.origin,
     plugins,
     fetchOptions: {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { staleAfter } from '../../client/app/refresh.ts'
+import { invalidatedBy } from '../../client/app/refresh.ts'
 import { appRouter } from '../router.ts'
 
 /** Calls whose screen leaves the page, or that change nothing that a screen keeps. */
@@ -31,7 +31,7 @@ it('every mutation is in the table of what it makes stale, or in the list of tho
   const mutations = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
     Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation' ? [path] : [],
   )
-  const listed = Object.keys(staleAfter)
+  const listed = Object.keys(invalidatedBy)
   expect(mutations.filter((path) => !listed.includes(path) && !withoutRefresh.has(path))).toEqual([])
   expect([...withoutRefresh].filter((path) => !mutations.includes(path) || listed.includes(path))).toEqual([])
 })

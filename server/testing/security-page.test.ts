@@ -6,7 +6,12 @@ import { projectFolder } from '../config.ts'
 /** Checks that the tests, files and requirement ids that docs/security.md references exist. */
 const page = readFileSync(join(projectFolder, 'docs', 'security.md'), 'utf8')
 const rows = [...page.matchAll(/^\| ((?:SEC|REL)-\d+) \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
-  ([, id = '', rule = '', keptIn = '', shownBy = '']) => ({ id, rule, keptIn, shownBy: shownBy.split('<br>') }),
+  ([, id = '', rule = '', implementation = '', references = '']) => ({
+    id,
+    rule,
+    implementation,
+    references: references.split('<br>'),
+  }),
 )
 
 /** Source files below a folder, without generated ones. */
@@ -26,17 +31,17 @@ describe('docs/security.md', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it.each(rows)('$id references existing tests', ({ shownBy }) => {
-    for (const proof of shownBy) {
-      if (proof.startsWith('open: ') || proof === '`npm run faults`') continue
-      const [path = '', title = ''] = proof.split(' › ')
+  it.each(rows)('$id references existing tests', ({ references }) => {
+    for (const reference of references) {
+      if (reference.startsWith('open: ') || reference === '`npm run faults`') continue
+      const [path = '', title = ''] = reference.split(' › ')
       expect(readFileSync(join(projectFolder, path), 'utf8')).toContain(title)
       expect(title).not.toBe('')
     }
   })
 
-  it.each(rows)('$id references existing files', ({ keptIn }) => {
-    for (const [, path = ''] of keptIn.matchAll(/`([\w./-]+\.\w+|[\w-]+\/)`/g)) {
+  it.each(rows)('$id references existing files', ({ implementation }) => {
+    for (const [, path = ''] of implementation.matchAll(/`([\w./-]+\.\w+|[\w-]+\/)`/g)) {
       expect(existsSync(join(projectFolder, path))).toBe(true)
     }
   })
@@ -51,7 +56,7 @@ describe('docs/security.md', () => {
 
   it('requirements tested by the fault report occur in it', () => {
     const report = readFileSync(join(projectFolder, 'tools', 'faults.ts'), 'utf8')
-    const provoked = rows.filter(({ shownBy }) => shownBy.includes('`npm run faults`')).map(({ id }) => id)
+    const provoked = rows.filter(({ references }) => references.includes('`npm run faults`')).map(({ id }) => id)
     expect(provoked.filter((id) => !report.includes(`'${id}'`))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { callbackCodes, linkErrors, refusals } from '../../shared/errors.ts'
-import { awaitedCalls, awaitedMessages, calls, messages } from './specification.ts'
+import { pendingCalls, pendingMessages, calls, messages } from './specification.ts'
 import { openWorld } from './world.ts'
 
 const world = await openWorld()
@@ -13,7 +13,7 @@ describe('the specification', () => {
     const browser = world.browser()
     const { body } = method === 'GET' ? await browser.get(path) : await browser.post(path)
     const isAnswered = body?.code !== 'NOT_FOUND'
-    expect(isAnswered).toBe(!awaitedCalls.includes(call))
+    expect(isAnswered).toBe(!pendingCalls.includes(call))
   })
 
   it('every message is in the catalogue or listed as pending', () => {
@@ -25,7 +25,7 @@ describe('the specification', () => {
     const missing = Object.values(messages)
       .flat()
       .filter((message) => !said.has(message))
-    expect(missing.toSorted()).toEqual(awaitedMessages.toSorted())
+    expect(missing.toSorted()).toEqual(pendingMessages.toSorted())
   })
 
   it('every refusal in the catalogue is used', () => {

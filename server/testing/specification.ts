@@ -55,7 +55,7 @@ export const calls = [
 ] as const
 
 /** Calls that are not implemented yet. An implemented call must be removed from this list. */
-export const awaitedCalls: readonly string[] = []
+export const pendingCalls: readonly string[] = []
 
 /** The messages and error codes of section 8. */
 export const messages = {
@@ -158,4 +158,4 @@ export const messages = {
 } as const
 
 /** Messages that are not implemented yet. An implemented message must be removed from this list. */
-export const awaitedMessages: readonly string[] = []
+export const pendingMessages: readonly string[] = []

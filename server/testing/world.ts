@@ -90,7 +90,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     browser: (): Browser => openBrowser(origin, config.basePath),
     /** Advances the application's clock. */
     travel: (seconds: number) => void (offsetMs += seconds * 1000),
-    /** Decrypted mails to an address, newest first. */
+    /** Rendered mails to an address, newest first. */
     async mails(to: string) {
       const rows = await prisma.mail.findMany({ where: { to }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
       return rows.map((row) => ({ kind: row.kind, language: row.language, ...outbox.read(row) }))

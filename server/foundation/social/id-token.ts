@@ -3,10 +3,10 @@ import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload 
 import { readText } from './outgoing.ts'
 import type { IdTokenRule, Registration } from './provider.ts'
 
-/** An id_token older than this is not taken from a browser. */
+/** Maximum age of an id_token submitted by a browser. */
 const oldestSeconds = 3600
 
-/** The keys of a provider, fetched once and again when one is unknown; one set for each pinned address. */
+/** Cached key sets, one per pinned URL. Fetched on first use, and again when a token has an unknown key id. */
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 function keysAt(address: string) {
@@ -14,7 +14,7 @@ function keysAt(address: string) {
   if (known) return known
   const keys = createRemoteJWKSet(new URL(address), {
     timeoutDuration: 10_000,
-    // Looked up with each call, never followed elsewhere.
+    // Looks up `fetch` on each call. Never follows redirects.
     [customFetch]: async (url, options) => {
       const response = await fetch(url, { ...options, redirect: 'error' })
       return new Response(await readText(response), response)
@@ -25,8 +25,8 @@ function keysAt(address: string) {
 }
 
 /**
- * The claims of an id_token that a browser hands in: signature by the provider's pinned keys, RS256 alone, issuer, audience,
- * times, and the nonce if one is named. Undefined for every token that fails in any of it (SEC-70).
+ * Verifies an id_token submitted by a browser: signature by the provider's pinned keys (RS256 only), issuer, audience,
+ * times, and the nonce if there is one. Returns its claims, or undefined if any check fails (SEC-70).
  */
 export async function verifyIdToken(
   rule: IdTokenRule,
@@ -50,8 +50,8 @@ export async function verifyIdToken(
 }
 
 /**
- * The claims of an id_token that came straight from the provider over TLS: its signature need not be checked (OpenID Connect
- * Core §3.1.3.7), issuer, audience, time and nonce have to be.
+ * Reads an id_token received directly from the provider over TLS. The signature need not be verified (OpenID Connect
+ * Core §3.1.3.7), but issuer, audience, times and nonce are.
  */
 export function readOwnIdToken(
   rule: IdTokenRule,

@@ -1,15 +1,15 @@
-/** How long a provider may take for one answer, and how much it may say (SEC-77). */
+/** Maximum duration of a provider request and maximum size of its response (SEC-77). */
 const most = { milliseconds: 10_000, bytes: 1_000_000 }
 
-/** Some providers refuse callers without a name of their own (reddit 429, github 403). */
+/** Some providers reject requests without a custom User-Agent (Reddit 429, GitHub 403). */
 const userAgent = 'Foyer (self-hosted sign-in)'
 
-/** A provider did not answer as it has to: away, too slow, too much, redirected, an error, or no JSON. */
+/** A provider request failed: unreachable, timeout, response too large, redirect, error status or invalid JSON. */
 export class ProviderFailure extends Error {}
 
 export type Call = { method?: 'GET' | 'POST'; headers?: Record<string, string>; form?: Record<string, string> }
 
-/** Calls a provider and answers its JSON: within a time, to a size, and never by a redirect, which could carry secrets on. */
+/** Calls a provider and returns its JSON. Limits time and size, and refuses redirects, which could leak secrets. */
 export async function ask(url: string, { method = 'GET', headers = {}, form }: Call = {}): Promise<unknown> {
   try {
     const response = await fetch(url, {
@@ -24,12 +24,12 @@ export async function ask(url: string, { method = 'GET', headers = {}, form }: C
     const answer: unknown = JSON.parse(text)
     return answer
   } catch (error) {
-    // The cause may name addresses and forms; it stays in the log.
+    // The cause may contain addresses and form fields. It is only logged.
     throw error instanceof ProviderFailure ? error : new ProviderFailure('no answer', { cause: error })
   }
 }
 
-/** A body, up to the size that a provider may have. */
+/** Reads a response body up to the maximum size. */
 export async function readText(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
 import type { ProviderId } from '../../../shared/account.ts'
 
-/** Who somebody is at a provider. The key is (provider, id); an address is verified only where the provider says so. */
+/** A user's profile at a provider, identified by (provider, id). The email is verified only if the provider says so. */
 export type Profile = {
   id: string
   name: string | undefined
@@ -9,65 +9,65 @@ export type Profile = {
   image: string | undefined
 }
 
-/** What a provider handed over, in one form for all. */
+/** Tokens issued by a provider, in a common format. */
 export type Tokens = {
   accessToken: string
   refreshToken: string | undefined
   idToken: string | undefined
   accessTokenExpiresAt: Date | undefined
   refreshTokenExpiresAt: Date | undefined
-  /** As the provider says them, else undefined: then those that were asked for. */
+  /** Granted scopes as reported by the provider. If undefined, the requested scopes apply. */
   scopes: string[] | undefined
-  /** VK names the device, and asks for it with each refresh. */
+  /** Device id issued by VK, which requires it on each refresh. */
   deviceId: string | undefined
 }
 
-/** What an operator has registered at a provider. */
+/** The operator's app registration at a provider. */
 export type Registration = { clientId: string; clientSecret: string; settings: Readonly<Record<string, string>> }
 
-/** What is known when the profile is asked for. */
+/** Input for fetching a profile. */
 export type ProfileRequest = {
   tokens: Tokens
   registration: Registration
-  /** Apple's form field `user`: it comes with the very first sign-in alone. */
+  /** Apple's form field `user`, sent only with the first sign-in. */
   firstVisit: string | undefined
-  /** Bound to the id_token of this sign-in. */
+  /** The nonce of this sign-in, checked against the id_token. */
   nonce: string
   now: Date
 }
 
-/** How id_tokens of a provider are checked, whether they came from its token endpoint or from the browser. */
+/** Verification rules for a provider's id_tokens, from the token endpoint or from the browser. */
 export type IdTokenRule = {
   jwks: (registration: Registration) => string
   issuer: (claims: { tid?: unknown }, registration: Registration) => string[]
   audience: (registration: Registration) => string[]
-  /** Its native library may hand in SHA-256 of the nonce. */
+  /** The provider's native SDK may send the SHA-256 hash of the nonce. */
   mayHashNonce?: true
-  /** May the browser hand in an id_token instead of a code (POST /sign-in/social)? */
+  /** Whether the browser may submit an id_token instead of a code (POST /sign-in/social). */
   isAccepted: boolean
 }
 
-/** One provider: its protocol of today, in the terms of RFC 6749, 7636 and OpenID Connect Core. */
+/** One provider and its current protocol, in terms of RFC 6749, RFC 7636 and OpenID Connect Core. */
 export type Provider = {
   id: ProviderId
   authorization: (registration: Registration) => string
   token: (registration: Registration) => string
-  /** S256 wherever the provider verifies it (SEC-71). */
+  /** S256 is used wherever the provider verifies it (SEC-71). */
   hasPkce: boolean
-  /** Where the client's secret goes: HTTP Basic, the form, or nowhere. */
+  /** How the client secret is sent: HTTP Basic, form field, or not at all. */
   authentication: 'basic' | 'form' | 'none'
-  /** Its name of `client_id`. */
+  /** The provider's name for `client_id`, if different. */
   clientIdName?: 'client_key'
   scopes: string[]
   scopeSeparator?: ','
-  /** What else the address of the authorization page says. */
+  /** Additional query parameters of the authorization URL. */
   parameters?: (wish: { nonce: string; language: number }) => Record<string, string>
-  /** The parameter that fills in who signs in. */
+  /** Query parameter that prefills the user's login. */
   loginHint?: 'login_hint' | 'login'
-  /** Answers with an id_token whose nonce is checked. */
+  /** The provider returns an id_token, whose nonce is checked. */
   idToken?: IdTokenRule
   refreshes: boolean
-  /** Does a refresh name the scopes again? */
+  /** Whether a refresh request must repeat the scopes. */
   refreshNeedsScopes?: true
   profile: (arrival: ProfileRequest) => Promise<Profile>
 }

@@ -5,7 +5,7 @@ import { ask, ProviderFailure } from './outgoing.ts'
 import type { ProfileRequest, Profile, Provider, Registration } from './provider.ts'
 import { readOwnIdToken } from './id-token.ts'
 
-/** The eighteen providers of the specification, each as it works today (endpoints of arctic 3.7 and the providers' papers). */
+/** The eighteen providers of the specification (endpoints from arctic 3.7 and the providers' documentation). */
 export const providers: Record<ProviderId, Provider> = {
   apple: {
     id: 'apple',
@@ -14,7 +14,7 @@ export const providers: Record<ProviderId, Provider> = {
     hasPkce: false,
     authentication: 'form',
     scopes: ['name', 'email'],
-    // Without the form Apple refuses to tell name and address.
+    // Apple returns name and email only with response_mode form_post.
     parameters: ({ nonce }) => ({ response_mode: 'form_post', nonce }),
     idToken: {
       jwks: () => 'https://appleid.apple.com/auth/keys',
@@ -60,7 +60,7 @@ export const providers: Record<ProviderId, Provider> = {
     authentication: 'form',
     scopes: ['email', 'public_profile'],
     loginHint: 'login_hint',
-    // Limited Login hands an id_token to the browser; the code flow brings none.
+    // Limited Login gives the browser an id_token. The code flow returns none.
     idToken: {
       jwks: () => 'https://limited.facebook.com/.well-known/oauth/openid/jwks/',
       issuer: () => ['https://www.facebook.com'],
@@ -98,7 +98,7 @@ export const providers: Record<ProviderId, Provider> = {
           'https://api.github.com/user',
           tokens.accessToken,
         ),
-        // The scope may have been refused; the profile stands without an address then.
+        // The user may have declined the scope. The profile then has no email.
         fetched(
           z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })),
           'https://api.github.com/user/emails',
@@ -175,7 +175,7 @@ export const providers: Record<ProviderId, Provider> = {
         'https://api.spotify.com/v1/me',
         tokens.accessToken,
       )
-      // Spotify says of its addresses that they are unverified.
+      // Spotify documents its email addresses as unverified.
       const image = user.images?.[0]?.url
       return { id: user.id, name: user.display_name ?? user.id, email: user.email, emailVerified: false, image }
     },
@@ -187,7 +187,7 @@ export const providers: Record<ProviderId, Provider> = {
     hasPkce: false,
     authentication: 'form',
     scopes: ['openid', 'user:read:email'],
-    // Without claims the id_token has neither address nor name.
+    // Without `claims` the id_token contains neither email nor name.
     parameters: ({ nonce }) => ({
       claims: '{"id_token":{"email":null,"email_verified":null,"preferred_username":null,"picture":null}}',
       nonce,
@@ -226,7 +226,7 @@ export const providers: Record<ProviderId, Provider> = {
         'https://api.x.com/2/users/me?user.fields=profile_image_url,confirmed_email',
         tokens.accessToken,
       )
-      // The paid tick `verified` says nothing of an address; a confirmed one does.
+      // `verified` is the paid badge and says nothing about the email. `confirmed_email` does.
       return {
         id: user.id,
         name: user.name ?? user.username,
@@ -295,7 +295,7 @@ export const providers: Record<ProviderId, Provider> = {
     authentication: 'form',
     scopes: ['openid', 'profile', 'email'],
     loginHint: 'login_hint',
-    // Approved partners alone get a refresh token.
+    // Only approved partners get a refresh token.
     refreshes: true,
     profile: async ({ tokens }) =>
       ofClaims(await fetched(Claims, 'https://api.linkedin.com/v2/userinfo', tokens.accessToken)),
@@ -424,7 +424,7 @@ export const providers: Record<ProviderId, Provider> = {
     token: () => 'https://zoom.us/oauth/token',
     hasPkce: true,
     authentication: 'basic',
-    // Zoom's scopes are set in its app.
+    // Zoom's scopes are configured in the Zoom app.
     scopes: [],
     refreshes: true,
     profile: async ({ tokens }) => {
@@ -439,9 +439,9 @@ export const providers: Record<ProviderId, Provider> = {
   },
 }
 
-/** Ids are numbers here and texts there; one that is missing or empty is no identity. */
+/** Some providers use numeric ids, others strings. A missing or empty id is rejected. */
 const Id = z.union([z.string().min(1).max(256), z.number().int()]).transform(String)
-/** A text that may be missing, null or empty. */
+/** A string that may be missing, null or empty. */
 const Text = z
   .string()
   .max(4096)
@@ -469,7 +469,7 @@ function read<Output>(schema: z.ZodType<Output>, answer: unknown): Output {
   return data
 }
 
-/** The claims of the id_token that came with the code. */
+/** The claims of the id_token returned with the code. */
 function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, now }: ProfileRequest): JWTPayload {
   const wish = { token: tokens.idToken ?? '', nonce, now }
   const claims = rule && readOwnIdToken(rule, registration, wish)
@@ -477,7 +477,7 @@ function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, n
   return claims
 }
 
-/** The usual claims. `email_verified` is true or the text "true" (Apple); every other text is not. */
+/** Maps the standard claims. `email_verified` is true or the string "true" (Apple). Any other value means unverified. */
 export function ofClaims(claims: JWTPayload): Profile {
   const { sub, name, email, picture, email_verified: verified } = claims
   if (!sub) throw new ProviderFailure('no subject')
@@ -498,7 +498,7 @@ const AppleUser = z.object({
   name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
 })
 
-/** Apple sends the name once, in a form field that the browser carries; it is no more than a name. */
+/** Apple sends the name once, in a form field posted by the browser. It is untrusted and used only as a display name. */
 function appleName({ firstVisit }: ProfileRequest): string | undefined {
   try {
     const { name } = AppleUser.parse(JSON.parse(firstVisit ?? ''))
@@ -512,10 +512,10 @@ function tenantOf({ settings }: Registration): string {
   return (settings['MICROSOFT_TENANT_ID'] ?? 'common').toLowerCase()
 }
 
-/** The tenant of everybody who signs in with a personal account. */
+/** Tenant id of all personal Microsoft accounts. */
 const consumerTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
-/** The issuer names the tenant of the token; which tenants are welcome is the operator's setting. */
+/** The issuer contains the token's tenant. The operator configures which tenants are allowed. */
 function microsoftIssuers(tid: unknown, tenant: string): string[] {
   if (typeof tid !== 'string' || !/^[0-9a-f-]{36}$/i.test(tid)) return []
   const isWelcome =
@@ -526,7 +526,7 @@ function microsoftIssuers(tid: unknown, tenant: string): string[] {
   return isWelcome ? [`https://login.microsoftonline.com/${tid}/v2.0`] : []
 }
 
-/** Any administrator of a tenant can write any address into it: only these claims verify one. */
+/** A tenant's administrator can set any email on its users: only these claims prove that it is verified. */
 export function isVerifiedByMicrosoft(claims: JWTPayload): boolean {
   const { email, xms_edov: edov, email_verified: verified, verified_primary_email: listed } = claims
   const isListed = Array.isArray(listed) && listed.includes(email)

@@ -8,7 +8,7 @@ type Grant =
   | { code: string; verifier: string; redirectUri: string; deviceId: string | undefined; state: string }
   | { refreshToken: string; deviceId: string | undefined; scopes: string[] }
 
-/** Exchanges a code, or a refresh token, for tokens (RFC 6749 §4.1.3 and §6), with the client's own authentication. */
+/** Exchanges an authorization code or a refresh token for tokens (RFC 6749 §4.1.3 and §6), authenticating the client. */
 export async function requestTokens(
   provider: Provider,
   registration: Registration,
@@ -42,13 +42,13 @@ function formOf(provider: Provider, grant: Grant): Record<string, string> {
     code: grant.code,
     redirect_uri: grant.redirectUri,
     ...(provider.hasPkce && { code_verifier: grant.verifier }),
-    // VK ID wants the state again.
+    // VK ID requires the state here too.
     ...(provider.id === 'vk' && { state: grant.state }),
     ...device,
   }
 }
 
-/** Some answer 200 with an error inside; a token is there or it is none. */
+/** Some providers return 200 with an error in the body: a response without an access token is a failure. */
 const Answer = z.looseObject({
   access_token: z.string().min(1).max(20_000),
   refresh_token: z.string().min(1).max(20_000).nullish(),
@@ -76,10 +76,10 @@ function readTokens(answer: unknown, now: Date, deviceId: string | undefined): T
   }
 }
 
-/** Seconds for which Apple's client secret is good; Apple takes up to six months. */
+/** Lifetime of Apple's client secret in seconds. Apple allows up to six months. */
 const appleSecretSeconds = 300
 
-/** Apple's client secret is a JWT that the client signs (ES256), unless the operator has brought a finished one. */
+/** Apple's client secret is a JWT signed by the client (ES256), unless APPLE_CLIENT_SECRET is set. */
 async function appleSecret({ clientId, settings }: Registration, now: Date): Promise<string> {
   const ready = settings['APPLE_CLIENT_SECRET']
   if (ready !== undefined) return ready

@@ -3,12 +3,12 @@ import { json, type NextFunction, type Request, type Response } from 'express'
 import { Refusal } from '../../foundation/refusal.ts'
 import { answerRefusal } from '../respond.ts'
 
-/** Largest JSON body in bytes (SEC-80). */
+/** Maximum size of a JSON body (SEC-80). */
 const maxBody = '100kb'
 
 const parse = json({ limit: maxBody, inflate: false })
 
-/** The JSON body of a POST; other forms are refused, and a POST without a body carries nothing. */
+/** Parses the JSON body of a POST. Other content types are refused. A POST without a body is allowed. */
 export function readBody(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'POST' || !hasBody(request)) next()
   else if (!request.is('application/json')) answerRefusal(response, new Refusal('UNSUPPORTED_MEDIA_TYPE'))

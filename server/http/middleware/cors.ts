@@ -4,7 +4,7 @@ import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { answerRefusal } from '../respond.ts'
 
-/** The API knows GET and POST; a trusted origin may ask before it calls (CORS preflight; SEC-37, SEC-38). */
+/** The API accepts only GET and POST. CORS preflight requests are allowed from trusted origins (SEC-37, SEC-38). */
 export function methods({ config }: App) {
   return (request: Request, response: Response, next: NextFunction) => {
     const { origin } = request.headers

@@ -6,7 +6,7 @@ import { toRefusal } from '../../procedure/errors.ts'
 import type { Reply } from '../../request/context.ts'
 import { answerRefusal } from '../respond.ts'
 
-/** What any middleware threw becomes one of the catalogue's refusals, and never a stack (SEC-91). */
+/** Converts any error thrown by middleware into a refusal of the catalogue. Stack traces are never sent (SEC-91). */
 export function errorHandler({ log }: App) {
   return (error: unknown, request: Request, response: Response & Reply, next: NextFunction) => {
     if (response.headersSent) {
@@ -22,7 +22,7 @@ export function errorHandler({ log }: App) {
   }
 }
 
-/** Express and its body parser say what is wrong with a request by status. */
+/** Maps the status of errors from Express and its body parser to a refusal. */
 function fromExpress(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined
   if (error.status === 413) return new Refusal('PAYLOAD_TOO_LARGE')

@@ -3,12 +3,12 @@ import { cleanAddress, isLoopback } from '../../foundation/address.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { answerRefusal } from '../respond.ts'
 
-/** What proxies add; a browser on this machine sends none of them. */
+/** Headers added by proxies. A browser on this machine sends none of them. */
 const proxyHeaders = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/
 
 /**
- * Development pages answer to this machine alone: the socket is loopback, nothing was forwarded, and the page is asked for by
- * a loopback name, because another name for this address would be another site's page reading these mails (DNS rebinding).
+ * Serves development pages to this machine only: the socket is loopback, the request was not proxied, and the Host header
+ * is a loopback name. Any other host name could be another site reading these mails (DNS rebinding).
  */
 export function loopbackOnly(request: Request, response: Response, next: NextFunction): void {
   const isForwarded = Object.keys(request.headers).some((name) => proxyHeaders.test(name))

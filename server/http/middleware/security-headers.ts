@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
 
-/** The headers that protect every answer, whatever comes of the request (SEC-100 to SEC-104). */
+/** Security headers for every response, including errors (SEC-100 to SEC-104). */
 export function securityHeaders({ config }: App) {
   const headers = headersOf(config.isHttps)
   return (_request: Request, response: Response, next: NextFunction): void => {
@@ -10,7 +10,7 @@ export function securityHeaders({ config }: App) {
   }
 }
 
-/** What every answer carries; pages add what only pages need. */
+/** Headers for all responses. HTML pages add their own. */
 function headersOf(isHttps: boolean): [string, string][] {
   const headers: [string, string][] = [
     ['X-Content-Type-Options', 'nosniff'],
@@ -18,7 +18,7 @@ function headersOf(isHttps: boolean): [string, string][] {
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ]
-  // Two years, as browsers' preload lists ask for.
+  // Two years, as recommended for browsers' preload lists.
   if (isHttps) headers.push(['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'])
   return headers
 }

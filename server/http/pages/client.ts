@@ -12,7 +12,7 @@ export function clientPages(clientFolder: string): Router {
   const page = readFileSync(join(clientFolder, 'index.html'), 'utf8').split(noncePlaceholder)
   const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
   routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
-  // The page has a nonce for each answer; as a file it would have none.
+  // The page needs a fresh nonce per response. A static file would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
   routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: neverCachePages }))
   routes.use((request, response) => {
@@ -29,7 +29,7 @@ export function clientPages(clientFolder: string): Router {
   return routes
 }
 
-/** What vite.config.ts writes where a nonce belongs. */
+/** Placeholder written by vite.config.ts wherever a nonce is needed. */
 const noncePlaceholder = '__NONCE__'
 
 function clientPolicy(nonce: string): string {

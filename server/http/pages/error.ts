@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { answerJson } from '../respond.ts'
 import { answerPage } from './layout.ts'
 
-/** The pages below the base path that the specification names (section 2). */
+/** Pages below the base path, defined by the specification (section 2). */
 export function basePages(): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/ok', (_request, response) => {
@@ -10,7 +10,7 @@ export function basePages(): Router {
     answerJson(response, '{"ok":true}')
   })
   routes.get('/error', (request, response) => {
-    // Of what the query says only a code is shown, and only as text (SEC-33).
+    // Only the error code from the query is shown, as plain text (SEC-33).
     const { error } = request.query
     const code = typeof error === 'string' && /^[\w. -]{1,64}$/.test(error) ? error : 'Unknown'
     answerPage(response, {

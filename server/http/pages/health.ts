@@ -2,10 +2,10 @@ import type { Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
 import { answerJson } from '../respond.ts'
 
-/** A job that is due for so long, and that nobody has taken, means that no job runs. */
+/** If a job has been due for this long and no worker has taken it, the job engine is considered stalled. */
 const stalledSeconds = 120
 
-/** Readiness: is the database there, does it have this version's tables, how long does the oldest mail wait? */
+/** Readiness check: database connection, migrations, and the age of the oldest waiting mail. */
 export function health(app: App, newestMigration: string | undefined) {
   return async (_request: Request, response: Response): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store')
@@ -28,7 +28,7 @@ export function health(app: App, newestMigration: string | undefined) {
       const { isMigrated = false, waiting = 0, since = null, dueSeconds } = rows[0] ?? {}
       const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
-      // Jobs are due and none of any process has taken them: mails and sweeps stand still, while requests are served.
+      // Due jobs are not taken by any process: mails and sweeps are stalled, but requests are still served.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
       const state = !isMigrated ? 'unavailable' : jobs === 'ok' ? 'ok' : 'degraded'
       const report = { status: state, database: 'ok', migrations: isMigrated ? 'ok' : 'missing', outbox, jobs }

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import { randomBytes } from 'node:crypto'
 import { colors, fontFamily, radius } from '../../../shared/theme.ts'
 
-/** A plain page of the server's own, in Foyer's colours and without a script. */
+/** Sends a plain server-rendered page in Foyer's colours, without scripts. */
 export function answerPage(response: Response, { title, body }: { title: string; body: string }): void {
   const nonce = randomBytes(16).toString('base64')
   const style = `style-src 'nonce-${nonce}'`

@@ -5,7 +5,7 @@ import { loopbackOnly } from '../middleware/loopback-only.ts'
 import { answerJson, answerRefusal } from '../respond.ts'
 import { answerHtml, answerPage, escapeHtml } from './layout.ts'
 
-/** The development mailbox: what would have been sent. Only without an SMTP server and never in production. */
+/** The development mailbox: shows mails instead of sending them. Only without an SMTP server, never in production. */
 export function mailbox(app: App): Router {
   const routes = Router()
   routes.use(loopbackOnly)
@@ -39,7 +39,7 @@ export function mailbox(app: App): Router {
       answerRefusal(response, new Refusal('NOT_FOUND'))
       return
     }
-    // A mail brings its styles along, as mails do; it runs no script and reaches nothing.
+    // A mail has inline styles. Scripts and external requests are blocked.
     const policy =
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
     response.setHeader('Content-Security-Policy', policy)
