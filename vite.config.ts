@@ -37,6 +37,11 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
       // Real processes that build, start and are killed: alone, after the others.
       { extends: true, test: { name: 'processes', include: [processTests], sequence: { groupOrder: 1 } } },
+      // What a whole run has shown.
+      {
+        extends: true,
+        test: { name: 'summary', include: ['server/testing/*.summary.ts'], sequence: { groupOrder: 2 } },
+      },
     ],
   },
 }))

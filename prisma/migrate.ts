@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { makeWorkerUtils } from 'graphile-worker'
 import { Client, DatabaseError } from 'pg'
 
-/** The database does not fit this version of Foyer; the message says what to do. */
+/** The database is incompatible with this version of Foyer. The message says what to do. */
 export class MigrationError extends Error {}
 
-/** Any number of our own: the process that holds this advisory lock migrates, every other waits for it. */
+/** Arbitrary id of the advisory lock. The process that holds it migrates, all others wait for it. */
 const lockId = 20_260_807
 
 /**
- * Brings a database to the schema of this version: Foyer's tables by prisma/migrations, the job engine's by its own. Runs
- * under an advisory lock, so that any number of processes may start at once. When nothing is to be done it costs one query.
+ * Migrates a database to the schema of this version: Foyer's tables with prisma/migrations, the job engine's with its own
+ * migrations. An advisory lock allows any number of processes to start at once. If up to date, it costs one query.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'foyer migrations' })
@@ -31,14 +31,14 @@ export async function migrate(url: string, prismaFolder: string): Promise<void> 
   }
 }
 
-/** Name of the last step that this version knows. */
+/** Name of the newest migration known to this version. */
 export function newestMigration(prismaFolder: string): string | undefined {
   return readMigrations(prismaFolder).at(-1)?.name
 }
 
 /**
- * Runs the scripts that are missing, each in a transaction of its own together with its row: a script that fails leaves
- * nothing behind. The table is Prisma's, so that its own tools understand the database.
+ * Runs the pending scripts, each in its own transaction together with its row in the migration table: a failed script
+ * leaves no changes. The table has Prisma's format, so that Prisma's own tools can read it.
  */
 async function applyMigrations(client: Client, pending: readonly Migration[]): Promise<void> {
   await client.query(tableText)
@@ -65,14 +65,14 @@ const insertText = `
   insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
   values ($1, $2, $3, clock_timestamp(), 1)`
 
-/** SHA-256 of a script, by which an edited one is noticed. */
+/** SHA-256 of a script, used to detect edits. */
 function checksumOf(script: string): string {
   return createHash('sha256').update(script).digest('hex')
 }
 
 type Migration = { name: string; script: string }
 
-/** The steps of prisma/migrations in their order. */
+/** The migrations in prisma/migrations, in order. */
 export function readMigrations(prismaFolder: string): Migration[] {
   const folder = join(prismaFolder, 'migrations')
   if (!existsSync(folder)) return []
@@ -82,7 +82,7 @@ export function readMigrations(prismaFolder: string): Migration[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Finished migrations of this database with the SHA-256 of their scripts, as Prisma's own table keeps them. */
+/** Applied migrations with the SHA-256 of their scripts, as stored in Prisma's table. */
 async function readApplied(client: Client): Promise<Map<string, string>> {
   const { rows } = await client
     .query<{ name: string; checksum: string }>(
@@ -95,7 +95,7 @@ async function readApplied(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
-/** A database that a newer version has migrated, or whose migrations were edited afterwards, is left alone. */
+/** Refuses a database that was migrated by a newer version, or whose applied migrations were edited afterwards. */
 function refuseForeign(applied: Map<string, string>, known: Migration[]): void {
   const scripts = new Map(known.map(({ name, script }) => [name, script]))
   for (const [name, checksum] of applied) {

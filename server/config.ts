@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { providerIds, type ProviderId } from '../shared/account.ts'
 import { isLoopback } from './foundation/address.ts'
 
-/** The project's folder: this file lies one level below it, as a source (server/) and built (dist/) alike. */
+/** The project folder. This file is one level below it, both in source (server/) and built (dist/). */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** Ten years in seconds: longer is a mistake in the unit. */
+/** Ten years in seconds. Longer durations are probably a mistake in the unit. */
 const longest = 315_360_000
 
 const Secret = z.string().min(32, 'each secret must have at least 32 characters')
 
-/** Every setting, by the name it has in the environment. `.env.example` lists the same names (a test compares). */
+/** All settings by environment variable. `.env.example` lists the same names (enforced by a test). */
 const Settings = z.object({
   NODE_ENV: z.string().optional(),
   PORT: whole(0, 65_535).default(3000),
@@ -71,7 +71,7 @@ const Settings = z.object({
   WEB_CONCURRENCY: whole(1, 64).default(1),
 })
 
-/** What each provider needs before it is switched on, and what it may be given besides. */
+/** Required and optional settings of each provider. */
 const providerSettings: Record<ProviderId, { required: string[]; optional?: string[] }> = {
   apple: {
     required: ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
@@ -96,7 +96,7 @@ const providerSettings: Record<ProviderId, { required: string[]; optional?: stri
   zoom: idAndSecret('ZOOM'),
 }
 
-/** Names of all settings, for the test that holds `.env.example` against them. */
+/** Names of all settings, for the test that compares them with `.env.example`. */
 export const settingNames: string[] = [
   ...Object.keys(Settings.shape).filter((name) => name !== 'NODE_ENV'),
   ...Object.values(providerSettings).flatMap(({ required, optional = [] }) => [...required, ...optional]),
@@ -104,27 +104,27 @@ export const settingNames: string[] = [
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
-/** The settings are wrong; the message names every problem, one a line. */
+/** The settings are invalid. The message lists every problem, one per line. */
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
 
-/** Names under which the first of several processes passes on the database that it opened and the secret that it loaded. */
+/** Environment variables through which the primary process passes its database URL and secret to the workers. */
 const inherited = { databaseUrl: 'FOYER_DATABASE_URL', secret: 'FOYER_SECRET' }
 
 export type Inherited = { databaseUrl: string; secret: string }
 
-/** For the environment of another process of this server. */
+/** Environment variables for a worker process. */
 export function inheritedEnv({ databaseUrl, secret }: Inherited): Environment {
   return { [inherited.databaseUrl]: databaseUrl, [inherited.secret]: secret }
 }
 
-/** What the first process has passed on to this one. */
+/** Reads the values passed on by the primary process. */
 export function readInherited(): Inherited {
   return { databaseUrl: process.env[inherited.databaseUrl] ?? '', secret: process.env[inherited.secret] ?? '' }
 }
 
-/** Environment → settings with units in their names. Throws one ConfigError that names all problems at once. */
+/** Reads settings from the environment, with units in their names. Throws one ConfigError that lists all problems. */
 export function readConfig(environment: Environment = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Settings.safeParse(given)
@@ -157,18 +157,18 @@ export function readConfig(environment: Environment = process.env) {
     isProduction,
     port: settings.PORT,
     host: settings.HOST,
-    /** Scheme, host and port of the application, the only source of links in mails and redirects (SEC-31). */
+    /** Scheme, host and port of the application. The only base for links in mails and redirects (SEC-31). */
     appOrigin,
     isHttps: appOrigin.startsWith('https:'),
     basePath: settings.AUTH_BASE_PATH,
     dataFolder: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
-    /** The first signs and encrypts, all verify and decrypt. */
+    /** The first secret signs and encrypts, all verify and decrypt. */
     authSecrets: settings.AUTH_SECRET,
     trustedOrigins: settings.TRUSTED_ORIGINS,
     proxyHops: settings.TRUST_PROXY,
     smtpUrl: settings.SMTP_URL,
-    /** Development pages show mails and secrets: only where nobody else can reach Foyer (SEC-112). */
+    /** Development pages show mails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
     hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
     mailFrom: settings.MAIL_FROM ?? `Foyer <no-reply@${new URL(appOrigin).hostname}>`,
     emailVerification: settings.EMAIL_VERIFICATION,
@@ -184,7 +184,7 @@ export function readConfig(environment: Environment = process.env) {
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
     sessionLifetimeSeconds: settings.SESSION_LIFETIME,
-    /** 0: without end. */
+    /** 0 means no limit. */
     sessionAbsoluteSeconds: settings.SESSION_ABSOLUTE_LIFETIME,
     sessionUpdateAgeSeconds: settings.SESSION_UPDATE_AGE,
     refreshesSessions: settings.SESSION_REFRESH,
@@ -202,7 +202,7 @@ export function readConfig(environment: Environment = process.env) {
     trustedProviders: settings.SOCIAL_TRUSTED_PROVIDERS,
     providers: social.providers,
     payments: readPayments(settings),
-    /** Several during a rotation; empty where the payment webhook is off. */
+    /** Several keys during a rotation. Empty if the payment webhook is disabled. */
     webhookKeys: hasOddWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
     paymentGraceSeconds: settings.PAYMENT_GRACE,
     adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
@@ -210,12 +210,12 @@ export function readConfig(environment: Environment = process.env) {
     payloadRetentionDays: settings.PAYLOAD_RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
     webConcurrency: settings.WEB_CONCURRENCY,
-    /** What is half configured and therefore off, one sentence each, for the log at start. */
+    /** Features disabled because of incomplete settings, one sentence each, logged at startup. */
     warnings: [...social.warnings, ...paymentWarnings(settings), ...mailWarnings(settings, isProduction)],
   })
 }
 
-/** A provider is on when all its required settings are there; with some of them it stays off and says so. */
+/** Enables a provider if all its required settings are present. If only some are, it stays disabled with a warning. */
 function readProviders(given: Record<string, string | undefined>) {
   const providers: Partial<Record<ProviderId, Record<string, string>>> = {}
   const warnings: string[] = []
@@ -238,7 +238,7 @@ function readProviders(given: Record<string, string | undefined>) {
   return { providers, warnings }
 }
 
-/** A tenant by its domain could not be told from others by the tokens it gives: they carry the directory's id alone. */
+/** Tenants must be given by id, not by domain: tokens contain only the directory's id. */
 function isTenant(text: string): boolean {
   return /^(?:common|organizations|consumers|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text)
 }
@@ -262,7 +262,7 @@ function readPayments(settings: z.infer<typeof Settings>) {
   }
 }
 
-/** The webhook works with its own key; checkout, portal, products and the nightly comparison need the API key. */
+/** The webhook needs only its own key. Checkout, portal, products and the nightly reconciliation need the API key. */
 function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
   if (hasOddWebhookKey(settings)) {
     return ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is not base64']
@@ -279,7 +279,7 @@ function hasOddWebhookKey(settings: z.infer<typeof Settings>): boolean {
   return settings.DODO_PAYMENTS_WEBHOOK_KEY.some((key) => !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(key))
 }
 
-/** One secret or several, separated by commas, each of 32 characters or more. */
+/** One or more secrets separated by commas, each at least 32 characters. */
 function secrets() {
   return z
     .string()

@@ -7,7 +7,7 @@ import type { Log } from './foundation/log.ts'
 import { type Hasher, openHasher } from './foundation/password-hashing.ts'
 import { type Outbox, openOutbox } from './mail/outbox.ts'
 
-/** What the whole application is made of; put together by process/, and by each test world. */
+/** The application's shared dependencies, created by process/ and by each test environment. */
 export type App = {
   config: Config
   keys: Keys
@@ -17,11 +17,11 @@ export type App = {
   hasher: Hasher
   limiter: Limiter
   outbox: Outbox
-  /** The one clock: a test travels in time by giving another. */
+  /** The only source of the current time. Tests replace it. */
   clock: () => Date
 }
 
-/** Opens everything that the application is made of, and says how to close it. */
+/** Opens all dependencies of the application. Returns them with a function that closes them. */
 export function openDependencies(config: Config, databaseUrl: string, { secret, log }: { secret: string; log: Log }) {
   const [current = '', ...former] = secret.split(',')
   const keys = deriveKeys([current, ...former])

@@ -9,20 +9,20 @@ import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
 import { reconcileSubscriptions } from './payment/reconcile-subscriptions.ts'
 
-/** Jobs that run at once in one process; mails to a hanging server may hold all but one. */
+/** Concurrent jobs per process. Mails to a hanging server can occupy all but one. */
 const concurrency = 4
 
-/** How long a stop waits for jobs that are under way. */
+/** How long a shutdown waits for running jobs. */
 const stopMs = 3_000
 
-/** Minute by minute what waits is brought forward; every ten minutes what is over is swept; at night subscriptions are compared. */
+/** Every minute, reschedules waiting mails; every ten minutes, sweeps expired data; at night, reconciles subscriptions. */
 const crontab = `* * * * * bringMailsForward ?max=1
 */10 * * * * sweep ?max=1
 17 3 * * * reconcileSubscriptions ?max=1
 43 3 * * * reencrypt ?max=1
 11 4 * * * reducePayloads ?max=1`
 
-/** What runs in the background, each a function of its module. */
+/** The background tasks, each implemented in its module. */
 function tasks(app: App): TaskList {
   return {
     deliverMail: async (payload) => {
@@ -37,24 +37,24 @@ function tasks(app: App): TaskList {
   }
 }
 
-/** After this many milliseconds a broken engine is left behind. */
+/** How long to wait for a broken engine to stop before abandoning it. */
 const abandonMs = 5_000
 
 /**
- * The job engine on the application's PostgreSQL. It is begun again when the database went away beneath it: a worker that
- * could not release its job ends permanently, and the engine's own promise never resolves then, so the first such worker ends
- * the engine, and the jobs that its workers held are free for the next one.
+ * Runs the job engine on the application's PostgreSQL and restarts it after the database was lost: a worker that
+ * cannot release its job ends permanently, and the engine's own promise then never resolves. So the first such worker stops
+ * the engine, and the jobs locked by its workers are released for the next one.
  */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
   const pool = new Pool({ connectionString: inUtc(databaseUrl), max: concurrency + 2, application_name: 'foyer jobs' })
   pool.on('error', () => {})
-  // The engine logs each job; the jobs log what matters, and what failed is a warning here.
+  // The engine logs each job. Only its errors are logged here, as warnings; the jobs log what matters themselves.
   const logger = new Logger(() => (level, message) => {
     if (level === 'error') app.log.warn({ message }, 'job engine')
   })
   let runner: Runner | undefined
   const state = { isStopping: false }
-  /** Workers of engines that broke, whose jobs are still locked. */
+  /** Workers of broken engines, whose jobs are still locked. */
   let broken: string[] = []
 
   async function runOnce(): Promise<void> {
@@ -68,11 +68,11 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     const failure = new Promise<'failed'>((fail) => events.once('worker:fatalError', () => fail('failed')))
     const taskList = tasks(app)
     runner = await run({ pgPool: pool, concurrency, taskList, crontab, noHandleSignals: true, logger, events })
-    // A stop that came while the engine was starting found nothing to stop.
+    // A stop requested while the engine was starting had no engine to stop yet.
     if (state.isStopping) await runner.stop()
     const outcome = await Promise.race([runner.promise, failure])
     if (outcome !== 'failed') return
-    app.log.warn({}, 'job engine broke and is begun again')
+    app.log.warn({}, 'job engine failed and is restarted')
     broken = workerIds
     const ended = runner.stop().catch(() => {})
     await Promise.race([ended, wait(abandonMs, undefined, { ref: false })])
@@ -93,7 +93,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   return {
     async stop() {
       state.isStopping = true
-      // A mail server that hangs holds its job longer than a stop may take; the mail goes out after the next start.
+      // A hanging mail server can hold its job longer than a shutdown may take. The mail is sent after the next start.
       const stopped = Promise.all([runner?.stop().catch(() => {}), running])
       await Promise.race([stopped, wait(stopMs, undefined, { ref: false })])
       await Promise.race([pool.end().catch(() => {}), wait(1_000, undefined, { ref: false })])

@@ -5,7 +5,7 @@ import { PostgresError } from './foundation/postgres.ts'
 import { StartError } from './process/start-error.ts'
 import { supervise, work } from './process/supervisor.ts'
 
-/** Failures whose message is the one sentence that the operator needs. */
+/** Errors whose message is sufficient for the operator, without a stack trace. */
 const expected = [StartError, ConfigError, PostgresError, MigrationError]
 
 await (cluster.isWorker ? work() : supervise()).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { signInProcedures } from './sign-in/sign-in-procedures.ts'
 import { signUpProcedures } from './sign-in/sign-up-procedures.ts'
 import { teamRouter } from './team/router.ts'
 
-/** Every procedure, by the router that clients name. */
+/** All procedures, grouped by the router names that clients use. */
 export const appRouter = router({
   session: router({ ...sessionProcedures, ...signInProcedures }),
   account: router({ ...accountProcedures, ...signUpProcedures }),
@@ -20,5 +20,5 @@ export const appRouter = router({
   admin: adminRouter,
 })
 
-/** What the client knows of the server. */
+/** The API type used by the client. */
 export type AppRouter = typeof appRouter

@@ -28,7 +28,7 @@ export function isProvider(name: string): name is ProviderId {
   return providerIds.some((id) => id === name)
 }
 
-/** What each calls itself. */
+/** Display names of the providers. */
 export const providerNames: Record<ProviderId, string> = {
   apple: 'Apple',
   discord: 'Discord',
@@ -50,37 +50,37 @@ export const providerNames: Record<ProviderId, string> = {
   zoom: 'Zoom',
 }
 
-/** A way to sign in by the name that its owner knows: the provider's own, or the password. */
+/** Display name of a sign-in method: the provider's name, or Password. */
 export function nameOfMethod(providerId: string): string {
   return isProvider(providerId) ? providerNames[providerId] : 'Password'
 }
 
-/** A point in time: a Date here, ISO 8601 with milliseconds on the wire. */
+/** A timestamp: a Date in code, ISO 8601 with milliseconds in JSON. */
 export const Moment = z.coerce.date<Date | string>()
 
-/** A rule with a message of its own says its key of the catalogue; forms and transports read it alike. */
+/** Type-checks a refusal key used as a validation message, which forms and transports both interpret. */
 function key(refusal: RefusalKey): RefusalKey {
   return refusal
 }
 
-/** Where the browser goes afterwards; whether it may is decided before the input is read. */
+/** Redirect target after the call. It is validated before the rest of the input. */
 export const RedirectTarget = z.string().max(2048)
 
 /**
- * An e-mail address in its one form: trimmed, lower case by ASCII rules, then validated (SEC-11). ASCII alone: a look-alike
- * letter would lead to another mailbox.
+ * A normalized email address: trimmed, ASCII lower case, then validated (SEC-11). Only ASCII, because a
+ * look-alike letter would refer to another mailbox.
  */
 export const Email = emailSchema(key('INVALID_EMAIL'))
 
-/** The same rule for the calls whose contract knows no message of its own for it. */
+/** The same rule, for calls whose specification has no refusal key for an invalid email. */
 const PlainEmail = emailSchema('is no e-mail address')
 
-/** Trimmed, and lower case by ASCII rules alone. */
+/** Trims the text and lower-cases only ASCII letters. */
 export function normalizeEmail(typed: string): string {
   return asciiLower(typed.trim())
 }
 
-/** A to Z become a to z; no other letter becomes one of them, as the Kelvin sign would. */
+/** Lower-cases A to Z only. Other letters, such as the Kelvin sign, never become ASCII letters. */
 export function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -89,7 +89,7 @@ function emailSchema(message: string) {
   return z.string({ error: message }).transform(normalizeEmail).refine(isEmail, message)
 }
 
-/** One address of RFC 5321's dot-string form with a domain of two labels or more, at most 254 characters. */
+/** Whether the text is an RFC 5321 dot-string address with at least two domain labels, at most 254 characters. */
 export function isEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')
   if (more.length > 0 || text.length > 254 || local.length > 64) return false
@@ -98,7 +98,7 @@ export function isEmail(text: string): boolean {
   return isLocal && isDomain && text === text.trimEnd()
 }
 
-/** What people call themselves: 1 to 100 characters, without controls or marks that turn the direction of text. */
+/** Display name: 1 to 100 characters, no control or bidirectional formatting characters. */
 export const Name = z
   .string()
   .trim()
@@ -107,23 +107,23 @@ export const Name = z
   .refine((text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text), 'has control characters')
   .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), 'has nothing to see')
 
-/** Address of a picture: https, or http (which the server allows for its own origin alone). Never fetched by us. */
+/** Picture URL: https, or http (which the server allows only for its own origin). The server never fetches it. */
 export const PictureUrl = z
   .string()
   .max(2048)
   .refine((text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text) && !new URL(text).username)
 
-/** Username before it is compared or stored: lower case; the typed form is shown. */
+/** Lower-cases a username for comparison and storage. The form entered by the user is displayed. */
 export function normalizeUsername(typed: string): string {
   return typed.toLowerCase()
 }
 
-/** What is wrong with a username: 3 to 30 ASCII letters, digits, `_` and `.`. */
+/** Validates a username: 3 to 30 ASCII letters, digits, `_` and `.`. Returns the refusal key, if any. */
 export function usernameProblem(typed: string): RefusalKey | undefined {
   const username = normalizeUsername(typed)
   if (username.length < 3) return 'USERNAME_IS_TOO_SHORT'
   if (username.length > 30) return 'USERNAME_IS_TOO_LONG'
-  // After lower-casing, so that the Kelvin sign and its like are judged by what they would become.
+  // Both forms are checked, because characters such as the Kelvin sign become ASCII when lower-cased.
   if (!/^[a-z0-9_.]+$/.test(username) || username.endsWith('\n') || !/^[\x20-\x7e]+$/.test(typed)) {
     return 'USERNAME_IS_INVALID'
   }
@@ -135,14 +135,14 @@ const Username = z.string().superRefine((typed, ctx) => {
   if (problem) ctx.addIssue({ code: 'custom', message: problem })
 })
 
-/** How the username is shown: like a name, and without markup. */
+/** Display form of the username: the rules of a name, without markup characters. */
 const DisplayUsername = Name.refine((text) => text.length <= 30 && !/[<>&"]/.test(text), key('USERNAME_IS_INVALID'))
 
 export type PasswordLength = { min: number; max: number }
 
-/** What is wrong with a password's length, in code points; every character counts and none is changed (SEC-01). */
+/** Validates a password's length in code points. All characters count, and none is changed (SEC-01). */
 export function passwordProblem(password: string, length: PasswordLength): RefusalKey | undefined {
-  // A code point has at most two UTF-16 units, so a long text is refused without being counted.
+  // A code point has at most two UTF-16 units, so very long input is refused without counting.
   if (password.length > length.max * 2) return 'PASSWORD_TOO_LONG'
   const points = [...password].length
   if (points < length.min) return 'PASSWORD_TOO_SHORT'
@@ -150,7 +150,7 @@ export function passwordProblem(password: string, length: PasswordLength): Refus
   return undefined
 }
 
-/** Order of the fields is the order in which their refusals are checked. */
+/** The order of the fields is the order in which they are validated. */
 export const SignUpEmail = z.object({
   username: Username.optional(),
   displayUsername: DisplayUsername.optional(),
@@ -164,33 +164,33 @@ export type SignUpEmail = z.output<typeof SignUpEmail>
 
 export const SendVerificationEmail = z.object({ email: PlainEmail, callbackURL: RedirectTarget.optional() })
 
-/** The signed link of a verification mail, which travels in bodies and never in addresses of ours (SEC-122). */
+/** Signed token of a verification mail. Sent in request bodies, never in the URL of a request (SEC-122). */
 const LinkToken = z.string().min(1).max(4096)
 
 export const ReadVerification = z.object({ token: LinkToken })
-/** Whose address the link is about; `change`: an account has changed its address to this one. */
+/** The account that the link is about. `change`: an existing account has changed its address to this one. */
 export const UnverifiedAccount = z.object({
   email: z.string(),
   name: z.string(),
   kind: z.enum(['sign_up', 'change']),
-  /** The reader is signed in to that account. */
+  /** Whether the caller is signed in to that account. */
   isMine: z.boolean(),
 })
 
-/** The owner of the mailbox chooses name and password anew. */
+/** The owner of the mailbox sets a new name and password. */
 export const ClaimAccount = z.object({ token: LinkToken, name: Name, password: z.string() })
 export type ClaimAccount = z.output<typeof ClaimAccount>
 
-/** An id or a public handle (SEC-80); one that is none of ours finds nothing. */
+/** An id or a public handle (SEC-80). An unknown one finds nothing. */
 export const Id = z.string().min(1).max(64)
 
-/** A page of a list: so many rows after the one of this id. Without them a list answers all, within its bounds. */
+/** Pagination: `limit` rows after the row with id `cursor`. If omitted, a list returns all rows up to its maximum. */
 export const Page = z
   .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
   .default({})
 
 export const UpdateUser = z.object({
-  /** The address has a call of its own, with its verification. */
+  /** The email is changed by a separate call, with verification. */
   email: z
     .unknown()
     .optional()
@@ -204,7 +204,7 @@ export const UpdateUser = z.object({
 
 export const ForgetPassword = z.object({ email: PlainEmail, redirectTo: RedirectTarget.optional() })
 
-/** The token may come in the query too; http/rest.ts joins it (`queryFields`). */
+/** The token may also be sent in the query; http/rest.ts merges it (`queryFields`). */
 export const ResetPassword = z.object({ newPassword: z.string(), token: z.string().max(256).optional() })
 
 export const ChangePassword = z.object({
@@ -228,19 +228,19 @@ export const Deleted = z.object({
 
 const Named = z.object({ name: z.string(), slug: z.string() })
 
-/** What deleting the own account would delete, and what is in the way. */
+/** What deleting the caller's account would delete, and what prevents it. */
 export const DeletionPreview = z.object({
   email: z.string(),
   memberships: z.int(),
-  /** Organizations without another member: deleted along. */
+  /** Organizations without other members, which would be deleted too. */
   alone: z.array(Named),
-  /** Organizations with other members and no other owner: ownership has to be transferred first. */
+  /** Organizations with other members but no other owner: ownership must be transferred first. */
   blocked: z.array(Named),
 })
 
 export const UnlinkAccount = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
 
-/** A few scopes beyond the usual ones; each without the characters that would end it. */
+/** Additional OAuth scopes, each limited to the characters allowed in a scope. */
 export const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/)).max(50)
 
 export const LinkSocial = z.object({
@@ -250,10 +250,10 @@ export const LinkSocial = z.object({
   scopes: Scopes.optional(),
 })
 
-/** `accountId` is the row's id or the id at the provider; a userId is not taken: the session says whose it is. */
+/** `accountId` is the row's id or the id at the provider. The user is taken from the session, never from a userId. */
 export const RefreshToken = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
 
-/** Absent is what the provider did not send. */
+/** Fields that the provider did not send are absent. */
 export const RefreshedToken = z.object({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
@@ -263,7 +263,7 @@ export const RefreshedToken = z.object({
   refreshTokenExpiresAt: Moment.optional(),
 })
 
-/** One way to sign in, as its owner sees it; for a password `accountId` is the user's id. */
+/** A sign-in method, as shown to its owner. For a password, `accountId` is the user's id. */
 export const LinkedAccount = z.object({
   id: z.string(),
   provider: z.string(),
@@ -273,7 +273,7 @@ export const LinkedAccount = z.object({
   updatedAt: Moment,
 })
 
-/** A user as sign-up, sign-in and changes answer it. */
+/** A user as returned by sign-up, sign-in and updates. */
 export const ShortUser = z.object({
   id: z.string(),
   email: z.string(),
@@ -287,7 +287,7 @@ export type ShortUser = z.output<typeof ShortUser>
 
 export const userRoles = ['user', 'admin'] as const
 
-/** A user as get-session answers it; `language` is a number of the specification's enumeration. */
+/** A user as returned by get-session. `language` is a number from the specification's enumeration. */
 export const FullUser = ShortUser.extend({
   username: z.string().nullable(),
   displayUsername: z.string().nullable(),
@@ -296,10 +296,10 @@ export const FullUser = ShortUser.extend({
 })
 export type FullUser = z.output<typeof FullUser>
 
-/** `token` is null where the address has to be verified before the first sign-in. */
+/** `token` is null if the email must be verified before the first sign-in. */
 export const SignedUp = z.object({ token: z.string().nullable(), user: ShortUser })
 
-/** `token` is the handle of a new session, or null where the old one goes on. */
+/** `token` is the handle of a new session, or null if the current session continues. */
 export const PasswordChanged = z.object({ token: z.string().nullable(), user: ShortUser })
 
 export const Status = z.object({ status: z.literal(true) })

@@ -1,6 +1,6 @@
 /**
- * Every refusal of Foyer: what goes over the wire and which status. The key is the code, except where one code has several
- * statuses or texts; then `code` says what the wire carries. Texts are the specification's, to the letter (section 8).
+ * All refusals of Foyer, with their code, status and message. The key is the code, unless one code has several
+ * statuses or messages; `code` then overrides it. Messages are quoted exactly from the specification (section 8).
  */
 export const refusals = {
   // every call
@@ -92,7 +92,7 @@ export const refusals = {
   },
   FAILED_TO_REFRESH_ACCESS_TOKEN: { status: 400, message: 'Failed to refresh access token' },
 
-  // organization: one code has three statuses, by what was asked
+  // organization; one code has three statuses, depending on the call
   YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: {
     status: 403,
     message: 'You are not allowed to create a new organization',
@@ -185,7 +185,7 @@ export const refusals = {
   },
   NOT_AUTHENTICATED: { status: 401, message: 'Not authenticated' },
 
-  // payment; the five of the webhook are the specification's, to the letter
+  // payment; the five webhook refusals are quoted exactly from the specification
   MISSING_REQUIRED_HEADERS: { status: 400, message: 'Missing required headers' },
   INVALID_SIGNATURE_HEADERS: { status: 400, message: 'Invalid Signature Headers' },
   MESSAGE_TIMESTAMP_TOO_OLD: { status: 400, message: 'Message timestamp too old' },
@@ -206,7 +206,7 @@ export const refusals = {
   EVENT_NOT_FOUND: { status: 400, message: 'Event not found' },
   OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
 
-  // links without a callbackURL answer in JSON; with one, the detour of the same name travels in its query
+  // JSON responses of links without a callbackURL; with one, the code of the same name is sent in its query
   LINK_TOKEN_EXPIRED: { code: 'TOKEN_EXPIRED', status: 401, message: 'token_expired' },
   LINK_INVALID_TOKEN: { code: 'INVALID_TOKEN', status: 401, message: 'invalid_token' },
   LINK_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 401, message: 'user_not_found' },
@@ -215,7 +215,7 @@ export const refusals = {
 
 export type RefusalKey = keyof typeof refusals
 
-/** Refusals that tell a signed-in user that a permission is missing; each is an event. */
+/** Refusals because a signed-in user lacks a permission. Each is recorded as an event. */
 const permissionRefusals: ReadonlySet<RefusalKey> = new Set<RefusalKey>([
   'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION',
   'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
@@ -241,13 +241,13 @@ export function isPermissionRefusal(key: RefusalKey): boolean {
   return permissionRefusals.has(key)
 }
 
-/** The code that stands on the wire for a refusal; `id` is what its `{ID}` stands for. */
+/** The response code of a refusal, with `{ID}` replaced by `id`. */
 export function codeOf(key: RefusalKey, id = ''): string {
   const refusal = refusals[key]
   return 'code' in refusal ? refusal.code.replace('{ID}', id.toUpperCase()) : key
 }
 
-/** The text that stands on the wire for a refusal; `id` is what its `{id}` stands for. */
+/** The response message of a refusal, with `{id}` replaced by `id`. */
 export function messageOf(key: RefusalKey, id = ''): string {
   return refusals[key].message.replace('{id}', id)
 }
@@ -256,13 +256,13 @@ export function isRefusalKey(text: string): text is RefusalKey {
   return Object.hasOwn(refusals, text)
 }
 
-/** Codes in the `error` query of the page that a mailed link leads to, and the refusal where it leads to no page. */
+/** Codes in the `error` query of a mailed link's target page, and the refusal if there is no target. */
 export const linkErrors = {
   token_expired: 'LINK_TOKEN_EXPIRED',
   invalid_token: 'LINK_INVALID_TOKEN',
   user_not_found: 'LINK_USER_NOT_FOUND',
   unauthorized: 'LINK_UNAUTHORIZED',
-  // GET /reset-password/{token} always has a page to lead to; the key is what the reset itself would say.
+  // GET /reset-password/{token} always redirects to a page. The key is the refusal of the reset call itself.
   INVALID_TOKEN: 'RESET_INVALID_TOKEN',
 } as const satisfies Record<string, RefusalKey>
 
@@ -272,7 +272,7 @@ export function isLinkErrorCode(code: string): code is LinkErrorCode {
   return Object.hasOwn(linkErrors, code)
 }
 
-/** Codes in the `error` query after a sign-in at a provider, beside those that the provider itself sends. */
+/** Codes in the `error` query after a provider sign-in, in addition to those sent by the provider. */
 export const callbackCodes = [
   'invalid_callback_request',
   'state_not_found',
@@ -292,7 +292,7 @@ export const callbackCodes = [
   'banned',
   'identity_mismatch',
   'internal_server_error',
-  // What providers send when somebody says no.
+  // Sent by providers when the user declines.
   'access_denied',
 ] as const
 export type CallbackCode = (typeof callbackCodes)[number]

@@ -3,20 +3,20 @@ import { Moment } from './account.ts'
 
 const Text = z.string()
 const Nothing = z.object({})
-/** How somebody signed in or re-authenticated. */
+/** How a user signed in or re-authenticated. */
 const Method = z.enum(['password', 'provider', 'verification_link', 'invitation', 'claim', 'password_change', 'code'])
-/** One of the social providers; only with the method `provider`. */
+/** A social provider, set only for the method `provider`. */
 const provider = Text.optional()
 
 /**
- * Every type of event and the fields of its `data`. The list is closed: activity pages, audit logs and outgoing webhooks
- * read it. `actorId`, `subjectId` and `organizationId` stand beside `data`; none of the fields ever holds a secret.
+ * All event types and the fields of their `data`. The list is closed: activity pages, audit logs and outgoing webhooks
+ * depend on it. `actorId`, `subjectId` and `organizationId` are separate from `data`. No field ever contains a secret.
  */
 export const eventData = {
   // Accounts: the subject is the user.
   /** An account was created. */
   'user.signed_up': z.object({ method: Method, provider }),
-  /** The owner of the mailbox took over an account that somebody else had signed up: that account is deleted. */
+  /** The owner of the mailbox took over an account that someone else signed up with. That account is deleted. */
   'user.claimed': Nothing,
   /** The owner of the mailbox rejected a sign-up or a change of address. */
   'user.rejected': z.object({ email: Text }),
@@ -34,7 +34,7 @@ export const eventData = {
   'user.deleted': z.object({ email: Text }),
   'user.account_linked': z.object({ provider: Text, automatic: z.boolean() }),
   'user.account_unlinked': z.object({ provider: Text }),
-  /** `by` is the setting ADMIN_EMAILS, the administration command or an administrator. */
+  /** `by` is the setting ADMIN_EMAILS, the admin command or an administrator. */
   'user.role_changed': z.object({ from: Text, to: Text, by: z.enum(['setting', 'command', 'administrator']) }),
 
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.
@@ -43,10 +43,10 @@ export const eventData = {
   'user.sign_in_failed': z.object({ reason: z.enum(['wrong_password', 'unverified', 'banned', 'too_many_attempts']) }),
   'user.signed_out': z.object({ sessionId: Text }),
   'user.session_revoked': z.object({ sessionId: Text }),
-  /** All sessions but the one that asked, or all of them. */
+  /** All sessions were revoked, except the caller's if `except` is set. */
   'user.sessions_revoked': z.object({ except: Text.nullable() }),
 
-  // Organizations: the subject is the member concerned, where there is one.
+  // Organizations: the subject is the affected member, if any.
   'organization.created': z.object({ name: Text, slug: Text }),
   'organization.updated': z.object({ fields: z.array(Text) }),
   'organization.deleted': z.object({ name: Text, slug: Text }),
@@ -68,44 +68,44 @@ export const eventData = {
   // Payments.
   'payment.checkout_started': z.object({ productIds: z.array(Text) }),
   'payment.portal_opened': Nothing,
-  /** An administrator said whose the customer of a payment event is. */
+  /** An administrator assigned the customer of a payment event to a user or organization. */
   'payment.event_assigned': z.object({ eventId: Text, userId: Text.optional(), organizationId: Text.optional() }),
   'payment.event_processed': z.object({ eventId: Text, isAssigned: z.boolean() }),
 
-  // Refusals worth a look.
-  /** `path` is the procedure, `reason` the code of the refusal. The subject is the user who was refused. */
+  // Security-relevant refusals.
+  /** `path` is the procedure, `reason` the refusal code. The subject is the user who was refused. */
   'permission.refused': z.object({ path: Text, reason: Text }),
-  /** A delivery to the payment webhook whose signature did not hold. */
+  /** A payment webhook delivery with an invalid signature. */
   'webhook.refused': z.object({ reason: Text }),
 } as const satisfies Record<string, z.ZodObject>
 
 export type EventType = keyof typeof eventData
 export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>
 
-/** All types, in the order of the list. */
+/** All event types, in the order of `eventData`. */
 export const eventTypes = Object.keys(eventData).filter(isEventType)
 
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(eventData, text)
 }
 
-/** Groups of types, for the filters of the screens: the part of a type before its dot. */
+/** Event groups for filters: the part of the type before the dot. */
 export const eventGroups = ['user', 'organization', 'member', 'team', 'invitation', 'payment', 'permission'] as const
 export type EventGroup = (typeof eventGroups)[number]
 
-/** An event as the activity page and the audit log show it. */
+/** An event as shown on the activity page and in the audit log. */
 export const EventRow = z.object({
   id: z.string(),
   type: z.enum(eventTypes),
   at: Moment,
-  /** Name of the user who did it; null for the system, and for users who are gone. */
+  /** Name of the user who caused the event. Null for the system and for deleted users. */
   actorName: z.string().nullable(),
   actorId: z.string().nullable(),
-  /** Name of the user it is about, where that is another one. */
+  /** Name of the user the event is about, if different from the actor. */
   subjectName: z.string().nullable(),
   subjectId: z.string().nullable(),
   ipAddress: z.string(),
-  /** Browser and system by name; null where they are unknown. */
+  /** Browser and operating system names. Null if unknown. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
   requestId: z.string(),
@@ -113,7 +113,7 @@ export const EventRow = z.object({
 })
 export type EventRow = z.output<typeof EventRow>
 
-/** A page of events, newest first: the 50 after `cursor`, of one group where one is named. */
+/** A page of events, newest first: by default 50 after `cursor`, optionally filtered by group. */
 export const ListEvents = z
   .object({
     group: z.enum(eventGroups).optional(),

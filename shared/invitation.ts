@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment, Name, Page } from './account.ts'
 
-/** Spelled as the specification spells it; a payment's state is spelled `cancelled` there. */
+/** Spelling from the specification, which spells the payment status `cancelled`. */
 export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
 
 export const Invitation = z.object({
@@ -17,20 +17,20 @@ export const Invitation = z.object({
 })
 export type Invitation = z.output<typeof Invitation>
 
-/** One role, a comma-separated list, or a list of both; which names there are is decided after who may ask. */
+/** A role, a comma-separated list, or an array of both. Role names are validated after the permission check. */
 export const GivenRole = z.union([z.string().max(256), z.array(z.string().max(64)).max(16)])
 
-/** The address is judged after the permission, so that a caller without the permission learns nothing about the address. */
+/** The address is validated after the permission, so that callers without the permission learn nothing about it. */
 export const CreateInvitation = z.object({
   email: z.string().max(1024),
   role: GivenRole,
   organizationId: Id.optional(),
-  /** Mails a pending invitation again: the same row, with a new expiry, role and team. */
+  /** Sends a pending invitation again: the same row, with a new expiry, role and team. */
   resend: z.boolean().optional(),
   teamId: Id.nullish(),
 })
 
-/** 256 bits of a mailed link, which verify the address; the id alone verifies nothing. */
+/** Secret of a mailed link (256 bits), which verifies the email address. The invitation id alone does not. */
 const Secret = z.string().max(256)
 
 export const AnswerInvitation = z.object({ invitationId: Id, secret: Secret.optional() })
@@ -41,7 +41,7 @@ export const InvitationForInvitee = Invitation.extend({
   organizationName: z.string(),
   organizationSlug: z.string(),
   inviterEmail: z.string(),
-  /** Only where the inviter's address was never verified. */
+  /** Set only if the inviter's address was never verified. */
   inviterEmailVerified: z.boolean().optional(),
 })
 
@@ -49,7 +49,7 @@ export const ListInvitations = Page.unwrap()
   .extend({ organizationId: Id.optional(), status: z.enum(invitationStatuses).optional() })
   .default({})
 
-/** An open invitation as the invited person's own start page shows it. */
+/** A pending invitation as shown on the invited user's start page. */
 export const MyInvitation = Invitation.extend({
   organizationName: z.string(),
   organizationSlug: z.string(),
@@ -59,7 +59,7 @@ export const MyInvitation = Invitation.extend({
 
 export const ReadInvitation = z.object({ id: Id, secret: Secret })
 
-/** What the holder of a mailed link sees without a session. `expired` is a pending one whose time is over. */
+/** An invitation as shown to the holder of the mailed link, without a session. `expired`: pending and past its expiry. */
 export const MailedInvitation = z.object({
   email: z.string(),
   role: z.string(),
@@ -68,9 +68,9 @@ export const MailedInvitation = z.object({
   organizationSlug: z.string(),
   organizationLogo: z.string().nullable(),
   inviterName: z.string(),
-  /** Somebody has verified this address before: sign in instead of signing up. */
+  /** An account with this verified address exists: sign in instead of signing up. */
   hasAccount: z.boolean(),
 })
 
-/** A newcomer signs up and joins in one step; the secret verifies the address. */
+/** Signs up a new user and accepts the invitation in one step. The secret verifies the address. */
 export const JoinByInvitation = z.object({ invitationId: Id, secret: Secret, name: Name, password: z.string() })

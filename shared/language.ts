@@ -1,6 +1,6 @@
 /**
- * The languages of the specification by its own numbers, which VK takes as `lang_id` too. `code` is BCP 47;
- * `name` is what the language calls itself.
+ * The languages of the specification with its ids, which VK also uses as `lang_id`. `code` is BCP 47,
+ * `name` is the language's own name.
  */
 export const languages = [
   { id: 3, code: 'en', name: 'English' },
@@ -27,7 +27,7 @@ export function languageByCode(code: string): Language | undefined {
   return languages.find((language) => language.code === code)
 }
 
-/** The first language that the header (RFC 9110 §12.5.4) asks for and Foyer speaks, by weight; English else. */
+/** The supported language with the highest weight in the Accept-Language header (RFC 9110 §12.5.4), else English. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const requested = (acceptLanguage ?? '')
     .slice(0, 500)

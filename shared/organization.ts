@@ -4,22 +4,22 @@ import { GivenRole, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
 import { Team } from './team.ts'
 
-/** Longest address of an organization, in characters. */
+/** Maximum length of an organization's slug. */
 const maxSlug = 64
 
-/** The organization's place in addresses: lower-cased, then letters a to z, digits and hyphens. */
+/** The organization's URL slug: lower-cased, then letters a to z, digits and hyphens. */
 export const Slug = z
   .string()
   .transform(asciiLower)
   .refine((slug) => /^[a-z0-9-]+$/.test(slug) && !slug.endsWith('\n') && slug.length <= maxSlug)
 
-/** A slug to look up: in its one form; one that cannot be a slug finds nothing. */
+/** A slug to look up, normalized. An invalid slug finds nothing. */
 export const GivenSlug = z.string().max(256).transform(asciiLower)
 
-/** At most so many keys, and so many characters of JSON (SEC-43). */
+/** Maximum number of keys and maximum length as JSON (SEC-43). */
 const maxMetadata = { keys: 50, characters: 16_384 }
 
-/** Plain string values under plain keys; one with a key that JavaScript gives a meaning is refused (SEC-43). */
+/** String values with plain keys. Keys with a special meaning in JavaScript are refused (SEC-43). */
 export const Metadata = z.custom<Record<string, string>>((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const entries = Object.entries(value)
@@ -57,20 +57,20 @@ export const MemberWithUser = Member.extend({
     name: z.string(),
     email: z.string(),
     image: z.string().nullable(),
-    /** Only where the address was never verified: it is no identity then (SEC-121). */
+    /** Set only if the address was never verified: an unverified address does not identify a user (SEC-121). */
     emailVerified: z.boolean().optional(),
   }),
 })
 export type MemberWithUser = z.output<typeof MemberWithUser>
 
-/** Invitations of all statuses. */
+/** An organization with its members and its invitations of any status. */
 export const FullOrganization = Organization.extend({
   members: z.array(MemberWithUser),
   invitations: z.array(Invitation),
   teams: z.array(Team),
 })
 
-/** `userId` is for the server alone and not taken from a request: the caller is the creator (SEC-41). */
+/** `userId` is not accepted from requests: the caller is the creator (SEC-41). */
 export const CreateOrganization = z.object({
   name: Name,
   slug: Slug,
@@ -82,7 +82,7 @@ export const CreatedOrganization = Organization.extend({ members: z.array(Member
 
 export const CheckSlug = z.object({ slug: Slug })
 
-/** Only what is given changes; metadata is replaced as a whole. */
+/** Only fields that are present change. Metadata is replaced as a whole. */
 export const UpdateOrganization = z.object({
   data: z.object({
     name: Name.optional(),
@@ -93,7 +93,7 @@ export const UpdateOrganization = z.object({
   organizationId: Id.optional(),
 })
 
-/** The organization that is meant; where it may be left out, the session's active one is. */
+/** The target organization. Where it is optional, it defaults to the session's active organization. */
 export const OrganizationNamed = z.object({ organizationId: Id })
 
 export const GetFullOrganization = z
@@ -106,7 +106,7 @@ export const SetActiveOrganization = z
 
 const PermissionRequest = z.record(z.string(), z.array(z.string()))
 
-/** `permission` is the older key: one of the two is given. */
+/** `permission` is the older name of `permissions`. One of the two is required. */
 export const HasPermission = z
   .object({
     permissions: PermissionRequest.optional(),
@@ -129,20 +129,20 @@ export const UpdateMemberRole = z.object({
   organizationId: Id.optional(),
 })
 
-/** The whole ownership goes to another member; the former owner stays as an administrator. */
+/** Transfers ownership to another member. The former owner becomes an administrator. */
 export const TransferOwnership = z.object({ memberId: Id, organizationId: Id.optional() })
 
-// For the screens only.
+// Used only by the web client.
 
-/** One of the caller's organizations, as the switcher shows it. */
+/** One of the caller's organizations, as shown in the organization switcher. */
 export const MyOrganization = Organization.pick({ id: true, name: true, slug: true, logo: true }).extend({
   role: z.string(),
 })
 
-/** The caller's organizations by name, as many as a list shows; `search` is part of a name or of a slug. */
+/** The caller's organizations by name, up to the list maximum. `search` matches part of a name or slug. */
 export const ListMine = z.object({ search: z.string().max(100).optional() }).default({})
 
-/** What every screen of an organization needs: itself, who I am in it, and how much there is to see. */
+/** Data for every page of an organization: the organization, the caller's membership, and counts. */
 export const OrganizationOverview = Organization.extend({
   me: Member.pick({ id: true, role: true, teamId: true }),
   counts: z.object({ members: z.int(), owners: z.int(), teams: z.int(), pendingInvitations: z.int() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment, Page } from './account.ts'
 
-/** States of the specification, for display. The provider adds new ones: events and rows keep any text. */
+/** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [
   'pending',
   'active',
@@ -12,7 +12,7 @@ export const subscriptionStatuses = [
   'failed',
 ] as const
 
-/** States that no other follows; of two events of one moment the terminal one holds. */
+/** Final statuses. If two events have the same time, the one with a final status takes precedence. */
 export const terminalStatuses = {
   payment: ['succeeded', 'cancelled'],
   refund: ['succeeded', 'failed'],
@@ -25,13 +25,13 @@ type Entitling = {
   status: string | null
   nextBillingDate: Date | string | null
   cancelAtNextBillingDate: boolean
-  /** When the state was reported. */
+  /** When the status was reported. */
   since: Date | string
 }
 
 /**
- * Does a subscription give its rights now? Active does; cancelled does until the next billing date, if it was to end then; on
- * hold does for the grace time of the operator. A payment alone never does.
+ * Whether a subscription currently grants access. Active: yes. Cancelled: until the next billing date, if it was set to
+ * end then. On hold: during the operator's grace period. A payment alone never grants access.
  */
 export function isEntitled(
   subscription: Entitling,
@@ -51,7 +51,7 @@ export function isEntitled(
   }
 }
 
-/** For whom: the organization that is named, else the caller. */
+/** The buyer: the named organization, else the caller. */
 const For = z.object({ organizationId: Id.optional() })
 
 const Billing = z.object({
@@ -66,12 +66,12 @@ const Quantity = z.number().int().min(1).max(10_000)
 const CartLine = z.object({ product_id: Id, quantity: Quantity, amount: z.number().int().min(0).optional() })
 const Addon = z.object({ addon_id: Id, quantity: Quantity })
 
-/** Keys and values as the provider takes them: 50 keys of 40 characters, values of 500. */
+/** Keys and values within the provider's limits: 50 keys of 40 characters, values of 500 characters. */
 const Metadata = z
   .record(z.string().regex(/^[\w-]{1,40}$/), z.string().max(500))
   .refine((record) => Object.keys(record).length <= 45)
 
-/** The specification's creation payload; who pays is the session's matter, so a `customer` that is sent along is not taken. */
+/** The specification's checkout payload. The payer comes from the session, so a `customer` in the payload is ignored. */
 export const CreateCheckout = For.extend({
   product_id: Id.optional(),
   quantity: Quantity.optional(),
@@ -90,7 +90,7 @@ export const StartedCheckout = z.object({ checkoutUrl: z.string() })
 
 const Flag = z.boolean().optional()
 
-/** Every option of the specification's checkout link; a disable flag works only together with its value. */
+/** All options of the specification's checkout link. A disable flag only takes effect together with its value. */
 export const CheckoutLink = For.extend({
   productId: Id,
   quantity: Quantity.default(1),
@@ -125,7 +125,7 @@ export const CheckoutLink = For.extend({
 })
 export type CheckoutLink = z.output<typeof CheckoutLink>
 
-/** Fields of the link that may be shown without being changed. */
+/** Fields of the link that can be shown as read-only. */
 export const disablable = [
   'fullName',
   'firstName',
@@ -146,7 +146,7 @@ export const Product = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().nullable(),
-  /** In the currency's smallest unit; null where the payer says how much. */
+  /** In the currency's smallest unit. Null if the customer chooses the amount. */
   price: z.number().nullable(),
   currency: z.string().nullable(),
   isRecurring: z.boolean(),
@@ -154,7 +154,7 @@ export const Product = z.object({
 
 export const ListPayments = Page.unwrap().extend({ organizationId: Id.optional() }).default({})
 
-/** Amounts are numbers of the currency's smallest unit. */
+/** Amounts are in the currency's smallest unit. */
 export const PaymentRow = z.object({
   id: z.string(),
   status: z.string().nullable(),
@@ -168,7 +168,7 @@ export const PaymentRow = z.object({
   refunds: z.array(
     z.object({ id: z.string(), status: z.string().nullable(), amount: z.number().nullable(), createdAt: Moment }),
   ),
-  /** What came back of it: refunds that succeeded. */
+  /** Total of the successful refunds. */
   refunded: z.number(),
 })
 
@@ -195,7 +195,7 @@ export const LicenseKeyRow = z.object({
   createdAt: Moment,
 })
 
-/** What was paid month by month, newest last; one entry for each currency and month that has one. */
+/** Totals paid per month, newest last. One entry per currency and month with payments. */
 export const PaidMonths = z.array(z.object({ month: z.string(), currency: z.string(), amount: z.number() }))
 
 // For administrators.
@@ -206,13 +206,13 @@ export const UnassignedEvent = z.object({
   subjectId: z.string().nullable(),
   occurredAt: Moment,
   receivedAt: Moment,
-  /** Why it waits; null where it only belongs to nobody. */
+  /** Why the event could not be applied. Null if it is only unassigned. */
   failure: z.string().nullable(),
   customerId: z.string().nullable(),
   email: z.string().nullable(),
 })
 
-/** Whose a customer is from now on: a user by address, or an organization by slug. */
+/** The new owner of a customer: a user by email, or an organization by slug. */
 export const AssignEvent = z
   .object({
     eventId: z.string().min(1).max(256),

@@ -1,6 +1,6 @@
 /**
- * Who may do what in an organization: the table of the specification (section 6) as data. Guards on the server, buttons in
- * the client and the explanations of roles read it; `can` and `grantsAll` are its only readers.
+ * The permission table of an organization's roles (section 6 of the specification). Used by guards on the server, buttons
+ * in the client and role descriptions. Only `can` and `grantsAll` read it.
  */
 export const permissions = {
   owner: {
@@ -25,12 +25,12 @@ type Table = (typeof permissions)['owner']
 export type Resource = keyof Table
 export type Action<R extends Resource> = Table[R][number]
 
-/** May somebody of this role, which may be a comma-separated list, do this? Unknown names grant nothing. */
+/** Whether a role, or comma-separated list of roles, allows the action. Unknown names grant nothing. */
 export function can<R extends Resource>(role: string, resource: R, action: Action<R>): boolean {
   return grantsAll(role, { [resource]: [action] })
 }
 
-/** Does a single role of the list grant every action that is asked for? Nothing asked for is nothing granted. */
+/** Whether a single role of the list grants every requested action. An empty request is never granted. */
 export function grantsAll(role: string, request: Record<string, readonly string[]>): boolean {
   const requested = Object.entries(request).flatMap(([resource, actions]) =>
     actions.map((action) => [resource, action]),
@@ -42,23 +42,23 @@ export function grantsAll(role: string, request: Record<string, readonly string[
   })
 }
 
-/** The known roles of a stored list. */
+/** The known roles in a stored list. */
 export function rolesOf(role: string): Role[] {
   return splitRoles(role).filter(isRole)
 }
 
-/** Being an owner always means: the list contains owner. */
+/** Whether the list contains the role owner. */
 export function isOwner(role: string): boolean {
   return rolesOf(role).includes('owner')
 }
 
-/** A role text or list as it was given: split at commas, trimmed, without empties and repetitions, in its order. */
+/** Splits roles at commas and trims them. Removes empty and duplicate names, keeps the order. */
 export function splitRoles(given: string | readonly string[]): string[] {
   const names = [given].flat().flatMap((text) => text.split(','))
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
 }
 
-/** Has the list an empty part, as `member,` has? */
+/** Whether the list has an empty item, as in `member,`. */
 export function hasEmptyRole(given: string | readonly string[]): boolean {
   return [given].flat().some((text) => text.split(',').some((name) => name.trim() === ''))
 }

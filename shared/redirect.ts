@@ -1,18 +1,18 @@
 /**
- * Where a browser may be sent (SEC-30): a relative path of safe characters, or an address whose whole origin is
- * trusted. One function for every sink, on the text as it was given; what was checked is what is emitted.
+ * Whether a redirect target is allowed (SEC-30): a relative path of safe characters, or a URL whose exact origin is
+ * trusted. Used for every redirect, on the raw text: exactly the text that was checked is sent.
  */
 export function isSafeTarget(target: string, trusted: TrustedOrigins): boolean {
   return isSafePath(target) || isTrustedAddress(target, trusted)
 }
 
-/** The application's own origin and the entries of TRUSTED_ORIGINS. */
+/** The application's origin and the entries of TRUSTED_ORIGINS. */
 export type TrustedOrigins = { appOrigin: string; trustedOrigins: readonly string[] }
 
-/** Longest target in characters. */
+/** Maximum length of a redirect target. */
 const longest = 2048
 
-/** `/` and safe characters, perhaps one query; no `//`, no `.` or `..` segment, no encoded slash at the start. */
+/** `/` and safe characters, optionally one query. No `//`, no `.` or `..` segment, no percent-encoding in the path. */
 export function isSafePath(target: string): boolean {
   if (target.length > longest || !/^\/[\w.+/-]*(?:\?[\w.+/=&%-]*)?$/.test(target) || target.endsWith('\n')) return false
   const [path = ''] = target.split('?')
@@ -20,7 +20,7 @@ export function isSafePath(target: string): boolean {
 }
 
 function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
-  // A URL parser forgives blanks, backslashes, user parts and letters beyond ASCII; a target may not need forgiveness.
+  // URL parsers tolerate whitespace, backslashes, user info and non-ASCII characters. Here they are refused.
   if (target.length > longest || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
   if (!URL.canParse(target)) return false
   const path = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(target)?.[1] ?? ''
@@ -28,7 +28,7 @@ function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
   return !hasTricks && isTrustedOrigin(target, trusted)
 }
 
-/** Does this address, or the value of an Origin header, belong to an origin that we trust? Origins are compared whole. */
+/** Whether a URL, or the value of an Origin header, belongs to a trusted origin. Compares the complete origin. */
 export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: TrustedOrigins): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, host, hostname, origin, username, password } = new URL(address)
@@ -45,10 +45,10 @@ export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: 
   })
 }
 
-/** A checked target with more in its query, behind what it has already. */
+/** Appends parameters to the query of a checked target. */
 export function withQuery(target: string, values: Record<string, string>): string {
   const [front = '', fragment] = target.split('#')
-  // An asterisk is the one sign that the encoding leaves and a safe path does not have.
+  // `*` is the only character that URLSearchParams leaves unencoded and a safe path does not allow.
   const query = new URLSearchParams(values).toString().replaceAll('*', '%2A')
   const joined = query === '' ? front : `${front}${front.includes('?') ? '&' : '?'}${query}`
   return fragment === undefined ? joined : `${joined}#${fragment}`

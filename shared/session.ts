@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Email, FullUser, Moment, providerIds, RedirectTarget, Scopes, ShortUser } from './account.ts'
 
-/** A query value that is true only for the exact text `true`; everything else is false and never an error. */
+/** A query flag: true only for `true`. Any other value is false, never an error. */
 export const Flag = z
   .union([z.boolean(), z.string()])
   .optional()
   .transform((value) => value === true || value === 'true')
 
-/** A session as its owner sees it. `token` is the public handle, never the cookie's secret. */
+/** A session as shown to its owner. `token` is the public handle, never the cookie's secret. */
 export const Session = z.object({
   id: z.string(),
   token: z.string(),
@@ -21,7 +21,7 @@ export const Session = z.object({
 })
 export type Session = z.output<typeof Session>
 
-/** Who is signed in, and by which session. */
+/** The signed-in user and the current session. */
 export const CurrentSession = z.object({ session: Session, user: FullUser })
 export type CurrentSession = z.output<typeof CurrentSession>
 
@@ -32,14 +32,14 @@ export const GetSession = z.object({ disableCookieCache: Flag, disableRefresh: F
 
 export const SignInEmail = z.object({
   email: Email,
-  /** Not held against today's rules, which may have changed since it was set; only its size is bounded. */
+  /** Not checked against the current password rules, which may have changed since it was set. Only its length is limited. */
   password: z.string().min(1).max(4096),
   callbackURL: RedirectTarget.optional(),
   rememberMe: z.boolean().default(true),
 })
 export type SignInEmail = z.output<typeof SignInEmail>
 
-/** `redirect` and `url` together make the client's window go there. */
+/** If `redirect` is true, the client navigates to `url`. */
 export const SignedIn = z.object({
   redirect: z.boolean(),
   token: z.string(),
@@ -47,22 +47,22 @@ export const SignedIn = z.object({
   user: ShortUser,
 })
 
-/** What an installation offers. */
+/** Features enabled in this installation. */
 export const PublicOptions = z.object({
   emailPassword: z.boolean(),
   /** In code points. */
   passwordLength: z.object({ min: z.int(), max: z.int() }),
-  /** Providers that an operator has registered at. */
+  /** Providers configured by the operator. */
   providers: z.array(z.enum(providerIds)),
-  /** Payments are shown here: their events arrive, or something can be bought. */
+  /** Whether payments are shown: the webhook or checkout is configured. */
   hasPayments: z.boolean(),
-  /** The payment provider can be asked: checkout, portal and products. */
+  /** Whether the payment provider's API is configured: checkout, portal and products. */
   hasCheckout: z.boolean(),
-  /** Mails stay on this machine and are shown at /dev/mail. */
+  /** Mails are not sent but shown at /dev/mail. */
   hasMailbox: z.boolean(),
 })
 
-/** A session as the screens show it: by the names of browser and system, null where they are unknown. */
+/** A session as shown in the web client, with browser and operating system names (null if unknown). */
 export const Device = z.object({
   token: z.string(),
   browser: z.string().nullable(),
@@ -86,13 +86,13 @@ export const SignedInByUsername = z.object({
   user: ShortUser.extend({ username: z.string().nullable() }),
 })
 
-/** An id_token that a provider's own library has handed to the page. */
+/** An id_token that the page received from a provider's SDK. */
 const GivenIdToken = z.object({
   token: z.string().min(1).max(20_000),
   nonce: z.string().max(1024).optional(),
   accessToken: z.string().max(20_000).optional(),
   refreshToken: z.string().max(20_000).optional(),
-  /** Seconds or milliseconds since 1970, as the library has it. */
+  /** Seconds or milliseconds since 1970, as returned by the SDK. */
   expiresAt: z.number().nonnegative().max(1e14).optional(),
 })
 
@@ -101,17 +101,17 @@ export const SignInSocial = z.object({
   callbackURL: RedirectTarget.optional(),
   newUserCallbackURL: RedirectTarget.optional(),
   errorCallbackURL: RedirectTarget.optional(),
-  /** The client goes to `url` itself. */
+  /** The client navigates to `url` itself. */
   disableRedirect: z.boolean().optional(),
   idToken: GivenIdToken.optional(),
   scopes: Scopes.optional(),
-  /** A new account is wanted; needed where SOCIAL_SIGN_UP is explicit. */
+  /** Allows creating a new account. Required if SOCIAL_SIGN_UP is explicit. */
   requestSignUp: z.boolean().optional(),
   loginHint: z.string().max(254).optional(),
 })
 export type SignInSocial = z.output<typeof SignInSocial>
 
-/** The password, or the code of six digits that was mailed. */
+/** The password, or the six-digit code sent by mail. */
 export const Reauthenticate = z.union([
   z.object({ password: z.string().min(1).max(4096) }),
   z.object({ code: z.string().trim().min(1).max(32) }),
@@ -125,7 +125,7 @@ export const ReauthenticateSocial = z.object({
 })
 
 export const SentToProvider = z.object({ url: z.string(), redirect: z.boolean() })
-/** Either on the way to the provider, or signed in by an id_token. */
+/** Either a redirect to the provider, or a session created from an id_token. */
 export const SignedInSocial = z.union([
   SentToProvider,
   z.object({ redirect: z.literal(false), token: z.string(), url: z.null(), user: ShortUser }),

@@ -12,14 +12,14 @@ export type Team = z.output<typeof Team>
 
 export const CreateTeam = z.object({ name: Name, organizationId: Id.optional() })
 
-/** `data.organizationId` only says which organization is meant: a team cannot be moved. */
+/** `data.organizationId` only identifies the organization. A team cannot be moved. */
 export const UpdateTeam = z
   .object({
     teamId: Id,
     data: z.object({
       name: Name.optional(),
       organizationId: Id.optional(),
-      // Times are the server's to tell.
+      // Timestamps are set by the server.
       createdAt: z.undefined().optional(),
       updatedAt: z.undefined().optional(),
     }),
@@ -31,5 +31,5 @@ export const TeamRemoved = z.object({ message: z.literal('Team removed successfu
 
 export const ListTeams = Page.unwrap().extend({ organizationId: Id.optional() }).default({})
 
-/** Puts a member into a team of the organization, or into none. */
+/** Assigns a member to a team of the organization, or to none. */
 export const AssignTeam = z.object({ memberId: Id, teamId: Id.nullable(), organizationId: Id.optional() })

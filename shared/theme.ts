@@ -1,4 +1,4 @@
-/** The tokens of Foyer's look. Client, mails and the server's own pages take colours from here and from nowhere else. */
+/** Foyer's design tokens. Client, mails and server-rendered pages take all their colours from here. */
 export const colors = {
   light: {
     paper: '#FAF8F4',
@@ -6,7 +6,7 @@ export const colors = {
     ink: '#1C2024',
     quiet: '#5A6067',
     line: '#E5E0D6',
-    /** Borders of fields: at least 3:1 on surface and paper (WCAG 2.2). */
+    /** Field borders: contrast of at least 3:1 on surface and paper (WCAG 2.2). */
     edge: '#8B8678',
     accent: '#1D5C58',
     accentHover: '#17504C',
@@ -37,7 +37,7 @@ export const colors = {
 
 export type ColorName = keyof (typeof colors)['light']
 
-/** Inter where it is loaded, the system's own face where not (mails, plain pages). */
+/** Inter if it is loaded, otherwise the system font (mails, plain pages). */
 export const fontFamily = "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 
 /** Radii in pixels. */

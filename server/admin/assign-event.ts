@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { assignCustomer } from '../payment/unassigned-events.ts'
 import type { Caller, Context } from '../request/context.ts'
 
-/** Says whose the customer of an event is; all of that customer's events follow. */
+/** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */
 export async function assignEvent(
   ctx: Context & Caller,
   { eventId, email, slug }: z.output<typeof AssignEvent>,

@@ -7,12 +7,12 @@ import { transaction } from '../foundation/database.ts'
 
 const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL'
 
-/** What a command answers: the lines to print, and the status to exit with. */
+/** The result of a command: lines to print, and the exit status. */
 type Outcome = { lines: string[]; status: 0 | 1 | 2 }
 
 /**
- * `npm run admin -- list|grant EMAIL|revoke EMAIL`: the administrators of this installation, on its database. A grant and a
- * revocation are events and are mailed, as they are from the screens.
+ * `npm run admin -- list|grant EMAIL|revoke EMAIL`: manages the administrators of this installation. Grants and
+ * revocations are recorded as events and mailed, as in the web interface.
  */
 export async function runAdminCommand(app: App, [verb, typed = '', ...more]: string[]): Promise<Outcome> {
   const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run admin', requestId: '' }
@@ -28,7 +28,7 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     const row = await tx.user.findUnique({ where: { email } })
     if (!row) return { lines: [`No user has the address ${email}.`], status: 1 }
     const user = FullUser.parse(row)
-    // Somebody else may have signed up with the address.
+    // Another person may have signed up with this address.
     if (verb === 'grant' && !user.emailVerified) {
       return { lines: [`${email} is not verified: its owner has to follow the mailed link first.`], status: 1 }
     }

@@ -12,7 +12,7 @@ import { router } from '../procedure/trpc.ts'
 import { isFresh } from '../session/sessions.ts'
 import { assignEvent } from './assign-event.ts'
 
-/** Only administrators of this Foyer; everything here reads the role from the database. */
+/** Requires an administrator of this installation. The role is read from the database. */
 const administrator = protectedProcedure.use(({ ctx, next }) =>
   ctx.user.role === 'admin' ? next() : refuse('YOU_ARE_NOT_AN_ADMINISTRATOR'),
 )
@@ -20,7 +20,7 @@ const administrator = protectedProcedure.use(({ ctx, next }) =>
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
 
 export const adminRouter = router({
-  /** Payment events that belong to nobody or failed, oldest first. */
+  /** Payment events that are unassigned or failed, oldest first. */
   unassignedEvents: administrator
     .input(Page)
     .output(z.array(UnassignedEvent))
@@ -37,7 +37,7 @@ export const adminRouter = router({
       return { isAssigned: await processAgain(ctx, eventId, by) }
     }),
 
-  /** Says whose the customer of an event is; all of that customer's events follow. */
+  /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */
   assign: administrator
     .input(AssignEvent)
     .output(Status)
@@ -48,7 +48,7 @@ export const adminRouter = router({
 
   administrators: administrator.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
 
-  /** Takes the role from another administrator; nobody takes it from themselves. */
+  /** Revokes another administrator's role. Administrators cannot revoke their own. */
   revokeAdministrator: administrator
     .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
     .input(z.object({ userId: Id }))

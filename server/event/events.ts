@@ -4,15 +4,15 @@ import { deviceNames } from '../foundation/user-agent.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 
-/** Whose events: those about one user, or those of one organization. */
+/** Selects the events about one user or of one organization. */
 export type EventScope = { subjectId: string } | { organizationId: string }
 
 type Wanted = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }
 
-/** Rows of one page where the call names no number. */
+/** Page size if the call does not specify one. */
 const defaultLimit = 50
 
-/** Events, newest first, by the index of their scope; the names of users who are gone are null. */
+/** Lists events, newest first, using the index of their scope. Names of deleted users are null. */
 export async function listEvents(
   tx: Tx,
   scope: EventScope,
@@ -22,8 +22,8 @@ export async function listEvents(
     'subjectId' in scope
       ? Prisma.sql`e."subjectId" = ${scope.subjectId}`
       : Prisma.sql`e."organizationId" = ${scope.organizationId}`
-  // Where somebody else sits is nobody's business: a person sees the own places and those of attempts at the own account, an
-  // organization those of its members.
+  // The IP address and device of other people are private: users see those of their own actions and of sign-in and reset
+  // attempts on their account, organizations those of their members.
   const showsOrigin =
     'subjectId' in scope
       ? Prisma.sql`(e."actorId" = ${scope.subjectId} or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`

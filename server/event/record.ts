@@ -6,38 +6,38 @@ import type { EventData, EventType } from '../../shared/event.ts'
 import { onCommit, type Sql, type Tx } from '../foundation/database.ts'
 import type { Log } from '../foundation/log.ts'
 
-/** Where an event comes from: the request, or an empty text for each where there is none. */
+/** The request that caused an event. Fields are empty strings if there was no request. */
 export type Origin = { now: Date; ipAddress: string; userAgent: string; requestId: string; log: Log }
 
 type Of<Type extends EventType> = {
   type: Type
   data: EventData<Type>
-  /** Left out where nobody known did it. */
+  /** Omitted if the actor is unknown. */
   actorId?: string | null | undefined
-  /** Left out where the actor is the one it is about. */
+  /** Omitted if the actor is also the subject. */
   subjectId?: string | null | undefined
   organizationId?: string | null | undefined
 }
 
-/** Something that happened, by its type and the fields of that type. */
+/** A new event: its type and the fields of that type. */
 export type NewEvent = { [Type in EventType]: Of<Type> }[EventType]
 
-/** The columns of an event, in the order of `recordText`. */
+/** Column values of an event, in the order of `recordText`. */
 export type EventParameters = [
   ...[id: string, type: string, actorId: string | null, subjectId: string | null, organizationId: string | null],
   ...[at: Date, ipAddress: string, userAgent: string, requestId: string, data: string],
 ]
 
-/** Writes an event in the transaction of its cause; the log line follows when the transaction has committed. */
+/** Records an event in the given transaction. It is logged after the commit. */
 export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<void> {
   await tx.$executeRawUnsafe(insertText, ...eventParameters(origin, event))
   onCommit(tx, () => logEvent(origin, event))
 }
 
-/** Several events of one transaction, in one statement. */
+/** Records several events of one transaction in one statement. */
 export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  // Not by createMany, whose plan Prisma makes anew: accepting an invitation cost 5.9 instead of 4.6 ms of CPU with it.
+  // Prisma rebuilds the plan of createMany each time: accepting an invitation took 5.9 instead of 4.6 ms of CPU.
   const rows = events.map((event) => eventParameters(origin, event))
   await tx.$executeRawUnsafe(`${insertInto} values ${rows.map((_, n) => row(n * 10 + 1)).join(', ')}`, ...rows.flat())
   onCommit(tx, () => {
@@ -45,19 +45,19 @@ export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEven
   })
 }
 
-/** The same on a connection of the pool, for transactions without Prisma; the caller logs when it has committed. */
+/** Like `record`, for pg transactions without Prisma. The caller logs the event after the commit. */
 export async function recordWith(sql: Pick<Sql, 'query'>, origin: Origin, event: NewEvent): Promise<void> {
   await sql.query({ name: 'events.record', text: insertText, values: eventParameters(origin, event) })
 }
 
-/** Events that a stranger can cause at will: of one type about one subject so many a minute are kept, and the log has all. */
+/** Maximum events per minute of one type about one subject, if unauthenticated clients can cause them. All are logged. */
 const maxPerMinute = 20
-/** And of one type in all, no matter who causes them. */
+/** Maximum events per minute of one type, whoever causes them. */
 const maxPerMinuteOfAll = 200
 
 /**
- * Records a refusal, outside of a transaction. It never fails: the caller is about to be refused anyway, and a database that
- * is away must not change the answer.
+ * Records a rate-limited event outside a transaction. It never throws: the caller is about to be refused anyway, and an
+ * unavailable database must not change the response.
  */
 export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter }, event: NewEvent): Promise<void> {
   const [narrow, wide = narrow] = networksOf(ctx.ipAddress)
@@ -75,7 +75,7 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   })
 }
 
-/** An event as parameters of a statement that has `recordText` as a part of it. */
+/** Parameters of an event for a statement that contains `recordText`. */
 export function eventParameters(origin: Origin, event: NewEvent): EventParameters {
   const { type, data, actorId = null, subjectId = actorId, organizationId = null } = event
   const { now, ipAddress, userAgent, requestId } = origin
@@ -84,9 +84,9 @@ export function eventParameters(origin: Origin, event: NewEvent): EventParameter
 }
 
 /**
- * The insertion as a part of a larger statement, so that it costs no round trip of its own: `source` is a part that has one
- * row when the event happened and none when it did not. `first` is the number of the first of ten parameters;
- * `dataOf` may add to the data, and `user` name actor and subject, as only the statement knows them.
+ * The insert as part of a larger statement, which saves a round trip. `source` is a CTE that returns one
+ * row if the event happened and none otherwise. `first` is the number of the first of ten parameters.
+ * `dataOf` can extend the data, and `user` can set actor and subject if only the statement knows them.
  */
 export function recordText(
   first: number,
@@ -101,7 +101,7 @@ export function recordText(
     from ${source})`
 }
 
-/** One line of the log for an event (SEC-90); the fields of its data follow under `data`. */
+/** Writes the log line of an event (SEC-90), with its data under `data`. */
 export function logEvent({ requestId, ipAddress, log }: Origin, { type, actorId, subjectId, ...more }: NewEvent): void {
   const { organizationId, data } = more
   log.info({ requestId, ipAddress, userId: subjectId ?? actorId, actorId, organizationId, data }, type)
@@ -112,7 +112,7 @@ const insertInto = `
 
 const insertText = `${insertInto} values ${row(1)}`
 
-/** The parameters of one event from number `first` on, as a row of values. */
+/** The placeholders of one event as a row of values, starting at number `first`. */
 function row(first: number): string {
   const [id, type, actor, subject, organization, at, ...more] = places(first)
   const data = more.pop()
@@ -126,22 +126,22 @@ function places(first: number): string[] {
 let lastMs = 0
 let sequence = 0
 
-/** A UUID of version 7 (RFC 9562, 6.2 method 1): the ids of one process ascend, also within one millisecond. */
+/** A UUIDv7 (RFC 9562, 6.2 method 1). Ids of one process are ascending, even within one millisecond. */
 export function newEventId(now: Date): string {
-  // The clocks of two requests may interleave: the order of the ids is the order of recording.
+  // Requests may record out of order of their `now`: ids follow the order of recording.
   const ms = Math.max(now.getTime(), lastMs)
   sequence = ms === lastMs ? sequence + 1 : 0
   lastMs = ms
   const time = ms.toString(16).padStart(12, '0')
   const random = randomBytes(8)
-  // The variant of RFC 9562: the two highest bits are 10.
+  // RFC 9562 variant: the two highest bits are 10.
   random[0] = (random.readUInt8(0) & 0x3f) | 0x80
   const rest = random.toString('hex')
   const counter = (sequence & 0xfff).toString(16).padStart(3, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`
 }
 
-/** The smallest id that an event of this time can have: for sweeping by time. */
+/** The smallest possible event id for this time, used to delete events by age. */
 export function firstEventId(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}`

@@ -109,3 +109,16 @@ describe('addresses', () => {
     ['', ''],
   ])('%s counts as %s', (address, network) => expect(networksOf(cleanAddress(address) ?? '')[0]).toBe(network))
 })
+
+describe('a defect of the server (SEC-91)', () => {
+  it('answers 500 without a detail, and logs the cause under the request id', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    await world.pool.query('alter table "Account" rename to "Missing"')
+    const { status, body, headers, text } = await person.browser.get('/list-accounts')
+    expect([status, body]).toEqual([500, { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' }])
+    expect(text).not.toMatch(/Account|relation|at /)
+    const line = world.lines.find((one) => one.includes(headers.get('x-request-id') ?? 'none'))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', reason: 'INTERNAL_SERVER_ERROR' })
+  })
+})

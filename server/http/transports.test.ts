@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { appRouter } from '../router.ts'
+import type { Meta } from '../procedure/trpc.ts'
+import { founder } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -595,5 +597,27 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     const [mail] = await world.mails(person.email)
     expect(mail?.action?.link).toContain(`${world.origin}/api/auth/verify-email`)
     expect(mail?.html).not.toContain('evil.test')
+  })
+})
+
+describe('answers that are JSON text already', () => {
+  it('are what their schema says, in both transports', async () => {
+    const owner = await founder(world)
+    const text = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) => {
+      const { meta }: { meta?: Meta } = Reflect.get(Object(procedure), '_def')
+      return meta?.answers ? [{ path, schema: meta.answers, rest: meta.rest?.split(' ')[1] ?? '' }] : []
+    })
+    expect(text.map(({ path }) => path).toSorted()).toEqual([
+      'organization.getFull',
+      'organization.list',
+      'session.get',
+    ])
+    for (const { path, schema, rest } of text) {
+      const byRest = (await owner.browser.get(rest)).body
+      const byTrpc = (await owner.browser.request(`/api/trpc/${path}`)).body.result.data
+      // Read as values and written again: no field is missing, and none is there that the schema does not have.
+      expect([path, JSON.parse(JSON.stringify(schema.parse(byRest)))]).toEqual([path, byRest])
+      expect([path, JSON.parse(JSON.stringify(schema.parse(byTrpc)))]).toEqual([path, byTrpc])
+    }
   })
 })

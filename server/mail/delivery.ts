@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isLoopback } from '../foundation/address.ts'
 
-/** SMTP waits, in milliseconds: a server that hangs costs a worker these, and nobody else. */
+/** SMTP timeouts in milliseconds. A hanging server blocks only the worker that is using it. */
 const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
-/** One delivery takes at most so long, however slowly its server answers. */
+/** Maximum duration of one delivery, however slowly the server responds. */
 const deliveryMs = 50_000
 
-/** A mail server, by its URL. */
+/** Opens a transport to the mail server at this URL. */
 export function openTransport(smtpUrl: string) {
   const transport = createTransport({ ...optionsOf(smtpUrl), ...smtpWaits })
   return {
@@ -18,22 +18,22 @@ export function openTransport(smtpUrl: string) {
 }
 
 /**
- * How the mail server is reached. `smtp://` has to be upgraded by STARTTLS (RFC 3207) before anything is sent, unless the
- * server is on this machine or the URL says `?tls=off`.
+ * Connection options for the mail server. `smtp://` requires STARTTLS (RFC 3207) before anything is sent, unless the
+ * server is on this machine or the URL contains `?tls=off`.
  */
 function optionsOf(smtpUrl: string) {
   const url = new URL(smtpUrl)
   const ignoreTLS = url.searchParams.get('tls') === 'off'
   url.searchParams.delete('tls')
-  // A server on this machine may have a certificate that nobody has signed.
+  // A server on this machine may have a self-signed certificate.
   const isLocal = isLoopback(url.hostname)
   const requireTLS = url.protocol === 'smtp:' && !ignoreTLS && !isLocal
   return { url: url.href, requireTLS, ignoreTLS, ...(isLocal && { tls: { rejectUnauthorized: false } }) }
 }
 
 /**
- * A permanent answer of the server (RFC 5321) to this sender, recipient or message: this mail will never go out. A
- * refused password or a missing STARTTLS is the operator's to mend, and every mail waits for it.
+ * Whether the server permanently rejected the sender, recipient or message (RFC 5321): retrying is pointless. A rejected
+ * password or missing STARTTLS is for the operator to fix, and all mails wait until then.
  */
 export function isRefusedPermanently(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false

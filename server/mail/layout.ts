@@ -1,21 +1,21 @@
 import { colors, fontFamily, radius } from '../../shared/theme.ts'
 import type { Language } from '../../shared/language.ts'
 
-/** A mail in words: what both its forms, HTML and text, are made of. */
+/** The content of a mail, rendered as HTML and as plain text. */
 export type MailContent = {
   subject: string
   /** One sentence at the top. */
   title: string
   lines: string[]
-  /** The one thing to do; its address stands below as text. */
+  /** The call to action. Its URL is repeated as text below the button. */
   action?: { label: string; link: string; hint: string }
-  /** Who asked and when: label and value. */
+  /** Origin and time of the request, as label and value. */
   details: [label: string, value: string][]
-  /** What to do if it was not you. */
+  /** What to do if the recipient did not make the request. */
   closing: string
 }
 
-/** HTML and text of a mail. No outside pictures, readable without any; light and dark by the reader's own setting. */
+/** Renders HTML and plain text. No external images; supports light and dark colour schemes. */
 export function layoutMail(content: MailContent, language: Language): { html: string; text: string } {
   return { html: html(content, language), text: text(content) }
 }
@@ -34,7 +34,7 @@ function text({ title, lines, action, details, closing }: MailContent): string {
 
 const { light, dark } = colors
 
-/** Colours for readers that follow the system's scheme; the others see the light ones, which stand on each element. */
+/** Colours for mail clients that support colour schemes. Others use the inline light colours. */
 const darkStyle = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -76,7 +76,7 @@ ${button}
 </td></tr></table></td></tr></table></body></html>`
 }
 
-/** Text inside HTML and its attributes. */
+/** Escapes text for HTML and attributes. */
 function escape(value: string): string {
   return value
     .replaceAll('&', '&amp;')

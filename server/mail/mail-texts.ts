@@ -6,19 +6,19 @@ type English = typeof en
 export type MailKind = keyof English['mails']
 export const mailKinds = Object.keys(en.mails).filter((kind): kind is MailKind => kind in en.mails)
 
-/** One kind of mail in one language. */
+/** The texts of one kind of mail in one language. */
 export type MailText = {
   subject: string
   title: string
   lines: readonly string[]
-  /** Label of the button, where the mail has a link. */
+  /** Label of the button, if the mail has a link. */
   action?: string
   closing: string
 }
 
-/** All texts of one language: the keys are those of English. */
+/** All texts of one language, with the same keys as the English texts. */
 export type MailTexts = {
-  /** What every mail says. */
+  /** Texts shared by all mails. */
   common: Record<keyof English['common'], string>
   roles: Record<Role, string>
   mails: {
@@ -26,7 +26,7 @@ export type MailTexts = {
   }
 }
 
-/** The names in braces of a text. */
+/** Extracts the placeholder names from a text. */
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
@@ -36,7 +36,7 @@ type TextsOf<Kind extends MailKind> = Extract<
   string
 >
 
-/** What a kind of mail names beside what every mail has, by the placeholders of its English text. */
+/** Values for the placeholders in the English text of this kind, except those common to all mails. */
 export type MailValues<Kind extends MailKind> = Record<
   Exclude<Placeholders<TextsOf<Kind>>, 'name' | 'email' | 'until' | 'code'>,
   string

@@ -1,47 +1,47 @@
 import { type LanguageId, languageById } from '../../shared/language.ts'
 import type { MailKind, MailValues } from './mail-texts.ts'
 
-/** A mail before it is a row. `links` may hold secrets: they are stored encrypted and erased after delivery. */
+/** A mail to be stored. `links` may contain secrets: they are stored encrypted and erased after delivery. */
 export type Mail = {
   to: string
   kind: MailKind
   language: LanguageId
   data: Record<string, string>
   links: Record<string, string>
-  /** Which budget of the address it counts for; null for reports of what has happened, which are always sent. */
+  /** The budget that the mail counts towards. Null for reports about past actions, which are always sent. */
   budget: MailBudget | null
-  /** A report to the owner: it goes to the last verified address while the current one is unverified. */
+  /** A report to the account owner. While the current address is unverified, it goes to the last verified one. */
   isReport: boolean
 }
 
 /**
- * Mails that anybody can cause are counted for their address by class, so that one class cannot use up another (SEC-115): a
- * forgotten password; what a signed-in user asked for; verification and sign-up attempts; invitations and notices.
+ * Mails that anyone can trigger count towards a budget per address, so that one class cannot exhaust another (SEC-115):
+ * password resets; confirmations for signed-in users; verification and sign-up attempts; invitations and notices.
  */
 export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'notice'
 
-/** To whom a mail goes: address, name and language. */
+/** The recipient of a mail: address, name and language. */
 export type Addressee = { email: string; name: string; language: number }
 
-/** What caused a mail. */
+/** The cause of a mail. */
 export type Cause = {
   now: Date
-  /** The device that asked, only where it was the addressee's own. */
+  /** User agent of the request, set only if the recipient made it. */
   userAgent?: string | undefined
   link?: string | undefined
   expiresAt?: Date | undefined
-  /** Left out for mails that nobody can cause at will. */
+  /** Omitted for mails that cannot be triggered at will. */
   budget?: MailBudget
-  /** A code in the text that opens something: encrypted like a link. */
+  /** A secret code in the text, encrypted like a link. */
   code?: string
 }
 
-/** What else the text of this kind names, by its placeholders; none where it names nothing else. */
+/** Additional placeholder values of this kind, if it has any. */
 type Values<Kind extends MailKind> = keyof MailValues<Kind> extends never
   ? { values?: never }
   : { values: MailValues<Kind> }
 
-/** Mails that tell the owner of an account what has happened. */
+/** Mails that report an action to the account owner. */
 const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'accountLinked',
   'accountUnlinked',
@@ -53,10 +53,10 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'usernameChanged',
 ])
 
-/** Values that people have chosen; the others are addresses, roles and names of ours. */
+/** Values chosen by users. All others are addresses, roles and built-in names. */
 const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator'])
 
-/** A mail of one kind, ready for the outbox. */
+/** Composes a mail of one kind for the outbox. */
 export function composeMail<Kind extends MailKind>(
   kind: Kind,
   { email, name, language }: Addressee,
@@ -83,7 +83,7 @@ export function composeMail<Kind extends MailKind>(
   }
 }
 
-/** A name as it may stand in a mail: no controls, short, and nothing that a mail program would turn into a link. */
+/** Sanitizes a name for mails: no control characters, at most 80 characters, nothing mail clients would turn into a link. */
 export function plainName(name: string): string {
   const clean = [...name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()].slice(0, 80).join('')
   return clean.replace(/:\/\//g, ' ').replace(/([\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '$1. ')

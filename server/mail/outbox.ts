@@ -11,19 +11,19 @@ import { renderMail } from './templates.ts'
 
 export type Outbox = ReturnType<typeof openOutbox>
 
-/** At most this many mails of one kind, and of one budget, to one address in an hour (SEC-27). */
+/** Maximum number of mails per hour to one address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
 
-/** How long one worker holds a mail: longer than a delivery, so that two never send one mail. */
+/** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
 const claimMs = 60_000
 
 type Options = { storageKeys: KeyList; smtpUrl: string | undefined; from: string; limiter: Limiter }
 
-/** Mails as rows: written in the transaction of their cause, delivered later by a job. */
+/** Stores mails as rows in the transaction that causes them. A job delivers them later. */
 export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
   const transport = smtpUrl ? openTransport(smtpUrl) : undefined
 
-  /** A stored mail as it is read, links included while they are still there. */
+  /** Renders a stored mail, including its links if they have not been erased. */
   function read(mail: {
     id: string
     kind: string
@@ -38,7 +38,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
     return { ...content, ...layoutMail(content, language) }
   }
 
-  /** A mail as the parameters of its row, links encrypted. */
+  /** The row parameters of a mail, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
     const sealed = encrypt(storageKeys, JSON.stringify(links), id)
@@ -46,11 +46,11 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
   }
 
   return {
-    /** Is there a server to deliver to? Without one the mails wait for the development mailbox. */
+    /** Whether an SMTP server is configured. Without one, mails are only shown in the development mailbox. */
     delivers: transport !== undefined,
     read,
 
-    /** Writes the mail and the job that delivers it. Over the budget of the address nothing is written: false. */
+    /** Stores the mail and its delivery job. Returns false, and stores nothing, if the address is over its budget. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
       for (const limit of limitsOf(mail)) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
@@ -59,19 +59,19 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
       return true
     },
 
-    /** The same for a statement of one's own: parameters for `enqueueText`, or undefined when the budget is spent. */
+    /** Like `enqueue`, for custom statements: returns parameters for `enqueueText`, or undefined if over budget. */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
       for (const limit of limitsOf(mail)) if ((await limiter.consume([limit], now)) > 0) return undefined
       return seal(mail, now)
     },
 
-    /** Writes a prepared mail and its job, as one statement on the pool. */
+    /** Stores a prepared mail and its job in one statement on the pool. */
     async send(pool: Pick<Pool, 'query'>, mail: MailParameters): Promise<void> {
       const text = `with ${enqueueText(1)} select count(*)::int from job`
       await pool.query({ name: 'mails.send', text, values: mail })
     },
 
-    /** Sends one mail, unless it is sent or another worker holds it. Throws when the server refuses: the job is tried again. */
+    /** Sends a mail unless it is sent or claimed by another worker. Throws if the server rejects it; the job is retried. */
     async deliver(db: Tx, id: string, now: Date): Promise<void> {
       if (!transport) return
       const claimedUntil = new Date(now.getTime() + claimMs)
@@ -82,7 +82,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
       if (!mail) return
       try {
         const { subject, html, text } = read(mail)
-        // The mail goes to the stored address as an address, never parsed again as a list (SEC-11).
+        // The recipient is passed as a single address, never parsed as an address list (SEC-11).
         const to = { name: '', address: mail.to }
         const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
         await transport.send({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
@@ -101,8 +101,8 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
     },
 
     /**
-     * Brings forward what still waits: a job's own waits pass two minutes at its fifth try, and a mail must go out within
-     * two minutes after its server is back (REL-05). Mails older than a day stay where they are.
+     * Reschedules waiting mails to run now: from the fifth attempt a job's backoff exceeds two minutes, but mail must go out
+     * within two minutes after the mail server is back (REL-05). Mails older than a day are not rescheduled.
      */
     async bringForward(db: Tx, now: Date): Promise<void> {
       if (!transport) return
@@ -117,7 +117,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
   }
 }
 
-/** Row and job of a mail as two parts of a statement; `first` is the number of the first of the seven parameters. */
+/** SQL for a mail and its job, as two CTEs. `first` is the number of the first of seven parameters. */
 export function enqueueText(first: number): string {
   const [id, to, kind, language, data, now, delivers] = [0, 1, 2, 3, 4, 5, 6].map((n) => `$${first + n}`)
   return `mail as (
@@ -129,18 +129,18 @@ export function enqueueText(first: number): string {
       from mail where ${delivers}::boolean)`
 }
 
-/** id, to, kind, language, data, time, and whether there is a server to deliver to; nulls for no mail. */
+/** id, to, kind, language, data, time, and whether an SMTP server is configured. Nulls mean no mail. */
 export type MailParameters = [
   ...[id: string | null, to: string | null, kind: string | null, language: number | null, data: string | null],
   ...[now: Date, delivers: boolean],
 ]
 
-/** Parameters that write nothing. */
+/** Parameters that insert no mail. */
 export function noMail(now: Date): MailParameters {
   return [null, null, null, null, null, now, false]
 }
 
-/** One after the other: what its kind has no room for does not count for its class. */
+/** Checked in order: a mail over the limit of its kind does not count towards its budget. */
 function limitsOf({ to, kind, budget }: Mail): Limit[] {
   if (budget === null) return []
   return [

@@ -14,13 +14,13 @@ import { uk } from './texts/uk.ts'
 
 const texts: Record<LanguageCode, MailTexts> = { en, de, es, fr, pl, tr, uk, ru }
 
-/** A stored mail in words. */
+/** Renders the text of a stored mail. */
 export function renderMail(kind: string, stored: Record<string, string>, language: Language): MailContent {
   const { mails, roles } = texts[language.code]
   const text = mailKinds.find((known) => known === kind)
   if (!text) throw new Error(`There is no mail of the kind ${kind}`)
   const values = { ...stored }
-  // Stored as the table of permissions names them.
+  // Stored with the role keys of the permission table.
   if (stored['role'] !== undefined)
     values['role'] = rolesOf(stored['role'])
       .map((role) => roles[role])
@@ -35,13 +35,13 @@ export function renderMail(kind: string, stored: Record<string, string>, languag
     details: detailsOf(stored, language),
     closing: fill(closing),
   }
-  // After delivery the link is erased, and the mail stands without its button.
+  // The link is erased after delivery. The mail is then rendered without its button.
   const { link } = stored
   if (!action || !link) return content
   return { ...content, action: { label: fill(action), link, hint: texts[language.code].common.hint } }
 }
 
-/** When it was asked for and with which device if it was the reader's, in the reader's language and in UTC. */
+/** The time of the request, and the device if it was the recipient's own, in the recipient's language and in UTC. */
 function detailsOf({ at, userAgent }: Record<string, string>, language: Language): [string, string][] {
   const { when, device, unknownDevice } = texts[language.code].common
   if (userAgent === undefined) return [[when, formatMoment(at, language)]]
@@ -53,10 +53,10 @@ function detailsOf({ at, userAgent }: Record<string, string>, language: Language
   ]
 }
 
-/** A time as people of this language write it; in UTC, because a mail does not know where it is read. */
+/** Formats a time for this language, in UTC because the recipient's time zone is unknown. */
 function formatMoment(time: string | undefined, { code }: Language): string {
   const format = (style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(code, { ...style, timeZone: 'UTC' }).format(new Date(time ?? 0))
-  // Apart, because the languages that decline would join them wrongly behind a preposition.
+  // Date and time are formatted separately, because some languages would decline the joined form incorrectly.
   return `${format({ dateStyle: 'long' })}, ${format({ timeStyle: 'short' })} UTC`
 }

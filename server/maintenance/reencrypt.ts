@@ -2,12 +2,12 @@ import type { App } from '../dependencies.ts'
 import { reencrypt } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 
-/** Rows that are read at a time. */
+/** Rows read per batch. */
 const batch = 500
 
 /**
- * After AUTH_SECRET was rotated: what is encrypted at rest is closed again under the current secret, so that the former one
- * can be removed from the list (SEC-125). A row that was changed meanwhile is left to the next run.
+ * Re-encrypts stored data with the current secret after AUTH_SECRET was rotated, so that the former secret
+ * can be removed from the list (SEC-125). Rows changed concurrently are left to the next run.
  */
 export async function reencryptStored({ db, keys, log }: App): Promise<void> {
   if (keys.storage.length === 1) return

@@ -3,19 +3,19 @@ import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 
-/** Rows that one statement removes, so that no sweep holds locks for long (REL-13). */
+/** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
 const batch = 500
 
-/** Mails are kept for a month: long enough to answer "did you send it?". */
+/** Days to keep mails: long enough to answer "did you send it?". */
 const mailDays = 30
 
-/** What became of an invitation is kept for a quarter of a year; every answer about an organization carries them all. */
+/** Days to keep answered and expired invitations. Every response about an organization includes them. */
 const invitationDays = 90
 
-/** An account waits a month for its verification. */
+/** Days to keep an unverified account. */
 const unverifiedDays = 30
 
-/** Removes what is over, in small batches, each a statement of its own. */
+/** Deletes expired data in small batches, each in its own statement. */
 export async function sweep(app: App): Promise<void> {
   const { db, config } = app
   const now = app.clock()
@@ -55,13 +55,13 @@ export async function sweep(app: App): Promise<void> {
   await sweepUnverified(app, before(unverifiedDays))
 }
 
-/** Accounts that one transaction removes: each may take rows of other tables along. */
+/** Maximum accounts deleted per transaction. Each deletion may cascade to other tables. */
 const accountBatch = 50
 
 /**
- * Accounts that were signed up a month ago, never verified and never signed in to. Those that were used stay, verified or
- * not: their owners would lose what they have; so do banned ones, whose address would be free, and those whose sign-up is
- * older than the events that tell all this.
+ * Deletes accounts that signed up a month ago and were never verified or signed in to. Accounts that were used are kept,
+ * verified or not, because their owners would lose data. Banned accounts are kept, because their address would become
+ * available. Accounts that signed up before the oldest retained event are kept too, as their history is unknown.
  */
 async function sweepUnverified(app: App, before: Date): Promise<void> {
   const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
@@ -75,7 +75,7 @@ async function sweepUnverified(app: App, before: Date): Promise<void> {
         and not exists (select from "Member" m where m."userId" = u.id)`
       const found = await tx.$queryRaw<{ id: string }[]>`
         select id from "User" u where ${unused} order by "createdAt" limit ${accountBatch} for update skip locked`
-      // A second look, behind the locks: somebody may have signed in while the first statement waited.
+      // Checks again under the locks: a user may have signed in while the first statement waited.
       const ids = found.map(({ id }) => id)
       const users = await tx.$queryRaw<{ id: string; email: string }[]>`
         select id, email from "User" u where id = any(${ids}) and ${unused}`
@@ -90,7 +90,7 @@ async function sweepUnverified(app: App, before: Date): Promise<void> {
   }
 }
 
-/** Payloads of old payment events that were applied keep their type and time; the rows they were applied to keep the rest. */
+/** Reduces payloads of old, applied payment events to type and time. The rows they were applied to keep the details. */
 export async function reducePayloads({ db, config, clock }: App): Promise<void> {
   const before = new Date(clock().getTime() - config.payloadRetentionDays * 86_400_000)
   await inBatches(

@@ -5,7 +5,7 @@ import { isOwner, type Role } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
 import { afterCursor, containing, type Tx } from '../foundation/database.ts'
 
-/** Members are always returned with their user. */
+/** Selects the user that is returned with every member. */
 const withUser = {
   user: { select: { id: true, name: true, email: true, image: true, emailVerified: true, previousEmail: true } },
 } as const

@@ -232,7 +232,7 @@ export async function removeOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }
 
-/** Blocks whatever counts members, owners, teams or invitations (SEC-85, SEC-86). Returns false if it no longer exists. */
+/** Serializes checks on an organization's members, owners, teams or invitations (SEC-85, SEC-86). False if it is gone. */
 export async function lockOrganization(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<{ id: string }[]>`select id from "Organization" where id = ${id} for no key update`
   return rows.length === 1

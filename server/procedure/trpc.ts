@@ -7,7 +7,7 @@ import { toRefusal } from './errors.ts'
 
 /** Metadata of a procedure. */
 export type Meta = {
-  /** The specification's own words; relative to AUTH_BASE_PATH unless it begins with /api/. http/rest.ts serves it. */
+  /** Method and path from the specification, relative to AUTH_BASE_PATH or below /api/. Served by http/rest.ts. */
   rest?: `${'GET' | 'POST'} /${string}`
   /** Rate limit per client address, counted in PostgreSQL. */
   limit?: Omit<Limit, 'key'>

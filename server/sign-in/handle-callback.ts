@@ -47,7 +47,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
     const code = error instanceof OAuthCallbackError ? error.code : 'internal_server_error'
     const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
     if (code === 'internal_server_error') ctx.log.error({ ...event, err: error }, 'failed')
-    else ctx.log.info({ ...event, cause: causeOf(error) }, 'sign-in at a provider ended')
+    else ctx.log.info({ ...event, cause: causeOf(error) }, 'provider callback failed')
     const page = error instanceof ForeignStateError ? errorPage : (errorUrl(ctx, state) ?? errorPage)
     return withQuery(page, { error: code })
   }

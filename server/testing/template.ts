@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../prisma/migrate.ts'
 import { projectFolder } from '../config.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+import { clearRefusals } from './refusals.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,6 +19,7 @@ export const templateName = 'template_foyer'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Test data needs no durability, so nothing is flushed to disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  clearRefusals()
   const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
   const admin = new Client({ connectionString: postgres.url })
   await admin.connect()

@@ -13,6 +13,7 @@ import { openLog } from '../foundation/log.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { type Browser, openBrowser } from './browser.ts'
+import { noteRefusal } from './refusals.ts'
 import { templateName, withDatabase } from './template.ts'
 
 /** Cheap hash parameters, to keep the tests fast. */
@@ -43,7 +44,12 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   })
 
   const lines: string[] = []
-  const log = openLog('debug', { write: (line) => void lines.push(line) })
+  const log = openLog('debug', {
+    write(line) {
+      lines.push(line)
+      noteRefusal(line)
+    },
+  })
   const keys = deriveKeys(config.authSecrets ?? [''])
   const { pool, prisma, close } = openDatabase(databaseUrl, { connections: 6, onError: () => {} })
   const limiter = openLimiter(pool, config.hasRateLimit)

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { json, type NextFunction, type Request, type Response } from 'express'
 import { Refusal } from '../../foundation/refusal.ts'
-import { answerRefusal } from '../respond.ts'
 
 /** Maximum size of a JSON body (SEC-80). */
 const maxBody = '100kb'
@@ -11,7 +10,7 @@ const parse = json({ limit: maxBody, inflate: false })
 /** Parses the JSON body of a POST. Other content types are refused. A POST without a body is allowed. */
 export function readBody(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'POST' || !hasBody(request)) next()
-  else if (!request.is('application/json')) answerRefusal(response, new Refusal('UNSUPPORTED_MEDIA_TYPE'))
+  else if (!request.is('application/json')) next(new Refusal('UNSUPPORTED_MEDIA_TYPE'))
   else parse(request, response, next)
 }
 

@@ -14,9 +14,10 @@ export function errorHandler({ log }: App) {
       return
     }
     const refusal = fromExpress(error) ?? toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
-    if (refusals[refusal.key].status >= 500) {
-      log.error({ requestId: response.requestId, path: request.path, err: refusal.cause }, 'failed')
-    }
+    const { status }: { status: number } = refusals[refusal.key]
+    const line = { path: request.path, reason: refusal.key, status, requestId: response.requestId }
+    if (status >= 500) log.error({ ...line, err: refusal.cause }, 'failed')
+    else log.info(line, 'refused')
     if (refusal.retryAfterSeconds !== undefined) response.setHeader('Retry-After', refusal.retryAfterSeconds)
     answerRefusal(response, refusal)
   }

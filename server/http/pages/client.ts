@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { answerRefusal, isDecodable } from '../respond.ts'
 import { answerHtml } from './layout.ts'
 
-/** The built client: its files cached permanently, its page for every other path, with a nonce of its own (SEC-100). */
+/** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */
 export function clientPages(clientFolder: string): Router {
   const routes = Router()
   const page = readFileSync(join(clientFolder, 'index.html'), 'utf8').split(noncePlaceholder)
