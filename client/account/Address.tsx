@@ -1,17 +1,16 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import classes from './Address.module.css'
+import { Button, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ChangeEmail } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
-import classes from './Address.module.css'
 
 const fields = ['newEmail'] as const
 
 /** Changes the email address: in two steps, shown as a list, if it is verified; otherwise at once. */
 export function Address() {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const [current] = trpc.session.get.useSuspenseQuery()
   const email = current?.user.email ?? ''
   const isVerified = current?.user.emailVerified ?? false
@@ -32,13 +31,7 @@ export function Address() {
           <Text>
             <strong>{email}</strong>
           </Text>
-          <TextInput
-            {...form.register('newEmail')}
-            label={t('email.next')}
-            type="email"
-            autoComplete="email"
-            error={messageOf(form.formState.errors.newEmail, form.watch('newEmail'))}
-          />
+          <Field form={form} name="newEmail" label={t('email.next')} type="email" autoComplete="email" />
           {isVerified && (
             <ol className={classes.steps}>
               <li data-current={change.isSuccess}>{t('email.confirmStep', { email })}</li>

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
-import { DeletionFacts } from './DeletionFacts.tsx'
 import { trpc } from '../app/trpc.ts'
-import { PasswordField, Refused } from '../ui/Form.tsx'
-import { goToSignIn } from '../ui/navigation.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { PasswordControl, Refused } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
+import { goToSignIn } from '../ui/navigation.ts'
+import { DeletionFacts } from './DeletionFacts.tsx'
 
 /** Deletes the account: shows what is deleted, and asks for the email address and the password or an emailed link. */
 export function DangerZone() {
@@ -44,7 +44,7 @@ export function DangerZone() {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {hasPassword && (
-            <PasswordField
+            <PasswordControl
               label={t('password.current')}
               value={password}
               autoComplete="current-password"

@@ -65,7 +65,7 @@ export function DeleteAccount() {
           {t('deletion.submit')}
         </Button>
         <ButtonLink to="/" variant="default" fullWidth>
-          {t('reauthenticate.cancel')}
+          {t('common.cancel')}
         </ButtonLink>
       </Stack>
       {dialog}

@@ -1,17 +1,16 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 
 export function ForgotPassword() {
   const { t } = useTranslation()
   const { email = '', next } = useSearch({ from: '/forgot-password' })
-  const messageOf = useFieldMessage()
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(ForgetPassword, { defaultValues: { email } })
   const forget = trpc.account.forgetPassword.useMutation()
@@ -32,14 +31,7 @@ export function ForgotPassword() {
         )}
       >
         <Stack gap="md">
-          <TextInput
-            {...form.register('email')}
-            label={t('field.email')}
-            type="email"
-            autoComplete="username"
-            autoFocus
-            error={messageOf(form.formState.errors.email, form.watch('email'))}
-          />
+          <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="username" autoFocus />
           <Refused error={forget.error} />
           <Button type="submit" fullWidth loading={forget.isPending}>
             {t('forgot.submit')}

@@ -2,10 +2,10 @@ import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
-import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
+import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
-import { Strength } from './Strength.tsx'
 
 const fields = ['currentPassword', 'password'] as const
 
@@ -23,7 +23,6 @@ export function Password() {
 
 function ChangePassword() {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const schema = z.object({
     currentPassword: z.string().min(1),
@@ -37,8 +36,6 @@ function ChangePassword() {
     onSuccess: () => form.reset(),
     onError: (error) => setFieldError(form, error, fields),
   })
-  const { errors } = form.formState
-  const values = form.watch()
   return (
     <form
       noValidate
@@ -46,19 +43,12 @@ function ChangePassword() {
     >
       <Stack gap="md" maw={480}>
         <PasswordField
-          {...form.register('currentPassword')}
+          form={form}
+          name="currentPassword"
           label={t('password.current')}
           autoComplete="current-password"
-          error={messageOf(errors.currentPassword, values.currentPassword)}
         />
-        <PasswordField
-          {...form.register('password')}
-          label={t('password.next')}
-          description={t('signUp.passwordHint', { min: rule.min })}
-          autoComplete="new-password"
-          error={messageOf(errors.password, values.password)}
-        />
-        <Strength password={values.password} />
+        <NewPasswordField form={form} label={t('password.next')} />
         <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
         <Refused error={change.error} names={fields} />
         <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>

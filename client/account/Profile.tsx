@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { Name, PictureUrl, type UpdateUser, usernameProblem } from '../../shared/account.ts'
 import { languageById, languages } from '../../shared/language.ts'
-import { chooseLanguage } from '../language/i18n.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { chooseLanguage } from '../language/i18n.ts'
+import { Field, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 
 const fields = ['name', 'username', 'image'] as const
@@ -65,13 +65,7 @@ export function Profile() {
         <Stack gap="md" maw={480}>
           <Group gap="md" wrap="nowrap" align="flex-end">
             <Avatar src={values.image || null} name={values.name} alt="" size={64} />
-            <TextInput
-              {...form.register('name')}
-              style={{ flex: 1 }}
-              label={t('field.name')}
-              autoComplete="name"
-              error={messageOf(errors.name, values.name)}
-            />
+            <Field form={form} name="name" style={{ flex: 1 }} label={t('field.name')} autoComplete="name" />
           </Group>
           <TextInput
             {...form.register('username')}
@@ -80,13 +74,13 @@ export function Profile() {
             autoComplete="username"
             error={messageOf(errors.username, values.username) ?? taken}
           />
-          <TextInput
-            {...form.register('image')}
+          <Field
+            form={form}
+            name="image"
             label={t('settings.picture')}
             description={t('settings.pictureHint')}
             type="url"
             autoComplete="photo"
-            error={messageOf(errors.image, values.image)}
           />
           <NativeSelect
             {...form.register('language')}

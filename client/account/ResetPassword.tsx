@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
-import { Strength } from './Strength.tsx'
+import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
 
 const fields = ['password'] as const
@@ -20,14 +20,12 @@ export function ResetPassword() {
   const token = useLinkSecret('reset', search.token)
   // The page to return to after signing in, such as an invitation.
   const [next] = useState(search.next)
-  const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
   const reset = trpc.account.resetPassword.useMutation({
     onSuccess: () => forgetLinkSecret('reset'),
     onError: (error) => setFieldError(form, error, fields),
   })
-  const password = form.watch('password')
 
   if (reset.isSuccess) {
     return (
@@ -51,15 +49,7 @@ export function ResetPassword() {
     <AuthLayout title={t('reset.title')} lead={t('reset.lead')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => reset.mutate({ newPassword: sent.password, token }))}>
         <Stack gap="md">
-          <PasswordField
-            {...form.register('password')}
-            label={t('password.next')}
-            description={t('signUp.passwordHint', { min: rule.min })}
-            autoComplete="new-password"
-            autoFocus
-            error={messageOf(form.formState.errors.password, password)}
-          />
-          <Strength password={password} />
+          <NewPasswordField form={form} label={t('password.next')} autoFocus />
           <Refused error={reset.error} names={fields} />
           <Button type="submit" fullWidth loading={reset.isPending}>
             {t('reset.submit')}

@@ -1,16 +1,16 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SignUpEmail } from '../../shared/account.ts'
-import { Providers } from '../session/Providers.tsx'
 import { refusalOf, trpc } from '../app/trpc.ts'
+import { Providers } from '../session/Providers.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
-import { verifiedTarget } from './verified-target.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
-import { Strength } from './Strength.tsx'
+import { verifiedTarget } from './verified-target.ts'
 
 const fields = ['name', 'email', 'password'] as const
 const Fields = SignUpEmail.pick({ name: true, email: true, password: true })
@@ -20,7 +20,6 @@ export function SignUp() {
   const { email = '', next } = useSearch({ from: '/sign-up' })
   const navigate = useNavigate()
   const go = useNavigateTo()
-  const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const schema = Fields.extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name: '', email, password: '' } })
@@ -31,7 +30,6 @@ export function SignUp() {
     },
     onError: (error) => setFieldError(form, error, fields),
   })
-  const { errors } = form.formState
   const values = form.watch()
   const isTaken = refusalOf(signUp.error) === 'USER_ALREADY_EXISTS'
 
@@ -58,29 +56,16 @@ export function SignUp() {
         )}
       >
         <Stack gap="md">
-          <TextInput
-            {...form.register('name')}
+          <Field
+            form={form}
+            name="name"
             label={t('field.name')}
             description={t('signUp.nameHint')}
             autoComplete="name"
             autoFocus
-            error={messageOf(errors.name, values.name)}
           />
-          <TextInput
-            {...form.register('email')}
-            label={t('field.email')}
-            type="email"
-            autoComplete="email"
-            error={messageOf(errors.email, values.email)}
-          />
-          <PasswordField
-            {...form.register('password')}
-            label={t('field.password')}
-            description={t('signUp.passwordHint', { min: rule.min })}
-            autoComplete="new-password"
-            error={messageOf(errors.password, values.password)}
-          />
-          <Strength password={values.password} />
+          <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />
+          <NewPasswordField form={form} label={t('field.password')} />
           <Refused error={signUp.error} names={fields} />
           <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>
             {t('signUp.submit')}

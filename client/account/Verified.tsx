@@ -1,11 +1,11 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SendVerificationEmail } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { verifiedTarget } from './verified-target.ts'
 
 /** Target of a verification link: signed in, signed out, or failed, with the next step for each case. */
@@ -53,23 +53,15 @@ export function Verified() {
 
 function ResendLink({ email }: { email: string }) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const form = useScreenForm(SendVerificationEmail, { defaultValues: { email } })
   const send = trpc.account.sendVerificationEmail.useMutation()
-  const typed = form.watch('email')
   return (
     <form
       noValidate
       onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: verifiedTarget(sent.email) }))}
     >
       <Stack gap="md">
-        <TextInput
-          {...form.register('email')}
-          label={t('field.email')}
-          type="email"
-          autoComplete="email"
-          error={messageOf(form.formState.errors.email, typed)}
-        />
+        <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />
         <Refused error={send.error} />
         <Button type="submit" fullWidth loading={send.isPending}>
           {t('verified.resend')}

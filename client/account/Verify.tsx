@@ -4,15 +4,15 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ClaimAccount } from '../../shared/account.ts'
-import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
-import { Confirm } from '../ui/Confirm.tsx'
+import { type Outputs, refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
-import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
+import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
-import { Strength } from './Strength.tsx'
 
 type Unverified = Outputs['account']['readVerification']
 
@@ -147,7 +147,6 @@ type ClaimProps = { token: string; email: string; name: string; target: string |
 /** The mailbox owner chooses a new name and password; everything the original registrant set is discarded. */
 function Claim({ token, email, name, target, onBack }: ClaimProps) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const rule = usePasswordRule()
   const schema = ClaimAccount.pick({ name: true }).extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name, password: '' } })
@@ -159,28 +158,13 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
     },
     onError: (error) => setFieldError(form, error, fields),
   })
-  const { errors } = form.formState
-  const values = form.watch()
   return (
     <AuthLayout title={t('verify.title')} lead={t('verify.why')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => claim.mutate({ ...sent, token }))}>
         <Stack gap="md">
           <TextInput label={t('field.email')} value={email} readOnly autoComplete="username" />
-          <TextInput
-            {...form.register('name')}
-            label={t('field.name')}
-            autoComplete="name"
-            error={messageOf(errors.name, values.name)}
-          />
-          <PasswordField
-            {...form.register('password')}
-            label={t('field.password')}
-            description={t('signUp.passwordHint', { min: rule.min })}
-            autoComplete="new-password"
-            autoFocus
-            error={messageOf(errors.password, values.password)}
-          />
-          <Strength password={values.password} />
+          <Field form={form} name="name" label={t('field.name')} autoComplete="name" />
+          <NewPasswordField form={form} label={t('field.password')} autoFocus />
           <Refused error={claim.error} names={fields} />
           <Button type="submit" fullWidth loading={claim.isPending || claim.isSuccess}>
             {t('verify.submit')}

@@ -1,14 +1,15 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { trpc, type Outputs } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
+import { useDateFormat } from '../ui/moment.ts'
 
 type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 
@@ -41,51 +42,45 @@ function UnassignedEvents() {
   const unassignedEvents = list.data?.pages.flat() ?? []
   return (
     <Section title={t('admin.unassigned')} why={t('admin.unassignedWhy')}>
-      {list.isSuccess && unassignedEvents.length === 0 && <Text c="dimmed">{t('admin.none')}</Text>}
-      <Rows>
-        {unassignedEvents.map((event) => (
-          <Row
-            key={event.id}
-            name={event.type}
-            note={[
-              event.email,
-              event.subjectId,
-              moment.time(event.receivedAt),
-              event.failure !== null && t('admin.failed', { reason: event.failure }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-            action={
-              <Group gap="xs">
-                {event.customerId !== null && (
-                  <Button size="sm" onClick={() => setOpen(event)}>
-                    {t('admin.assign')}
+      <PagedList list={list} isEmpty={unassignedEvents.length === 0} empty={t('admin.none')}>
+        <Rows>
+          {unassignedEvents.map((event) => (
+            <Row
+              key={event.id}
+              name={event.type}
+              note={[
+                event.email,
+                event.subjectId,
+                moment.time(event.receivedAt),
+                event.failure !== null && t('admin.failed', { reason: event.failure }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              action={
+                <Group gap="xs">
+                  {event.customerId !== null && (
+                    <Button size="sm" onClick={() => setOpen(event)}>
+                      {t('admin.assign')}
+                    </Button>
+                  )}
+                  <Button
+                    size="sm"
+                    variant="default"
+                    loading={again.isPending && again.variables.eventId === event.id}
+                    onClick={() => again.mutate({ eventId: event.id })}
+                  >
+                    {t('admin.retry')}
                   </Button>
-                )}
-                <Button
-                  size="sm"
-                  variant="default"
-                  loading={again.isPending && again.variables.eventId === event.id}
-                  onClick={() => again.mutate({ eventId: event.id })}
-                >
-                  {t('admin.retry')}
-                </Button>
-              </Group>
-            }
-          />
-        ))}
-      </Rows>
-      <Refused error={list.error ?? again.error} />
-      <Group mt={list.hasNextPage || done ? 'sm' : 0}>
-        {list.hasNextPage && (
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('members.more')}
-          </Button>
-        )}
-        <Text component="output" c="var(--good)">
-          {done}
-        </Text>
-      </Group>
+                </Group>
+              }
+            />
+          ))}
+        </Rows>
+      </PagedList>
+      <Refused error={again.error} />
+      <Text component="output" c="var(--good)">
+        {done}
+      </Text>
       {open && <Assign event={open} onClose={() => setOpen(undefined)} />}
     </Section>
   )
@@ -116,7 +111,7 @@ function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => 
           <Refused error={assign.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t('reauthenticate.cancel')}
+              {t('common.cancel')}
             </Button>
             <Button type="submit" disabled={typed.trim() === ''} loading={assign.isPending}>
               {t('admin.assign')}

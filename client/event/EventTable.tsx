@@ -65,7 +65,7 @@ export function EventTable(props: Props) {
       {hasMore && (
         <Group mt="md">
           <Button variant="default" loading={isFetchingMore} onClick={onMore}>
-            {t('members.more')}
+            {t('common.more')}
           </Button>
         </Group>
       )}

@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
+import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
-import { trpc, type Outputs } from '../app/trpc.ts'
-import { PasswordField, Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 
 const Fields = z.object({ password: z.string().min(1) })
@@ -14,7 +14,6 @@ type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Ou
 /** The address has an account: the password signs in and accepts the invitation in one step. */
 export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const { email, organizationSlug } = mailed
   // After signing in, the invitation page accepts without the secret, since the address is verified.
   const next = `/invitation/${id}`
@@ -36,11 +35,11 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
         <Stack gap="md">
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordField
-            {...form.register('password')}
+            form={form}
+            name="password"
             label={t('field.password')}
             autoComplete="current-password"
             autoFocus
-            error={messageOf(form.formState.errors.password, form.watch('password'))}
           />
           <AnchorLink to="/forgot-password" search={{ email, next }}>
             {t('forgot.link')}

@@ -1,17 +1,18 @@
-import { ActionIcon, Button, Group, Menu, NativeSelect, Text } from '@mantine/core'
+import { ActionIcon, Menu, NativeSelect, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invitationStatuses } from '../../shared/invitation.ts'
-import { useOrganization } from '../organization/current-organization.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
 import { useRoleName } from '../organization/Roles.tsx'
-import { trpc, type Outputs } from '../app/trpc.ts'
+import { useOrganization } from '../organization/current-organization.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
+import { PagedList } from '../ui/PagedList.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Invite } from './Invite.tsx'
 
 type InvitationRow = Outputs['invitation']['list'][number]
@@ -48,23 +49,16 @@ export function Invitations() {
           }}
           data={invitationStatuses.map((name) => ({ value: name, label: t(`invite.${name}`) }))}
         />
-        <Rows>
-          {invitations.map((invitation) => (
-            <InvitationLine key={invitation.id} invitation={invitation} onDone={setDone} />
-          ))}
-        </Rows>
-        {list.isSuccess && invitations.length === 0 && <Text c="dimmed">{t('invite.none')}</Text>}
-        <Refused error={list.error} />
-        <Group mt={list.hasNextPage || done ? 'sm' : 0} gap="md">
-          {list.hasNextPage && (
-            <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {t('members.more')}
-            </Button>
-          )}
-          <Text component="output" c="var(--good)">
-            {done}
-          </Text>
-        </Group>
+        <PagedList list={list} isEmpty={invitations.length === 0} empty={t('invite.none')}>
+          <Rows>
+            {invitations.map((invitation) => (
+              <InvitationLine key={invitation.id} invitation={invitation} onDone={setDone} />
+            ))}
+          </Rows>
+        </PagedList>
+        <Text component="output" c="var(--good)">
+          {done}
+        </Text>
       </Section>
     </Page>
   )

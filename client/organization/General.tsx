@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { Name, PictureUrl } from '../../shared/account.ts'
 import { Slug } from '../../shared/organization.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
-import { useOrganization } from './current-organization.ts'
 import { Emblem } from './Emblem.tsx'
+import { useOrganization } from './current-organization.ts'
 import { useSlugCheck } from './slug-check.ts'
 
 const fields = ['name', 'slug', 'logo'] as const
@@ -70,13 +70,7 @@ export function General() {
         <Stack gap="md" maw={480}>
           <Group gap="md" wrap="nowrap" align="flex-end">
             <Emblem name={values.name} logo={values.logo || null} size={64} />
-            <TextInput
-              {...form.register('name')}
-              style={{ flex: 1 }}
-              label={t('field.name')}
-              autoComplete="organization"
-              error={messageOf(errors.name, values.name)}
-            />
+            <Field form={form} name="name" style={{ flex: 1 }} label={t('field.name')} autoComplete="organization" />
           </Group>
           <TextInput
             {...form.register('slug')}
@@ -87,13 +81,13 @@ export function General() {
             spellCheck={false}
             error={messageOf(errors.slug, values.slug) ?? check.problem}
           />
-          <TextInput
-            {...form.register('logo')}
+          <Field
+            form={form}
+            name="logo"
             label={t('create.logo')}
             description={t('create.logoHint')}
             type="url"
             autoComplete="off"
-            error={messageOf(errors.logo, values.logo)}
           />
           <Refused error={update.error} names={fields} />
           <Group gap="sm">

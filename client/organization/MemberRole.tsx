@@ -54,7 +54,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
           <Refused error={change.error ?? assign.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => onClose()}>
-              {t('reauthenticate.cancel')}
+              {t('common.cancel')}
             </Button>
             <Button type="submit" loading={change.isPending || assign.isPending}>
               {t('settings.save')}

@@ -1,12 +1,12 @@
-import { ActionIcon, Avatar, Badge, Button, Group, Menu, NativeSelect, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Avatar, Badge, Group, Menu, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
+import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -69,30 +69,23 @@ export function Members() {
             ]}
           />
         </Group>
-        <Rows>
-          {members.map((member) => (
-            <MemberLine
-              key={member.id}
-              member={member}
-              team={teams.data?.find(({ id }) => id === member.teamId)?.name}
-              isMe={member.id === organization.me.id}
-              mayChange={may('member', 'update') && (isOwnedByUser || !isOwner(member.role))}
-              onChoose={(what) => setOpen({ member, what })}
-            />
-          ))}
-        </Rows>
-        {found.isSuccess && members.length === 0 && <Text c="dimmed">{t('members.empty')}</Text>}
-        <Refused error={found.error} />
-        <Group mt={found.hasNextPage || done ? 'sm' : 0} gap="md">
-          {found.hasNextPage && (
-            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-              {t('members.more')}
-            </Button>
-          )}
-          <Text component="output" c="var(--good)">
-            {done}
-          </Text>
-        </Group>
+        <PagedList list={found} isEmpty={members.length === 0} empty={t('members.empty')}>
+          <Rows>
+            {members.map((member) => (
+              <MemberLine
+                key={member.id}
+                member={member}
+                team={teams.data?.find(({ id }) => id === member.teamId)?.name}
+                isMe={member.id === organization.me.id}
+                mayChange={may('member', 'update') && (isOwnedByUser || !isOwner(member.role))}
+                onChoose={(what) => setOpen({ member, what })}
+              />
+            ))}
+          </Rows>
+        </PagedList>
+        <Text component="output" c="var(--good)">
+          {done}
+        </Text>
       </Section>
       {open?.what === 'role' && <MemberRole member={open.member} teams={teams.data ?? []} onClose={close} />}
       {open?.what === 'remove' && <RemoveMember member={open.member} onClose={close} />}

@@ -1,7 +1,7 @@
-import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
+import { Anchor, Badge, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
+import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import type { BillingScope } from './billing-scope.ts'
@@ -21,44 +21,39 @@ export function Payments({ scope }: { scope: BillingScope }) {
   const payments = list.data?.pages.flat() ?? []
   return (
     <Section title={t('billing.payments')}>
-      {list.isSuccess && payments.length === 0 && <Text c="dimmed">{t('billing.noPayments')}</Text>}
-      <Rows>
-        {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, invoiceUrl }) => {
-          const isPaid = status === 'succeeded'
-          const word = isPaid
-            ? t('billing.paid')
-            : status === 'failed'
-              ? t('billing.failedPayment')
-              : t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
-          return (
-            <Row
-              key={id}
-              name={
-                <Group gap={8}>
-                  <span className="numbers">{money(amount, currency)}</span>
-                  <Badge variant="outline" color={isPaid ? 'var(--good)' : 'var(--quiet)'}>
-                    {word}
-                  </Badge>
-                </Group>
-              }
-              note={[
-                moment.day(createdAt),
-                cardLastFour !== null && t('billing.card', { digits: cardLastFour }),
-                refunded > 0 && t('billing.refunded', { amount: money(refunded, currency) }),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-              action={invoiceUrl !== null && <Anchor href={invoiceUrl}>{t('billing.invoice')}</Anchor>}
-            />
-          )
-        })}
-      </Rows>
-      <Refused error={list.error} />
-      {list.hasNextPage && (
-        <Button mt="sm" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('members.more')}
-        </Button>
-      )}
+      <PagedList list={list} isEmpty={payments.length === 0} empty={t('billing.noPayments')}>
+        <Rows>
+          {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, invoiceUrl }) => {
+            const isPaid = status === 'succeeded'
+            const word = isPaid
+              ? t('billing.paid')
+              : status === 'failed'
+                ? t('billing.failedPayment')
+                : t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
+            return (
+              <Row
+                key={id}
+                name={
+                  <Group gap={8}>
+                    <span className="numbers">{money(amount, currency)}</span>
+                    <Badge variant="outline" color={isPaid ? 'var(--good)' : 'var(--quiet)'}>
+                      {word}
+                    </Badge>
+                  </Group>
+                }
+                note={[
+                  moment.day(createdAt),
+                  cardLastFour !== null && t('billing.card', { digits: cardLastFour }),
+                  refunded > 0 && t('billing.refunded', { amount: money(refunded, currency) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+                action={invoiceUrl !== null && <Anchor href={invoiceUrl}>{t('billing.invoice')}</Anchor>}
+              />
+            )
+          })}
+        </Rows>
+      </PagedList>
     </Section>
   )
 }

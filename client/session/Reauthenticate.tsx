@@ -1,12 +1,12 @@
-import { Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
+import { type ProviderId, isProvider, providerNames } from '../../shared/account.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Field, PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
-import { PasswordField, Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
 import { onReauthenticated } from './reauthenticated.ts'
 
@@ -61,7 +61,6 @@ const PasswordFields = z.object({ password: z.string().min(1) })
 
 function ByPassword({ email, onClose, onDone }: DialogProps & { email: string }) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const form = useScreenForm(PasswordFields, { defaultValues: { password: '' } })
   const confirm = trpc.session.reauthenticate.useMutation({ onSuccess: onDone })
   return (
@@ -69,16 +68,16 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
       <Stack gap="md">
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <PasswordField
-          {...form.register('password')}
+          form={form}
+          name="password"
           label={t('password.current')}
           autoComplete="current-password"
           data-autofocus
-          error={messageOf(form.formState.errors.password, form.watch('password'))}
         />
         <Refused error={confirm.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('reauthenticate.cancel')}
+            {t('common.cancel')}
           </Button>
           <Button type="submit" loading={confirm.isPending}>
             {t('reauthenticate.submit')}
@@ -128,7 +127,6 @@ const CodeFields = z.object({ code: z.string().trim().min(1) })
 
 function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const form = useScreenForm(CodeFields, { defaultValues: { code: '' } })
   const send = trpc.session.sendReauthenticationCode.useMutation()
   const confirm = trpc.session.reauthenticate.useMutation({ onSuccess: onDone })
@@ -146,13 +144,13 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
     <form noValidate onSubmit={form.handleSubmit((sent) => confirm.mutate(sent))}>
       <Stack gap="md">
         <Text component="output">{t('reauthenticate.codeSent', { email })}</Text>
-        <TextInput
-          {...form.register('code')}
+        <Field
+          form={form}
+          name="code"
           label={t('reauthenticate.code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          error={messageOf(form.formState.errors.code, form.watch('code'))}
         />
         <Refused error={confirm.error} />
         {confirm.isError && (

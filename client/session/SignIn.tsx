@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -6,8 +6,8 @@ import { normalizeEmail } from '../../shared/account.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Field, PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { PasswordField, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { Providers } from './Providers.tsx'
 
@@ -19,7 +19,6 @@ export function SignIn() {
   const { email = '', next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
   const go = useNavigateTo()
-  const messageOf = useFieldMessage()
   const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
   const byEmail = trpc.session.signInEmail.useMutation({
     onSuccess: ({ redirect, url }) => go(redirect && url !== null ? url : '/'),
@@ -40,7 +39,6 @@ export function SignIn() {
     if (!typed.includes('@')) byUsername.mutate({ ...sent, username: typed.trim() })
     else byEmail.mutate({ ...sent, email: typed, callbackURL: verifiedTarget(typed, next ?? '/') })
   }
-  const { errors } = form.formState
   const values = form.watch()
 
   return (
@@ -58,20 +56,20 @@ export function SignIn() {
       <Providers next={next ?? '/'} loginHint={values.email.includes('@') ? values.email : ''} />
       <form noValidate onSubmit={form.handleSubmit(submit)}>
         <Stack gap="md">
-          <TextInput
-            {...form.register('email')}
+          <Field
+            form={form}
+            name="email"
             label={t('field.emailOrUsername')}
             autoComplete="username"
             autoCapitalize="none"
             autoFocus={email === ''}
-            error={messageOf(errors.email, values.email)}
           />
           <PasswordField
-            {...form.register('password')}
+            form={form}
+            name="password"
             label={t('field.password')}
             autoComplete="current-password"
             autoFocus={email !== ''}
-            error={messageOf(errors.password, values.password)}
           />
           <Group justify="space-between" gap="xs">
             <Checkbox {...form.register('rememberMe')} label={t('signIn.remember')} />

@@ -1,15 +1,15 @@
-import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateTeam } from '../../shared/team.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
-import { trpc, type Outputs } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
+import { useDateFormat } from '../ui/moment.ts'
 
 type TeamRow = Outputs['team']['list'][number]
 
@@ -95,19 +95,13 @@ export function Teams() {
 
 function NewTeam({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const form = useScreenForm(Fields, { defaultValues: { name: '' } })
   const create = trpc.team.create.useMutation({ onSuccess: () => form.reset() })
   return (
     <Section title={t('teams.new')}>
       <form noValidate onSubmit={form.handleSubmit(({ name }) => create.mutate({ name, organizationId }))}>
         <Stack gap="md" maw={480}>
-          <TextInput
-            {...form.register('name')}
-            label={t('field.name')}
-            autoComplete="off"
-            error={messageOf(form.formState.errors.name, form.watch('name'))}
-          />
+          <Field form={form} name="name" label={t('field.name')} autoComplete="off" />
           <Refused error={create.error} />
           <Group gap="sm">
             <Button type="submit" loading={create.isPending}>
@@ -125,7 +119,6 @@ function NewTeam({ organizationId }: { organizationId: string }) {
 
 function Rename({ team, organizationId, onClose }: { team: TeamRow; organizationId: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const messageOf = useFieldMessage()
   const form = useScreenForm(Fields, { defaultValues: { name: team.name } })
   const update = trpc.team.update.useMutation({ onSuccess: onClose })
   return (
@@ -135,17 +128,11 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
         onSubmit={form.handleSubmit(({ name }) => update.mutate({ teamId: team.id, data: { name, organizationId } }))}
       >
         <Stack gap="md">
-          <TextInput
-            {...form.register('name')}
-            label={t('field.name')}
-            autoComplete="off"
-            data-autofocus
-            error={messageOf(form.formState.errors.name, form.watch('name'))}
-          />
+          <Field form={form} name="name" label={t('field.name')} autoComplete="off" data-autofocus />
           <Refused error={update.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t('reauthenticate.cancel')}
+              {t('common.cancel')}
             </Button>
             <Button type="submit" loading={update.isPending}>
               {t('settings.save')}

@@ -1,8 +1,9 @@
-import { Alert, PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { Alert, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import {
   useForm,
+  useWatch,
   type FieldError,
   type FieldValues,
   type Path,
@@ -79,8 +80,32 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   )
 }
 
-/** A password field with a show/hide toggle that is reachable by keyboard. */
-export function PasswordField(props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) {
+type FieldProps<Values extends FieldValues, Output> = {
+  form: UseFormReturn<Values, unknown, Output>
+  name: Path<Values>
+}
+
+/** Registers a field of a form, with the message for what is wrong with it. */
+function useField<Values extends FieldValues, Output>({ form, name }: FieldProps<Values, Output>) {
+  const messageOf = useFieldMessage()
+  const value: unknown = useWatch({ control: form.control, name })
+  const { error } = form.getFieldState(name, form.formState)
+  return { ...form.register(name), error: messageOf(error, value) }
+}
+
+/** A text field of a form. */
+export function Field<Values extends FieldValues, Output>({
+  form,
+  name,
+  ...input
+}: FieldProps<Values, Output> & Omit<TextInputProps, 'form' | 'name'>) {
+  return <TextInput {...useField({ form, name })} {...input} />
+}
+
+type PasswordProps = PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }
+
+/** A password input with a visibility toggle that the keyboard reaches. */
+export function PasswordControl(props: PasswordProps) {
   const { t } = useTranslation()
   return (
     <PasswordInput
@@ -89,6 +114,15 @@ export function PasswordField(props: PasswordInputProps & { autoComplete: 'curre
       visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword'), tabIndex: 0 }}
     />
   )
+}
+
+/** A password field of a form. */
+export function PasswordField<Values extends FieldValues, Output>({
+  form,
+  name,
+  ...input
+}: FieldProps<Values, Output> & Omit<PasswordProps, 'form' | 'name'>) {
+  return <PasswordControl {...useField({ form, name })} {...input} />
 }
 
 function VisibilityIcon({ reveal }: { reveal: boolean }) {

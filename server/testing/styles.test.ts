@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectFolder } from '../config.ts'
+
+const folder = join(projectFolder, 'client')
+
+function filesBelow(path: string): string[] {
+  return readdirSync(path).flatMap((name) => {
+    const file = join(path, name)
+    return statSync(file).isDirectory() ? filesBelow(file) : [file]
+  })
+}
+
+const files = filesBelow(folder)
+const screens = files.filter((file) => file.endsWith('.tsx')).map((file) => readFileSync(file, 'utf8'))
+
+it.each(files.filter((file) => file.endsWith('.module.css')))(
+  '%s has the classes that are used, and no others',
+  (file) => {
+    const css = readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|url\([^)]*\)|:global\([^)]*\)/gs, '')
+    const defined = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name))
+    const used = new Set(
+      screens.flatMap((text) => {
+        const name = new RegExp(`import (\\w+) from '[^']*${basename(file)}'`).exec(text)?.[1]
+        return name === undefined
+          ? []
+          : [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, one]) => one)
+      }),
+    )
+    expect([...used].toSorted()).toEqual([...defined].toSorted())
+  },
+)
