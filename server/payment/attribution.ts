@@ -72,7 +72,7 @@ export async function attributeEvent(
   const [row] = rows
   return {
     owner: ownerOf(row?.organizationId, row?.userId),
-    customerOwner: named?.hasOwnCustomer ? named.owner : undefined,
+    customerOwner: named?.hasOwnCustomer && row?.isNamed ? named.owner : undefined,
     hasUnassigned: row?.hasUnassigned ?? false,
     hasKeys: row?.hasKeys ?? false,
   }
@@ -81,6 +81,7 @@ export async function attributeEvent(
 type AttributionRow = {
   organizationId: string | null
   userId: string | null
+  isNamed: boolean
   hasUnassigned: boolean
   hasKeys: boolean
 }
@@ -98,13 +99,16 @@ const attributionText = `
     select "userId", "organizationId", email, "eventAt" from "Customer"
     where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
   named as (
-    select (select id from "Organization" where id = $1) as "organizationId", (select id from "User" where id = $2) as "userId"),
+    -- Held until the commit: neither is deleted beside the customer that is stored for it.
+    select (select id from "Organization" where id = $1 for key share) as "organizationId",
+      (select id from "User" where id = $2 for key share) as "userId"),
   verified as (
     select id from "User"
     where "emailVerified" and email = coalesce(
       (select nullif(email, '') from customer where "eventAt" > $9::timestamptz), nullif($4, ''),
       (select nullif(email, '') from customer))),
-  judge as (select ($5::text is null and $6::text is null) or exists (select from parent) as can),
+  -- The first payment of a subscription may arrive before it; every other object waits for the one that it refers to.
+  judge as (select ($5::text is null and ($6::text is null or $7::text is not null)) or exists (select from parent) as can),
   known as (
     select "userId", "organizationId" from "Payment" where "paymentId" = $7
     union all select "userId", "organizationId" from "Subscription" where "subscriptionId" = $8),
@@ -114,7 +118,7 @@ const attributionText = `
     union all select 2, "organizationId", "userId" from parent
     union all select 3, "organizationId", "userId" from customer where (select can from judge)
     union all select 4, null, id from verified where (select can from judge))
-  select "organizationId", "userId",
+  select "organizationId", "userId", exists (select from named where "organizationId" is not null or "userId" is not null) as "isNamed",
     exists (select from "WebhookEvent" e where e."appliedAt" is null and e.failure is null and (
       e.payload->'data'->'customer'->>'customer_id' = $3 or e.payload->'data'->>'customer_id' = $3
       or e.payload->'data'->>'payment_id' = $7 or e.payload->'data'->>'subscription_id' = $8
@@ -201,17 +205,18 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<{ customerId: s
   const { userId } = owner
   return tx.$queryRaw<{ customerId: string }[]>`
     with bought as (
-      select "customerId" from "Payment" where "userId" = ${userId}
+      select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
       union select "customerId" from "Subscription" where "userId" = ${userId}),
     mine as (select email from "User" where id = ${userId} and "emailVerified")
     select c."customerId" from "Customer" c
     where c."userId" = ${userId} or (c."userId" is null and c."organizationId" is null
       and (c.email in (select email from mine) or (c."customerId" in (select "customerId" from bought)
         and not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
-        and not exists (select from "Payment" p where p."customerId" = c."customerId" and p."userId" is null)
+        and not exists (select from "Payment" p
+          where p."customerId" = c."customerId" and p."userId" is null and p.status = 'succeeded')
         and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
         and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))
-      and not exists (select from "Payment" p where p."customerId" = c."customerId"
+      and not exists (select from "Payment" p where p."customerId" = c."customerId" and p.status = 'succeeded'
         and (p."userId" <> ${userId} or p."organizationId" is not null))
       and not exists (select from "Subscription" s where s."customerId" = c."customerId"
         and (s."userId" <> ${userId} or s."organizationId" is not null))

@@ -321,6 +321,67 @@ describe('portal, products and lists', () => {
     expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
   })
 
+  it('a renewal without metadata belongs to the owner of its subscription, not to the next holder of the address', async () => {
+    const payer = await signedIn(world)
+    const known = customer(payer.email)
+    const plan = subscription({ customer: known })
+    await deliver(world, 'subscription.active', plan)
+    const { email } = stranger()
+    await payer.browser.post('/change-email', { newEmail: email })
+    await payer.browser.get(await linkTo(world, payer.email, 'confirmEmailChange'))
+    await payer.browser.get(await linkTo(world, email, 'verifyEmail'))
+    const next = world.browser()
+    await next.post('/sign-up/email', { ...stranger(), email: payer.email })
+    await next.get(await linkTo(world, payer.email, 'verifyEmail'))
+    const renewal = payment({ customer: known, subscription_id: plan.subscription_id, status: 'failed' })
+    await deliver(world, 'payment.failed', renewal)
+    const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
+    expect(await bought(payer.browser)).toEqual([renewal.payment_id])
+    expect(await bought(next)).toEqual([])
+    expect((await world.mails(email)).map(({ kind }) => kind)).toContain('paymentFailed')
+    expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
+  })
+
+  it('a payment that failed neither opens a portal nor closes the one of somebody else', async () => {
+    const [owner, outsider] = [await signedIn(world), await signedIn(world)]
+    const known = customer(owner.email)
+    await deliver(world, 'payment.succeeded', payment({ customer: known }))
+    provider.answers.set(`POST /customers/${known.customer_id}/customer-portal/session`, {
+      body: { link: 'https://portal.test/owner' },
+    })
+    // Bought with the owner's address on a page of the outsider's, whose signed metadata came along.
+    await outsider.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_pro' })
+    const { metadata } = provider.asked.at(-1)?.body ?? {}
+    await deliver(world, 'payment.failed', payment({ customer: known, metadata, status: 'failed' }))
+    expect(await owner.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/owner' })
+    await expect(outsider.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
+  })
+
+  it('the first payment of a subscription may arrive before the subscription', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const plan = subscription({ customer: buyer })
+    const first = payment({ customer: buyer, subscription_id: plan.subscription_id })
+    await deliver(world, 'payment.succeeded', first)
+    await deliver(world, 'subscription.active', plan)
+    const payments = await person.browser.trpc.payment.payments.query({})
+    expect(payments.map(({ id }) => id)).toEqual([first.payment_id])
+    expect(await person.browser.trpc.payment.subscriptions.query({})).toHaveLength(1)
+  })
+
+  it('an event for an organization that was deleted is kept, and never fails', async () => {
+    const owner = await founder(world)
+    provider.answers.set('POST /checkouts', { body: { session_id: 'cks_3', checkout_url: 'https://checkout.test/3' } })
+    const organizationId = owner.organization.id
+    await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_gone', organizationId })
+    const { metadata } = provider.asked.at(-1)?.body ?? {}
+    await owner.browser.post('/organization/delete', { organizationId })
+    const event = payment({ customer: customer('billing@gone.test'), metadata })
+    await deliver(world, 'payment.succeeded', event)
+    const kept = await world.db.webhookEvent.findFirstOrThrow({ where: { subjectId: event.payment_id } })
+    expect([kept.failure, kept.appliedAt]).toEqual([null, null])
+  })
+
   it('a late, older event does not revert the customer’s address', async () => {
     const person = await signedIn(world)
     const id = customer(person.email).customer_id

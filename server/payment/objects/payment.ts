@@ -26,6 +26,8 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
     status,
     customer: customer ?? undefined,
     metadata: payment.metadata ?? {},
+    // A renewal names nobody: it belongs to the owner of its subscription.
+    subscriptionId: subscriptionId || undefined,
     notice: status === 'failed' && subscriptionId ? 'paymentFailed' : undefined,
     isPurchase: status === 'succeeded',
     write(sql, { payload, eventAt, eventId }, owner) {
