@@ -60,12 +60,13 @@ type RoleChange = 'setting' | 'command' | 'administrator'
  */
 export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
   await lockUser(tx, user.id)
-  await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
   const { count } = await tx.user.updateMany({
-    where: { id: user.id, role: 'user', emailVerified: true },
+    // The address that was named: it may have changed before the lock.
+    where: { id: user.id, email: user.email, role: 'user', emailVerified: true },
     data: { role: 'admin' },
   })
   if (count === 0) return false
+  await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
   await removeForeignAccess(tx, user.id)
   await reportGrant(tx, ctx, user, by)
   return true

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -7,8 +8,11 @@ import ipaddr from 'ipaddr.js'
 export function cleanAddress(text: string | undefined): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text ?? '')?.[1] ?? /^([\d.]+):\d+$/.exec(text ?? '')?.[1] ?? text ?? ''
   const address = bare.split('%')[0] ?? ''
-  const isAddress = address.includes(':') ? ipaddr.IPv6.isValid(address) : ipaddr.IPv4.isValidFourPartDecimal(address)
-  return isAddress ? ipaddr.process(address).toString() : undefined
+  const version = isIP(address)
+  if (version !== 6) return version === 4 ? address : undefined
+  // The canonical form of RFC 5952, without a dotted part.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  return ipaddr.process(canonical).toString()
 }
 
 /** Whether a URL host or IP address is loopback. */

@@ -106,6 +106,11 @@ describe('addresses', () => {
     ['::1', '::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
     ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['::192.0.2.1', '::/64'],
+    ['::ffff:010.1.1.1', ''],
+    ['0x7f.1', ''],
     ['', ''],
   ])('%s counts as %s', (address, network) => expect(networksOf(cleanAddress(address) ?? '')[0]).toBe(network))
 })

@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import type { Sql } from '../foundation/database.ts'
-import { assignKeys, markAssigned, rememberCustomer, type Attribution } from './attribution.ts'
+import { type Attribution, assignKeys, assignPayments, markAssigned, rememberCustomer } from './attribution.ts'
 import type { Envelope } from './envelope.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { PaymentObject } from './objects/object.ts'
@@ -42,6 +42,7 @@ export async function applyEvent(
     })
   }
   if (owner && hasKeys) await assignKeys(sql, object, owner)
+  if (owner && table === 'Subscription') await assignPayments(sql, id, owner)
   if (owner && hasUnassigned) {
     const paymentId = table === 'Payment' ? id : null
     const subscriptionId = table === 'Subscription' ? id : null

@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/account.ts'
 import type { KeyList } from '../foundation/crypto.ts'
 import type { Sql, Tx } from '../foundation/database.ts'
@@ -129,6 +130,17 @@ const attributionText = `
     select "organizationId", "userId" from candidates
     where "organizationId" is not null or "userId" is not null order by rank limit 1) as best on true`
 
+/** Payments that came before their subscription, and had no owner, are those of the subscription's owner. */
+export async function assignPayments(sql: Sql, subscriptionId: string, owner: Owner): Promise<void> {
+  const { userId, organizationId } = columnsOf(owner)
+  await sql.query({
+    name: 'payments.assign.Payment',
+    text: `update "Payment" set "userId" = $2, "organizationId" = $3
+      where "subscriptionId" = $1 and "userId" is null and "organizationId" is null`,
+    values: [subscriptionId, userId, organizationId],
+  })
+}
+
 /** Keys that came before the purchase they belong to are its owner's. */
 export async function assignKeys(sql: Sql, { table, id }: PaymentObject, owner: Owner): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
@@ -192,6 +204,9 @@ export async function markAssigned(
   })
 }
 
+/** Every payment but those that came to nothing: one that is still processing is somebody's purchase already. */
+const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'cancelled'))`
+
 /**
  * The provider's customers that stand for an owner: those that our server or an administrator has linked; and for a person
  * those without a link whose newest address is the person's verified one, or as which the person has bought while nobody else
@@ -213,10 +228,10 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<{ customerId: s
       and (c.email in (select email from mine) or (c."customerId" in (select "customerId" from bought)
         and not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
         and not exists (select from "Payment" p
-          where p."customerId" = c."customerId" and p."userId" is null and p.status = 'succeeded')
+          where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
         and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
         and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))
-      and not exists (select from "Payment" p where p."customerId" = c."customerId" and p.status = 'succeeded'
+      and not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
         and (p."userId" <> ${userId} or p."organizationId" is not null))
       and not exists (select from "Subscription" s where s."customerId" = c."customerId"
         and (s."userId" <> ${userId} or s."organizationId" is not null))

@@ -446,12 +446,12 @@ describe('administrators', () => {
     expect((await browser.get('/get-session')).body.user.role).toBe('admin')
     const person = await signedIn(world)
     for (const call of [
-      person.browser.trpc.admin.unassignedEvents.query(),
-      person.browser.trpc.admin.disputes.query(),
-      person.browser.trpc.admin.processAgain.mutate({ eventId: 'x' }),
-      person.browser.trpc.admin.assign.mutate({ eventId: 'x', email: person.email }),
+      () => person.browser.trpc.admin.unassignedEvents.query(),
+      () => person.browser.trpc.admin.disputes.query(),
+      () => person.browser.trpc.admin.processAgain.mutate({ eventId: 'x' }),
+      () => person.browser.trpc.admin.assign.mutate({ eventId: 'x', email: person.email }),
     ]) {
-      await expect(call).rejects.toThrow('You are not an administrator')
+      await expect(call()).rejects.toThrow('You are not an administrator')
     }
     await expect(world.browser().trpc.admin.unassignedEvents.query()).rejects.toThrow('Unauthorized')
   })

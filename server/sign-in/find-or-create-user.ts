@@ -39,7 +39,10 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const key = { providerId: provider, accountId: profile.id }
   const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now }
   const email = addressOf(profile)
-  const known = await findIdentity(tx, key)
+  const found = await findIdentity(tx, key)
+  // The user first, in the order of all locks; the identity may have been unlinked, and the user banned, before the lock.
+  if (found) await lockUser(tx, found.userId)
+  const known = found && (await findIdentity(tx, key))
   if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
   if (known) {
     await renewIdentity(tx, known.id, kept)

@@ -15,7 +15,7 @@ export function errorHandler({ log }: App) {
     }
     const refusal = fromExpress(error) ?? toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
     const { status }: { status: number } = refusals[refusal.key]
-    const line = { path: request.path, reason: refusal.key, status, requestId: response.requestId }
+    const line = { path: withoutToken(request.path), reason: refusal.key, status, requestId: response.requestId }
     if (status >= 500) log.error({ ...line, err: refusal.cause }, 'failed')
     else log.info(line, 'refused')
     if (refusal.retryAfterSeconds !== undefined) response.setHeader('Retry-After', refusal.retryAfterSeconds)
@@ -29,4 +29,9 @@ function fromExpress(error: unknown): Refusal | undefined {
   if (error.status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
   if (error.status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   return typeof error.status === 'number' && error.status < 500 ? new Refusal('INVALID_BODY') : undefined
+}
+
+/** The path for the log: that of a mailed link ends with its secret. */
+function withoutToken(path: string): string {
+  return path.replace(/(\/reset-password\/)[^/]*/, '$1…')
 }
