@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { watch } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createServer } from 'vite'
 import { projectFolder, readConfig } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
@@ -12,7 +12,7 @@ import { freePorts } from '../server/testing/ports.ts'
 const config = readConfig()
 const postgres = config.databaseUrl
   ? undefined
-  : await openEmbeddedPostgres(join(projectFolder, config.dataFolder, 'postgres'))
+  : await openEmbeddedPostgres(resolve(projectFolder, config.dataFolder, 'postgres'))
 const [port] = await freePorts(1)
 const target = `http://127.0.0.1:${port}`
 
