@@ -39,7 +39,7 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await page.getByRole('link', { name: en.menu.billing }).click()
   await expect(page.getByText(en.billing.noPlans)).toBeVisible()
   await checkAccessibility(page)
-  await page.getByRole('button', { name: fill(en.billing.buyOf, { name: 'Foyer Pro' }) }).click()
+  await page.getByRole('button', { name: fill(en.billing.subscribeOf, { name: 'Foyer Pro' }) }).click()
   await expect(page.getByRole('heading', { name: 'pay', exact: true })).toBeVisible()
 
   await page.goto('/billing/return?status=succeeded&payment_id=anybody_can_type_this')

@@ -71,6 +71,16 @@ export async function signUpAndVerify(page: Page, person = newUser()) {
   return person
 }
 
+export /** Creates an organization through the UI; the slug is derived from the name. */
+async function createOrganization(page: Page, name = `Acme ${Date.now()} ${process.pid} ${count++}`) {
+  await page.getByRole('link', { name: en.switcher.create }).click()
+  await page.getByLabel(en.field.name, { exact: true }).fill(name)
+  await expect(page.getByText(en.create.slugFree)).toBeVisible()
+  await page.getByRole('button', { name: en.create.submit }).click()
+  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  return { name, slug: new URL(page.url()).pathname.split('/')[2] ?? '' }
+}
+
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Checks axe's WCAG 2.2 AA rules in both colour schemes, and that nothing overflows at 360 px. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { en } from '../client/language/en.ts'
 import {
+  createOrganization,
   signUpAndVerify,
   expect,
   fill,
@@ -11,18 +12,6 @@ import {
   newUser,
   test,
 } from './fixtures.ts'
-
-let count = 0
-
-/** Creates an organization through the UI; the slug is derived from the name. */
-async function createOrganization(page: Page, name = `Acme ${Date.now()} ${count++}`) {
-  await page.getByRole('link', { name: en.switcher.create }).click()
-  await page.getByLabel(en.field.name, { exact: true }).fill(name)
-  await expect(page.getByText(en.create.slugFree)).toBeVisible()
-  await page.getByRole('button', { name: en.create.submit }).click()
-  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
-  return { name, slug: new URL(page.url()).pathname.split('/')[2] ?? '' }
-}
 
 async function invite(page: Page, emails: string[], role = 'Member') {
   await page.getByLabel(en.invite.addresses).fill(emails.join(', '))

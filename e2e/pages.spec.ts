@@ -1,7 +1,8 @@
 import { uk } from '../client/language/uk.ts'
 import { en } from '../client/language/en.ts'
+import { screenStates } from '../client/gallery/screen-state.ts'
 import { languages } from '../shared/language.ts'
-import { signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
+import { createOrganization, signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
 
 test('unknown pages and error pages offer a way forward', async ({ page }) => {
   await page.goto('/nowhere/at/all')
@@ -98,5 +99,29 @@ test('every page is sent with a strict policy, and its files permanently', async
   for (const path of hostile) {
     const response = await page.request.get(path)
     expect([path, response.status() >= 400 && response.status() < 500]).toEqual([path, true])
+  }
+})
+
+test('the gallery shows every screen while it loads, fails, is offline and is empty', async ({ page, context }) => {
+  await signUpAndVerify(page)
+  await createOrganization(page)
+  await page.goto('/dev/screens')
+  await expect(page.getByRole('table')).toBeVisible()
+  await checkAccessibility(page)
+  const paths = await page.getByRole('rowheader').allTextContents()
+  const inside = paths.filter((path) => /^\/(?:$|settings|billing$|o\/)/.test(path))
+  expect(inside.length).toBeGreaterThan(6)
+  for (const state of screenStates) {
+    const shown = await context.newPage()
+    await shown.addInitScript((name) => {
+      window.name = name
+    }, `screen-${state}`)
+    for (const path of inside) {
+      await shown.goto(path)
+      if (state === 'loading') await expect(shown.locator('output').first()).toBeAttached()
+      else await expect(shown.getByRole('heading', { level: 1 })).toBeVisible()
+      await checkAccessibility(shown)
+    }
+    await shown.close()
   }
 })

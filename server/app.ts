@@ -5,6 +5,7 @@ import { Refusal } from './foundation/refusal.ts'
 import { linkRoutes } from './http/links.ts'
 import { methods } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
+import { loopbackOnly } from './http/middleware/loopback-only.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { clientPages } from './http/pages/client.ts'
@@ -36,6 +37,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.get('/api/health', health(app, newestMigration))
   host.use('/api', methods(app), restRoutes(app, '/api'), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
+  host.use('/dev', developmentPages(config))
   if (clientFolder !== undefined) host.use(clientPages(clientFolder))
   host.use(unknown)
   host.use(errorHandler(app))
@@ -54,6 +56,14 @@ export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessa
   Object.setPrototypeOf(HostResponse.prototype, host.response)
   Object.assign(host, { request: HostRequest.prototype, response: HostResponse.prototype })
   return { IncomingMessage: HostRequest, ServerResponse: HostResponse }
+}
+
+/** Of the client's pages the gallery of screens belongs to development; nothing else is under /dev. */
+function developmentPages({ hasDevelopmentPages }: App['config']): express.RequestHandler {
+  return (request, response, next) => {
+    if (hasDevelopmentPages && request.path === '/screens') loopbackOnly(request, response, next)
+    else unknown(request, response)
+  }
 }
 
 function unknown(_request: express.Request, response: express.Response): void {

@@ -50,9 +50,9 @@ export const providerNames: Record<ProviderId, string> = {
   zoom: 'Zoom',
 }
 
-/** Display name of a sign-in method: the provider's name, or Password. */
+/** Display name of a sign-in method: the provider's name; `credential`, the password, is translated where it is shown. */
 export function nameOfMethod(providerId: string): string {
-  return isProvider(providerId) ? providerNames[providerId] : 'Password'
+  return isProvider(providerId) ? providerNames[providerId] : 'credential'
 }
 
 /** A timestamp: a Date in code, ISO 8601 with milliseconds in JSON. */

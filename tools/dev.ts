@@ -52,7 +52,7 @@ for (const folder of ['server', 'shared', 'prisma']) {
 const proxy = { target, changeOrigin: false, xfwd: false }
 const vite = await createServer({
   configFile: join(projectFolder, 'vite.config.ts'),
-  server: { port: config.port, strictPort: true, proxy: { '/api': proxy, '/dev': proxy } },
+  server: { port: config.port, strictPort: true, proxy: { '/api': proxy, '/dev/mail': proxy } },
 })
 await vite.listen()
 console.log(`Foyer in development: ${config.appOrigin}`)

@@ -20,18 +20,22 @@ export function Strength({ password }: { password: string }) {
       isCurrent = false
     }
   }, [password])
-  if (password === '' || score === undefined) return null
   const labels = [t('strength.s0'), t('strength.s1'), t('strength.s2'), t('strength.s3'), t('strength.s4')]
+  // The row is always there: if it appeared with the first score, it would move the button that the user is about to click.
   return (
     <div className={classes.strength}>
-      <span className={classes.steps} data-score={score} aria-hidden="true">
-        {labels.map((word, step) => (
-          <span key={word} data-reached={step <= score} />
-        ))}
-      </span>
-      <output className={classes.word} aria-label={t('strength.label')}>
-        {labels[score]}
-      </output>
+      {password !== '' && score !== undefined && (
+        <>
+          <span className={classes.steps} data-score={score} aria-hidden="true">
+            {labels.map((word, step) => (
+              <span key={word} data-reached={step <= score} />
+            ))}
+          </span>
+          <output className={classes.word} aria-label={t('strength.label')}>
+            {labels[score]}
+          </output>
+        </>
+      )}
     </div>
   )
 }

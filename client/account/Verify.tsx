@@ -45,7 +45,7 @@ export function Verify() {
     return (
       <AuthLayout
         title={isDead ? t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle') : t('failure.title')}
-        lead={isDead ? t(isExpired ? 'verified.expired' : 'verified.invalid') : undefined}
+        lead={isDead ? t(isExpired ? 'verified.expiredSignIn' : 'verified.invalid') : undefined}
       >
         <Stack gap="sm">
           {!isDead && <Refused error={read.error} />}

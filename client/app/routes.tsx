@@ -3,12 +3,14 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { eventGroups } from '../../shared/event.ts'
 import { isSafePath } from '../../shared/redirect.ts'
+import { hasGallery } from '../gallery/screen-state.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { OrganizationUnavailable, OrganizationLayout } from '../organization/OrganizationLayout.tsx'
 import { SignIn } from '../session/SignIn.tsx'
@@ -261,6 +263,15 @@ const errorPage = createRoute({
   component: lazyRouteComponent(() => import('../session/ErrorPage.tsx'), 'ErrorPage'),
 })
 
+const gallery = createRoute({
+  ...shellRoute,
+  path: '/dev/screens',
+  beforeLoad: () => {
+    if (!hasGallery()) throw notFound()
+  },
+  component: lazyRouteComponent(() => import('../gallery/Gallery.tsx'), 'Gallery'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren([
@@ -271,6 +282,7 @@ export const router = createRouter({
       organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
       billing,
       admin,
+      gallery,
     ]),
     signIn,
     signUp,

@@ -4,6 +4,7 @@ import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../server/router.ts'
+import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { i18n } from '../language/i18n.ts'
 import { invalidatedBy } from './refresh.ts'
 
@@ -17,8 +18,11 @@ export type Outputs = inferRouterOutputs<AppRouter>
 const url = '/api/trpc'
 const headers = () => ({ 'accept-language': i18n.language })
 
+const screenState = requestedState()
+
 export const client = trpc.createClient({
   links: [
+    ...(screenState ? [screenStateLink(screenState)] : []),
     splitLink({
       condition: ({ type }) => type === 'query',
       true: httpBatchLink({ url, headers, maxItems: 20 }),

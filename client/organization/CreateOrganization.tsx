@@ -42,7 +42,7 @@ export function CreateOrganization() {
                   if (!isSlugEdited) form.setValue('slug', slugFrom(event.target.value, currentLanguage()))
                 },
               })}
-              label={t('field.name')}
+              label={t('field.title')}
               autoComplete="organization"
               autoFocus
               error={messageOf(errors.name, values.name)}

@@ -39,7 +39,7 @@ export function General() {
         <Facts
           facts={[
             [
-              t('field.name'),
+              t('field.title'),
               <>
                 <Emblem key="logo" name={name} logo={logo} /> {name}
               </>,
@@ -70,7 +70,7 @@ export function General() {
         <Stack gap="md" maw={480}>
           <Group gap="md" wrap="nowrap" align="flex-end">
             <Emblem name={values.name} logo={values.logo || null} size={64} />
-            <Field form={form} name="name" style={{ flex: 1 }} label={t('field.name')} autoComplete="organization" />
+            <Field form={form} name="name" style={{ flex: 1 }} label={t('field.title')} autoComplete="organization" />
           </Group>
           <TextInput
             {...form.register('slug')}

@@ -32,7 +32,7 @@ export function Products({ scope }: { scope: BillingScope }) {
             action={
               <Button
                 size="sm"
-                aria-label={t('billing.buyOf', { name })}
+                aria-label={t(isRecurring ? 'billing.subscribeOf' : 'billing.buyOf', { name })}
                 loading={(checkout.isPending || checkout.isSuccess) && checkout.variables.product_id === id}
                 onClick={() => checkout.mutate({ product_id: id, ...scope })}
               >

@@ -13,7 +13,7 @@ export function Reauthenticated() {
   }, [])
   // window.close() is ignored if no script opened this window; the link below leads back.
   return (
-    <AuthLayout title={t('verified.title')} lead={t('verified.signedIn')}>
+    <AuthLayout title={t('reauthenticate.done')} lead={t('reauthenticate.doneLead')}>
       <ButtonLink to="/settings" fullWidth>
         {t('menu.mySettings')}
       </ButtonLink>

@@ -65,7 +65,7 @@ export function Teams() {
                       aria-label={t('teams.removeOf', { name: team.name })}
                       onClick={() => choose(team, 'remove')}
                     >
-                      {t('members.remove')}
+                      {t('teams.remove')}
                     </Button>
                   )}
                 </Group>
@@ -80,9 +80,9 @@ export function Teams() {
       )}
       {open?.what === 'remove' && (
         <Confirm
-          title={t('members.removeTitle', { name: open.team.name })}
+          title={t('teams.removeTitle', { name: open.team.name })}
           lead={t('teams.removeLead')}
-          action={t('members.remove')}
+          action={t('teams.remove')}
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate({ teamId: open.team.id, organizationId })}
@@ -101,7 +101,7 @@ function NewTeam({ organizationId }: { organizationId: string }) {
     <Section title={t('teams.new')}>
       <form noValidate onSubmit={form.handleSubmit(({ name }) => create.mutate({ name, organizationId }))}>
         <Stack gap="md" maw={480}>
-          <Field form={form} name="name" label={t('field.name')} autoComplete="off" />
+          <Field form={form} name="name" label={t('field.title')} autoComplete="off" />
           <Refused error={create.error} />
           <Group gap="sm">
             <Button type="submit" loading={create.isPending}>
@@ -128,7 +128,7 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
         onSubmit={form.handleSubmit(({ name }) => update.mutate({ teamId: team.id, data: { name, organizationId } }))}
       >
         <Stack gap="md">
-          <Field form={form} name="name" label={t('field.name')} autoComplete="off" data-autofocus />
+          <Field form={form} name="name" label={t('field.title')} autoComplete="off" data-autofocus />
           <Refused error={update.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

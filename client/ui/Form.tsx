@@ -66,16 +66,25 @@ export function useFieldMessage() {
   }
 }
 
+/** Returns the translated reason of a failed call: the refusal, else whether the server or the connection failed. */
+export function useReason() {
+  const { t } = useTranslation()
+  return (error: unknown): string => {
+    const key = refusalOf(error)
+    if (key !== undefined) return t(`refusal.${key}`)
+    return navigator.onLine ? t('failure.server') : t('failure.offline')
+  }
+}
+
 /** Alert with the translated error message, and optionally a next step. */
 export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
-  const { t } = useTranslation()
+  const reasonOf = useReason()
   if (!error) return null
   const key = refusalOf(error)
   if (key !== undefined && names?.includes(fieldOf[key] ?? '')) return null
-  const text = key !== undefined ? t(`refusal.${key}`) : navigator.onLine ? t('failure.server') : t('failure.offline')
   return (
     <Alert className="refused" variant="outline" color="danger" role="alert">
-      {text} {next}
+      {reasonOf(error)} {next}
     </Alert>
   )
 }

@@ -1,22 +1,27 @@
-import { Button, Loader, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Loader, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { refusalOf } from '../app/trpc.ts'
 import { AuthLayout } from './AuthLayout.tsx'
+import { useReason } from './Form.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
 
-/** Error screen with a retry button. */
-export function Failure({ error, reset }: ErrorComponentProps) {
-  const { t } = useTranslation()
+/** The reason of a failed screen, and how to load it again. */
+function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   const router = useRouter()
-  const key = refusalOf(error)
-  const reason = key !== undefined ? t(`refusal.${key}`) : navigator.onLine ? t('failure.server') : t('failure.offline')
+  const reason = useReason()(error)
   const again = () => {
     reset()
     void router.invalidate()
   }
+  return { reason, again }
+}
+
+/** Error screen with a retry button. */
+export function Failure({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const { reason, again } = useFailure({ error, reset })
   return (
     <AuthLayout title={t('failure.title')} lead={reason}>
       <Button onClick={again} fullWidth>
@@ -29,13 +34,7 @@ export function Failure({ error, reset }: ErrorComponentProps) {
 /** Error screen inside the app shell; header and navigation stay mounted. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
-  const router = useRouter()
-  const key = refusalOf(error)
-  const reason = key !== undefined ? t(`refusal.${key}`) : navigator.onLine ? t('failure.server') : t('failure.offline')
-  const again = () => {
-    reset()
-    void router.invalidate()
-  }
+  const { reason, again } = useFailure({ error, reset })
   return (
     <Page title={t('failure.title')}>
       <Stack align="flex-start">
@@ -51,6 +50,7 @@ export function PageLoading() {
   const { t } = useTranslation()
   return (
     <Stack component="output" aria-label={t('common.loading')} gap="md">
+      <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
       <Skeleton height={34} width={220} radius="sm" />
       <Skeleton height={140} radius="md" />
       <Skeleton height={140} radius="md" />

@@ -16,7 +16,7 @@ const texts: Record<LanguageCode, MailTexts> = { en, de, es, fr, pl, tr, uk, ru 
 
 /** Renders the text of a stored mail. */
 export function renderMail(kind: string, stored: Record<string, string>, language: Language): MailContent {
-  const { mails, roles } = texts[language.code]
+  const { mails, roles, common } = texts[language.code]
   const text = mailKinds.find((known) => known === kind)
   if (!text) throw new Error(`There is no mail of the kind ${kind}`)
   const values = { ...stored }
@@ -25,6 +25,7 @@ export function renderMail(kind: string, stored: Record<string, string>, languag
     values['role'] = rolesOf(stored['role'])
       .map((role) => roles[role])
       .join(', ')
+  if (stored['provider'] === 'credential') values['provider'] = common.password
   if (stored['until'] !== undefined) values['until'] = formatMoment(stored['until'], language)
   const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, field: string) => values[field] ?? '')
   const { subject, title, lines, action, closing }: MailText = mails[text]
@@ -38,7 +39,7 @@ export function renderMail(kind: string, stored: Record<string, string>, languag
   // The link is erased after delivery. The mail is then rendered without its button.
   const { link } = stored
   if (!action || !link) return content
-  return { ...content, action: { label: fill(action), link, hint: texts[language.code].common.hint } }
+  return { ...content, action: { label: fill(action), link, hint: common.hint } }
 }
 
 /** The time of the request, and the device if it was the recipient's own, in the recipient's language and in UTC. */

@@ -17,7 +17,7 @@ import { reauthenticate, sendCode } from './reauthenticate.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
-import { startAtProvider } from './start-at-provider.ts'
+import { sendToProvider } from './start-at-provider.ts'
 
 /** Session router procedures that start a session. */
 export const signInProcedures = {
@@ -76,15 +76,5 @@ export const signInProcedures = {
     .meta({ rest: 'POST /reauthenticate/social', limit: strictLimit })
     .input(ReauthenticateSocial)
     .output(SentToProvider)
-    .mutation(async ({ ctx, input }) => {
-      const url = await startAtProvider(ctx, {
-        provider: input.provider,
-        callbackURL: input.callbackURL || '/',
-        errorURL: input.errorCallbackURL || undefined,
-        scopes: [],
-        requestSignUp: false,
-        reauthenticate: ctx.user.id,
-      })
-      return { url, redirect: true }
-    }),
+    .mutation(({ ctx, input }) => sendToProvider(ctx, input, { reauthenticate: ctx.user.id })),
 }

@@ -16,7 +16,7 @@ import { strictLimit } from '../procedure/rate-limit.ts'
 import { changeOwnPassword } from './change-password.ts'
 import { claimAccount, confirmVerification, readVerification, rejectVerification } from './claim-account.ts'
 import { signUp } from './sign-up.ts'
-import { startAtProvider } from './start-at-provider.ts'
+import { sendToProvider } from './start-at-provider.ts'
 
 /** Account router procedures that start a session or lead to one. */
 export const signUpProcedures = {
@@ -81,15 +81,5 @@ export const signUpProcedures = {
     .meta({ rest: 'POST /link-social' })
     .input(LinkSocial)
     .output(SentToProvider)
-    .mutation(async ({ ctx, input }) => {
-      const url = await startAtProvider(ctx, {
-        provider: input.provider,
-        callbackURL: input.callbackURL || '/',
-        errorURL: input.errorCallbackURL || undefined,
-        scopes: input.scopes ?? [],
-        requestSignUp: false,
-        linkTo: ctx.user.id,
-      })
-      return { url, redirect: true }
-    }),
+    .mutation(({ ctx, input }) => sendToProvider(ctx, input, { linkTo: ctx.user.id })),
 }

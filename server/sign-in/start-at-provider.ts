@@ -32,3 +32,27 @@ export async function startAtProvider(ctx: Context, { loginHint, ...options }: O
   if (provider.loginHint && loginHint) url.searchParams.set(provider.loginHint, loginHint)
   return url.href
 }
+
+type SendInput = {
+  provider: Options['provider']
+  callbackURL?: string | undefined
+  errorCallbackURL?: string | undefined
+  scopes?: string[] | undefined
+}
+
+/** The answer that sends a signed-in user to a provider, to link its account or to re-authenticate with it. */
+export async function sendToProvider(
+  ctx: Context,
+  { provider, callbackURL, errorCallbackURL, scopes }: SendInput,
+  purpose: Pick<Options, 'linkTo' | 'reauthenticate'>,
+) {
+  const url = await startAtProvider(ctx, {
+    provider,
+    callbackURL: callbackURL || '/',
+    errorURL: errorCallbackURL || undefined,
+    scopes: scopes ?? [],
+    requestSignUp: false,
+    ...purpose,
+  })
+  return { url, redirect: true }
+}

@@ -7,6 +7,7 @@ export const de: MailTexts = {
     device: 'Gerät',
     unknownDevice: 'Unbekannt',
     hint: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
+    password: 'Passwort',
   },
   roles: {
     owner: 'Inhaber',
@@ -27,7 +28,7 @@ export const de: MailTexts = {
       title: 'Sie haben bereits ein Konto',
       lines: [
         'Jemand, vielleicht Sie selbst, hat versucht, mit {email} ein neues Konto zu erstellen. Es wurde nichts geändert.',
-        'Wenn Sie das waren, melden Sie sich mit Ihrem Passwort an. Wenn Sie es vergessen oder dieses Konto nie verwendet haben, legen Sie dort ein neues fest.',
+        'Wenn Sie das waren, melden Sie sich mit Ihrem Passwort an. Wenn Sie es vergessen oder dieses Konto nie verwendet haben, können Sie auf der Anmeldeseite ein neues festlegen.',
       ],
       action: 'Anmelden',
       closing:
@@ -37,7 +38,7 @@ export const de: MailTexts = {
       subject: 'Setzen Sie Ihr Passwort zurück',
       title: 'Setzen Sie Ihr Passwort zurück',
       lines: [
-        'Jemand, vermutlich Sie selbst, hat das Zurücksetzen des Passworts für {email} angefordert. Der Link funktioniert nur einmal und ist bis {until} gültig. Wenn Sie ein neues Passwort festlegen, werden alle Sitzungen abgemeldet.',
+        'Jemand, vermutlich Sie selbst, hat das Zurücksetzen des Passworts für {email} angefordert. Der Link funktioniert nur einmal und ist bis {until} gültig. Wenn Sie ein neues Passwort festlegen, werden alle Sitzungen beendet.',
       ],
       action: 'Neues Passwort festlegen',
       closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Ihr Passwort bleibt unverändert.',
@@ -47,22 +48,22 @@ export const de: MailTexts = {
       title: 'Ihr Passwort wurde geändert',
       lines: ['Das Passwort für {email} wurde soeben geändert.'],
       closing:
-        'Wenn Sie das nicht waren, wählen Sie auf der Anmeldeseite „Passwort vergessen?“ aus und legen Sie sofort ein neues fest. Dadurch werden alle Sitzungen abgemeldet.',
+        'Wenn Sie das nicht waren, wählen Sie auf der Anmeldeseite „Passwort vergessen?“ aus und legen Sie sofort ein neues fest. Dadurch werden alle Sitzungen beendet.',
     },
     confirmEmailChange: {
-      subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+      subject: 'Bestätigen Sie die Änderung Ihrer E-Mail-Adresse',
       title: 'E-Mail-Adresse ändern?',
       lines: [
-        'Sie haben angefordert, die E-Mail-Adresse Ihres Kontos von {email} in {newEmail} zu ändern. Öffnen Sie den Link bis {until} in dem Browser, in dem Sie angemeldet sind. Danach senden wir einen Link zur Bestätigung der neuen E-Mail-Adresse.',
+        'Sie haben angefordert, die E-Mail-Adresse Ihres Kontos von {email} in {newEmail} zu ändern. Öffnen Sie den Link bis {until} in dem Browser, in dem Sie angemeldet sind. Danach senden wir einen Bestätigungslink an {newEmail}.',
       ],
       action: 'E-Mail-Adresse ändern',
       closing:
-        'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie sofort Ihr Passwort. Jemand ist in Ihrem Konto angemeldet.',
+        'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie sofort Ihr Passwort. Jemand anderes ist in Ihrem Konto angemeldet.',
     },
     emailChanged: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       title: 'Ihre E-Mail-Adresse wurde geändert',
-      lines: ['Ihr Konto verwendet {email} nicht mehr. Ab jetzt werden E-Mails zu Ihrem Konto an {newEmail} gesendet.'],
+      lines: ['Ihr Konto verwendet {email} nicht mehr. Ab jetzt senden wir alle E-Mails an {newEmail}.'],
       closing:
         'Wenn Sie das nicht waren, wenden Sie sich sofort an den Support und bewahren Sie diese E-Mail als Nachweis auf.',
     },
@@ -70,11 +71,11 @@ export const de: MailTexts = {
       subject: 'Konto löschen?',
       title: 'Konto löschen?',
       lines: [
-        'Mit diesem Link löschen Sie das Konto für {email} und alle zugehörigen Daten endgültig. Er funktioniert nur einmal, bis {until}, in dem Browser, in dem Sie angemeldet sind.',
+        'Mit diesem Link löschen Sie das Konto für {email} und alle zugehörigen Daten endgültig. Er ist bis {until} gültig und funktioniert nur einmal und nur in dem Browser, in dem Sie angemeldet sind.',
       ],
       action: 'Konto löschen',
       closing:
-        'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie sofort Ihr Passwort. Jemand ist in Ihrem Konto angemeldet.',
+        'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie sofort Ihr Passwort. Jemand anderes ist in Ihrem Konto angemeldet.',
     },
     deleted: {
       subject: 'Ihr Konto wurde gelöscht',
@@ -91,9 +92,9 @@ export const de: MailTexts = {
         'Wenn Sie das nicht waren, heben Sie die Verknüpfung mit {provider} in Ihren Einstellungen auf und ändern Sie sofort Ihr Passwort.',
     },
     accountUnlinked: {
-      subject: 'Verknüpfung von {provider} mit Ihrem Konto aufgehoben',
-      title: 'Verknüpfung von {provider} mit Ihrem Konto aufgehoben',
-      lines: ['{provider} kann nicht mehr für die Anmeldung im Konto {email} verwendet werden.'],
+      subject: 'Verknüpfung mit Ihrem Konto aufgehoben: {provider}',
+      title: 'Verknüpfung mit Ihrem Konto aufgehoben: {provider}',
+      lines: ['Mit {provider} können Sie sich nicht mehr in Ihrem Konto {email} anmelden.'],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
@@ -112,7 +113,7 @@ export const de: MailTexts = {
         'Der Code funktioniert nur einmal und ist bis {until} gültig.',
       ],
       closing:
-        'Wenn Sie das nicht angefordert haben, verwendet jemand anderes Ihr Konto. Melden Sie in Ihren Einstellungen alle Sitzungen ab. Geben Sie diesen Code niemals weiter.',
+        'Wenn Sie das nicht angefordert haben, verwendet jemand anderes Ihr Konto. Beenden Sie in Ihren Einstellungen alle anderen Sitzungen. Geben Sie diesen Code niemals weiter.',
     },
     emailChangeRejected: {
       subject: 'Die Änderung Ihrer E-Mail-Adresse wurde rückgängig gemacht',
@@ -130,8 +131,8 @@ export const de: MailTexts = {
       closing: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an den Support.',
     },
     administratorAdded: {
-      subject: 'Neue Administratorrechte: {newAdministrator}',
-      title: 'Neue Administratorrechte: {newAdministrator}',
+      subject: '{newAdministrator} hat jetzt Administratorrechte',
+      title: '{newAdministrator} hat jetzt Administratorrechte',
       lines: ['{newAdministrator} ({newAdministratorEmail}) hat jetzt Administratorrechte.'],
       closing: 'Wenn Sie das nicht erwartet haben, entziehen Sie die Rechte unter „Administration“.',
     },
@@ -146,7 +147,7 @@ export const de: MailTexts = {
       title: 'Neue Anmeldung in Ihrem Konto',
       lines: ['Im Konto {email} hat sich soeben jemand auf einem neuen Gerät angemeldet.'],
       closing:
-        'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, ändern Sie sofort Ihr Passwort und melden Sie die Sitzung in Ihren Einstellungen ab.',
+        'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, ändern Sie sofort Ihr Passwort und melden Sie das Gerät in Ihren Einstellungen ab.',
     },
     roleChanged: {
       subject: 'Ihre Rolle in {organization} wurde geändert',
@@ -198,7 +199,7 @@ export const de: MailTexts = {
       subject: 'Ihr Abonnement ist ausgesetzt',
       title: 'Ihr Abonnement ist ausgesetzt',
       lines: [
-        'Das Abonnement für {about} ist ausgesetzt, weil eine Zahlung fehlt. Aktualisieren Sie Ihre Zahlungsmethode, um Ihr Abonnement zu behalten.',
+        'Das Abonnement für {about} ist ausgesetzt, weil eine Zahlung überfällig ist. Aktualisieren Sie Ihre Zahlungsmethode, um Ihr Abonnement zu behalten.',
       ],
       action: 'Abrechnung ansehen',
       closing: 'Ohne Zahlung verlieren Sie den Zugriff auf die Funktionen des Abonnements.',

@@ -8,6 +8,7 @@ export const en = {
     device: 'Device',
     unknownDevice: 'Unknown',
     hint: 'If the button doesn’t work, open this link:',
+    password: 'Password',
   },
   roles: {
     owner: 'Owner',
@@ -27,7 +28,7 @@ export const en = {
       title: 'You already have an account',
       lines: [
         'Someone, perhaps you, tried to create a new account with {email}. Nothing was changed.',
-        'If it was you, sign in with your password. If you forgot it or never used this account, set a new one there.',
+        'If it was you, sign in with your password. If you forgot it or never used this account, you can set a new one on the sign-in page.',
       ],
       action: 'Sign in',
       closing: 'If it wasn’t you, ignore this email. No information about your account was shared.',
@@ -36,7 +37,7 @@ export const en = {
       subject: 'Reset your password',
       title: 'Reset your password',
       lines: [
-        'Someone, probably you, asked to reset the password for {email}. The link works once, until {until}. Setting a new password signs out all sessions.',
+        'Someone, probably you, asked to reset the password for {email}. The link works once and expires on {until}. Setting a new password signs out all sessions.',
       ],
       action: 'Set new password',
       closing: 'If it wasn’t you, ignore this email. Your password stays the same.',
@@ -49,30 +50,30 @@ export const en = {
         'If it wasn’t you, select “Forgot your password?” on the sign-in page and set a new one right away. This signs out all sessions.',
     },
     confirmEmailChange: {
-      subject: 'Confirm your new email',
+      subject: 'Confirm your email change',
       title: 'Change your email?',
       lines: [
-        'You asked to change the email of your account from {email} to {newEmail}. Open the link until {until} in the browser where you’re signed in. We then send a link to verify the new email.',
+        'You asked to change the email of your account from {email} to {newEmail}. Open the link before {until} in the browser where you’re signed in. We’ll then send a verification link to {newEmail}.',
       ],
       action: 'Change email',
       closing:
-        'If it wasn’t you, don’t open the link and change your password right away. Someone is signed in to your account.',
+        'If it wasn’t you, don’t open the link and change your password right away. Someone else is signed in to your account.',
     },
     emailChanged: {
       subject: 'Your email was changed',
       title: 'Your email was changed',
-      lines: ['Your account no longer uses {email}. From now on, its emails go to {newEmail}.'],
+      lines: ['Your account no longer uses {email}. From now on, we send all emails to {newEmail}.'],
       closing: 'If it wasn’t you, contact support right away and keep this email as proof.',
     },
     confirmDeletion: {
       subject: 'Delete your account?',
       title: 'Delete your account?',
       lines: [
-        'Use this link to permanently delete the account for {email} and all its data. It works once, until {until}, in the browser where you’re signed in.',
+        'Use this link to permanently delete the account for {email} and all its data. It works once, only in the browser where you’re signed in, and expires on {until}.',
       ],
       action: 'Delete account',
       closing:
-        'If it wasn’t you, don’t open the link and change your password right away. Someone is signed in to your account.',
+        'If it wasn’t you, don’t open the link and change your password right away. Someone else is signed in to your account.',
     },
     deleted: {
       subject: 'Your account was deleted',
@@ -83,13 +84,13 @@ export const en = {
     accountLinked: {
       subject: '{provider} was linked to your account',
       title: '{provider} was linked to your account',
-      lines: ['You can now sign in to {email} with {provider}.'],
+      lines: ['You can now sign in to your account {email} with {provider}.'],
       closing: 'If it wasn’t you, unlink {provider} in your settings and change your password right away.',
     },
     accountUnlinked: {
       subject: '{provider} was unlinked from your account',
       title: '{provider} was unlinked from your account',
-      lines: ['{provider} can no longer be used to sign in to {email}.'],
+      lines: ['{provider} can no longer be used to sign in to your account {email}.'],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
     usernameChanged: {
@@ -101,9 +102,9 @@ export const en = {
     confirmIdentity: {
       subject: 'Your confirmation code',
       title: 'Your confirmation code',
-      lines: ['Enter this code to confirm it’s you: {code}', 'The code works once, until {until}.'],
+      lines: ['Enter this code to confirm it’s you: {code}', 'The code works once and expires on {until}.'],
       closing:
-        'If you didn’t request this, someone is using your account. Sign out all sessions in your settings. Never share this code.',
+        'If you didn’t request this, someone else is using your account. Sign out all other sessions in your settings. Never share this code.',
     },
     emailChangeRejected: {
       subject: 'Your email was changed back',
@@ -134,7 +135,7 @@ export const en = {
     newDevice: {
       subject: 'New sign-in to your account',
       title: 'New sign-in to your account',
-      lines: ['Someone just signed in to {email} on a new device.'],
+      lines: ['Someone just signed in to your account {email} on a new device.'],
       closing:
         'If it was you, there’s nothing to do. If not, change your password right away and sign out the session in your settings.',
     },
@@ -154,7 +155,9 @@ export const en = {
     ownershipReceived: {
       subject: 'You are now an owner of {organization}',
       title: 'You are now an owner of {organization}',
-      lines: ['{actor} made you an owner. You can change all its settings, delete it, and transfer ownership.'],
+      lines: [
+        '{actor} made you an owner. You can change all settings of the organization, delete it, and transfer ownership.',
+      ],
       action: 'Open {organization}',
       closing: 'If you don’t want this role, you can transfer ownership to another member.',
     },
@@ -185,7 +188,7 @@ export const en = {
       subject: 'Your subscription is on hold',
       title: 'Your subscription is on hold',
       lines: [
-        'The subscription for {about} is on hold because a payment is missing. Update your payment method to keep your subscription.',
+        'The subscription for {about} is on hold because a payment is overdue. Update your payment method to keep your subscription.',
       ],
       action: 'View billing',
       closing: 'Without a payment, you lose access to the features of the subscription.',

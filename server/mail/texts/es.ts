@@ -7,6 +7,7 @@ export const es: MailTexts = {
     device: 'Dispositivo',
     unknownDevice: 'Desconocido',
     hint: 'Si el botón no funciona, abre este enlace:',
+    password: 'Contraseña',
   },
   roles: {
     owner: 'Propietario',
@@ -26,7 +27,7 @@ export const es: MailTexts = {
       title: 'Ya tienes una cuenta',
       lines: [
         'Alguien, quizá tú, ha intentado crear una cuenta nueva con {email}. No se ha cambiado nada.',
-        'Si has sido tú, inicia sesión con tu contraseña. Si la has olvidado o nunca has usado esta cuenta, establece una nueva desde la página de inicio de sesión.',
+        'Si has sido tú, inicia sesión con tu contraseña. Si la has olvidado o nunca has usado esta cuenta, establece una nueva contraseña desde la página de inicio de sesión.',
       ],
       action: 'Iniciar sesión',
       closing: 'Si no has sido tú, ignora este correo. No se ha compartido ninguna información sobre tu cuenta.',
@@ -35,7 +36,7 @@ export const es: MailTexts = {
       subject: 'Restablece tu contraseña',
       title: 'Restablece tu contraseña',
       lines: [
-        'Alguien, probablemente tú, ha solicitado restablecer la contraseña de {email}. El enlace funciona una sola vez, hasta el {until}. Al establecer una nueva contraseña se cierran todas las sesiones.',
+        'Alguien, probablemente tú, ha solicitado restablecer la contraseña de {email}. El enlace funciona una sola vez y caduca el {until}. Al establecer una nueva contraseña, se cierran todas las sesiones.',
       ],
       action: 'Establecer nueva contraseña',
       closing: 'Si no has sido tú, ignora este correo. Tu contraseña seguirá siendo la misma.',
@@ -48,19 +49,19 @@ export const es: MailTexts = {
         'Si no has sido tú, selecciona «¿Has olvidado tu contraseña?» en la página de inicio de sesión y establece una nueva de inmediato. Así se cerrarán todas las sesiones.',
     },
     confirmEmailChange: {
-      subject: 'Confirma tu nuevo correo electrónico',
+      subject: 'Confirma el cambio de correo electrónico',
       title: '¿Cambiar tu correo electrónico?',
       lines: [
-        'Has solicitado cambiar el correo electrónico de tu cuenta de {email} a {newEmail}. Abre el enlace en el navegador en el que tienes la sesión iniciada. Funciona hasta el {until}. Después enviaremos un enlace para verificar el nuevo correo electrónico.',
+        'Has solicitado cambiar el correo electrónico de tu cuenta, {email}, por {newEmail}. Abre el enlace en el navegador en el que tienes la sesión iniciada. Funciona hasta el {until}. Después enviaremos un enlace de verificación a {newEmail}.',
       ],
       action: 'Cambiar correo electrónico',
       closing:
-        'Si no has sido tú, no abras el enlace y cambia tu contraseña de inmediato. Alguien ha iniciado sesión en tu cuenta.',
+        'Si no has sido tú, no abras el enlace y cambia tu contraseña de inmediato. Otra persona ha iniciado sesión en tu cuenta.',
     },
     emailChanged: {
       subject: 'Se ha cambiado tu correo electrónico',
       title: 'Se ha cambiado tu correo electrónico',
-      lines: ['Tu cuenta ya no usa {email}. A partir de ahora, sus correos se enviarán a {newEmail}.'],
+      lines: ['Tu cuenta ya no usa {email}. A partir de ahora, enviaremos todos los correos a {newEmail}.'],
       closing:
         'Si no has sido tú, ponte en contacto de inmediato con el equipo de soporte y conserva este correo como prueba.',
     },
@@ -68,11 +69,11 @@ export const es: MailTexts = {
       subject: '¿Eliminar tu cuenta?',
       title: '¿Eliminar tu cuenta?',
       lines: [
-        'Usa este enlace para eliminar de forma permanente la cuenta de {email} y todos sus datos. Funciona una sola vez, en el navegador en el que tienes la sesión iniciada, hasta el {until}.',
+        'Usa este enlace para eliminar de forma permanente la cuenta de {email} y todos sus datos. Funciona una sola vez, solo en el navegador en el que tienes la sesión iniciada, y caduca el {until}.',
       ],
       action: 'Eliminar cuenta',
       closing:
-        'Si no has sido tú, no abras el enlace y cambia tu contraseña de inmediato. Alguien ha iniciado sesión en tu cuenta.',
+        'Si no has sido tú, no abras el enlace y cambia tu contraseña de inmediato. Otra persona ha iniciado sesión en tu cuenta.',
     },
     deleted: {
       subject: 'Se ha eliminado tu cuenta',
@@ -87,9 +88,9 @@ export const es: MailTexts = {
       closing: 'Si no has sido tú, desvincula {provider} en la configuración y cambia tu contraseña de inmediato.',
     },
     accountUnlinked: {
-      subject: 'Se ha desvinculado {provider} de tu cuenta',
-      title: 'Se ha desvinculado {provider} de tu cuenta',
-      lines: ['Ya no se puede usar {provider} para iniciar sesión en la cuenta de {email}.'],
+      subject: 'Método de inicio de sesión desvinculado: {provider}',
+      title: 'Método de inicio de sesión desvinculado: {provider}',
+      lines: ['El método {provider} ya no se puede usar para iniciar sesión en tu cuenta {email}.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     usernameChanged: {
@@ -103,10 +104,10 @@ export const es: MailTexts = {
       title: 'Tu código de confirmación',
       lines: [
         'Introduce este código para confirmar que eres tú: {code}',
-        'El código funciona una sola vez, hasta el {until}.',
+        'El código funciona una sola vez y caduca el {until}.',
       ],
       closing:
-        'Si no lo has solicitado, alguien está usando tu cuenta. Cierra todas las sesiones en la configuración. No compartas nunca este código.',
+        'Si no lo has solicitado, otra persona está usando tu cuenta. Cierra todas las demás sesiones en la configuración. No compartas nunca este código.',
     },
     emailChangeRejected: {
       subject: 'Se ha restablecido tu correo electrónico anterior',
@@ -139,7 +140,7 @@ export const es: MailTexts = {
       title: 'Nuevo inicio de sesión en tu cuenta',
       lines: ['Alguien acaba de iniciar sesión en la cuenta de {email} desde un dispositivo nuevo.'],
       closing:
-        'Si has sido tú, no tienes que hacer nada. Si no, cambia tu contraseña de inmediato y cierra la sesión en la configuración.',
+        'Si has sido tú, no tienes que hacer nada. Si no, cambia tu contraseña de inmediato y cierra esa sesión en la configuración.',
     },
     roleChanged: {
       subject: 'Se ha cambiado tu rol en {organization}',
@@ -158,7 +159,7 @@ export const es: MailTexts = {
       subject: 'Ahora tienes el rol de propietario en {organization}',
       title: 'Ahora tienes el rol de propietario en {organization}',
       lines: [
-        '{actor} te ha dado el rol de propietario. Puedes cambiar toda la configuración, eliminar la organización y transferir la propiedad.',
+        '{actor} te ha dado el rol de propietario. Puedes cambiar toda la configuración de la organización, eliminarla y transferir la propiedad.',
       ],
       action: 'Abrir {organization}',
       closing: 'Si no quieres este rol, puedes transferir la propiedad a otro miembro.',
@@ -190,7 +191,7 @@ export const es: MailTexts = {
       subject: 'Tu suscripción está en espera',
       title: 'Tu suscripción está en espera',
       lines: [
-        'La suscripción de {about} está en espera porque falta un pago. Actualiza tu método de pago para conservar la suscripción.',
+        'La suscripción de {about} está en espera porque hay un pago vencido. Actualiza tu método de pago para conservar la suscripción.',
       ],
       action: 'Ver facturación',
       closing: 'Sin el pago, perderás el acceso a las funciones de la suscripción.',

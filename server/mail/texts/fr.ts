@@ -7,6 +7,7 @@ export const fr: MailTexts = {
     device: 'Appareil',
     unknownDevice: 'Inconnu',
     hint: 'Si le bouton ne fonctionne pas, ouvrez ce lien :',
+    password: 'Mot de passe',
   },
   roles: {
     owner: 'Propriétaire',
@@ -36,7 +37,7 @@ export const fr: MailTexts = {
       subject: 'Réinitialisez votre mot de passe',
       title: 'Réinitialisez votre mot de passe',
       lines: [
-        'Quelqu’un, probablement vous, a demandé la réinitialisation du mot de passe du compte {email}. Le lien fonctionne une seule fois, jusqu’au {until}. Définir un nouveau mot de passe déconnecte toutes les sessions.',
+        'Quelqu’un, probablement vous, a demandé la réinitialisation du mot de passe du compte {email}. Le lien fonctionne une seule fois et expire le {until}. Définir un nouveau mot de passe déconnecte toutes les sessions.',
       ],
       action: 'Définir un nouveau mot de passe',
       closing: 'Si ce n’était pas vous, ignorez cet e-mail. Votre mot de passe reste inchangé.',
@@ -46,33 +47,33 @@ export const fr: MailTexts = {
       title: 'Votre mot de passe a été modifié',
       lines: ['Le mot de passe du compte {email} vient d’être modifié.'],
       closing:
-        'Si ce n’était pas vous, sélectionnez « Mot de passe oublié ? » sur la page de connexion et définissez-en immédiatement un nouveau. Cela déconnecte toutes les sessions.',
+        'Si ce n’était pas vous, sélectionnez « Mot de passe oublié ? » sur la page de connexion et définissez-en immédiatement un nouveau. Cela déconnecte toutes les sessions.',
     },
     confirmEmailChange: {
-      subject: 'Confirmez votre nouvelle adresse e-mail',
-      title: 'Modifier votre adresse e-mail ?',
+      subject: 'Confirmez la modification de votre adresse e-mail',
+      title: 'Modifier votre adresse e-mail ?',
       lines: [
-        'Vous avez demandé à remplacer l’adresse e-mail de votre compte, {email}, par {newEmail}. Ouvrez le lien dans le navigateur où votre session est ouverte ; il fonctionne jusqu’au {until}. Nous enverrons ensuite un lien pour vérifier la nouvelle adresse e-mail.',
+        'Vous avez demandé à remplacer l’adresse e-mail de votre compte, {email}, par {newEmail}. Ouvrez le lien dans le navigateur où votre session est ouverte ; il fonctionne jusqu’au {until}. Nous enverrons ensuite un lien de vérification à {newEmail}.',
       ],
       action: 'Modifier l’adresse e-mail',
       closing:
-        'Si ce n’était pas vous, n’ouvrez pas le lien et modifiez immédiatement votre mot de passe. Quelqu’un est connecté à votre compte.',
+        'Si ce n’était pas vous, n’ouvrez pas le lien et modifiez immédiatement votre mot de passe. Quelqu’un d’autre est connecté à votre compte.',
     },
     emailChanged: {
       subject: 'Votre adresse e-mail a été modifiée',
       title: 'Votre adresse e-mail a été modifiée',
-      lines: ['Votre compte n’utilise plus {email}. Désormais, ses e-mails sont envoyés à {newEmail}.'],
+      lines: ['Votre compte n’utilise plus {email}. Désormais, nous envoyons tous les e-mails à {newEmail}.'],
       closing: 'Si ce n’était pas vous, contactez immédiatement l’assistance et conservez cet e-mail comme preuve.',
     },
     confirmDeletion: {
-      subject: 'Supprimer votre compte ?',
-      title: 'Supprimer votre compte ?',
+      subject: 'Supprimer votre compte ?',
+      title: 'Supprimer votre compte ?',
       lines: [
-        'Utilisez ce lien pour supprimer définitivement le compte {email} et toutes ses données. Il fonctionne une seule fois, jusqu’au {until}, dans le navigateur où votre session est ouverte.',
+        'Utilisez ce lien pour supprimer définitivement le compte {email} et toutes ses données. Il fonctionne une seule fois, uniquement dans le navigateur où votre session est ouverte, et expire le {until}.',
       ],
       action: 'Supprimer le compte',
       closing:
-        'Si ce n’était pas vous, n’ouvrez pas le lien et modifiez immédiatement votre mot de passe. Quelqu’un est connecté à votre compte.',
+        'Si ce n’était pas vous, n’ouvrez pas le lien et modifiez immédiatement votre mot de passe. Quelqu’un d’autre est connecté à votre compte.',
     },
     deleted: {
       subject: 'Votre compte a été supprimé',
@@ -88,9 +89,9 @@ export const fr: MailTexts = {
         'Si ce n’était pas vous, dissociez {provider} dans vos paramètres et modifiez immédiatement votre mot de passe.',
     },
     accountUnlinked: {
-      subject: 'Votre compte n’est plus associé à {provider}',
-      title: 'Votre compte n’est plus associé à {provider}',
-      lines: ['{provider} ne permet plus de se connecter au compte {email}.'],
+      subject: 'Méthode de connexion dissociée de votre compte : {provider}',
+      title: 'Méthode de connexion dissociée de votre compte : {provider}',
+      lines: ['La méthode {provider} ne permet plus de se connecter à votre compte {email}.'],
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
@@ -106,10 +107,10 @@ export const fr: MailTexts = {
       title: 'Votre code de confirmation',
       lines: [
         'Saisissez ce code pour confirmer qu’il s’agit bien de vous : {code}',
-        'Le code fonctionne une seule fois, jusqu’au {until}.',
+        'Le code fonctionne une seule fois et expire le {until}.',
       ],
       closing:
-        'Si vous n’êtes pas à l’origine de cette demande, quelqu’un utilise votre compte. Déconnectez toutes les sessions dans vos paramètres. Ne communiquez jamais ce code.',
+        'Si vous n’êtes pas à l’origine de cette demande, quelqu’un d’autre utilise votre compte. Déconnectez toutes les autres sessions dans vos paramètres. Ne communiquez jamais ce code.',
     },
     emailChangeRejected: {
       subject: 'Votre ancienne adresse e-mail a été rétablie',
@@ -193,7 +194,7 @@ export const fr: MailTexts = {
       subject: 'Votre abonnement est suspendu',
       title: 'Votre abonnement est suspendu',
       lines: [
-        'L’abonnement pour {about} est suspendu car un paiement est manquant. Mettez à jour votre moyen de paiement pour conserver votre abonnement.',
+        'L’abonnement pour {about} est suspendu car un paiement est en retard. Mettez à jour votre moyen de paiement pour conserver votre abonnement.',
       ],
       action: 'Voir la facturation',
       closing: 'Sans paiement, vous perdez l’accès aux fonctionnalités de l’abonnement.',

@@ -7,6 +7,7 @@ export const pl: MailTexts = {
     device: 'Urządzenie',
     unknownDevice: 'Nieznane',
     hint: 'Jeśli przycisk nie działa, otwórz ten link:',
+    password: 'Hasło',
   },
   roles: {
     owner: 'Właściciel',
@@ -36,7 +37,7 @@ export const pl: MailTexts = {
       subject: 'Zresetuj hasło',
       title: 'Zresetuj hasło',
       lines: [
-        'Ktoś, prawdopodobnie Ty, poprosił o zresetowanie hasła do konta {email}. Link działa tylko raz, do {until}. Ustawienie nowego hasła spowoduje wylogowanie ze wszystkich sesji.',
+        'Ktoś, prawdopodobnie Ty, poprosił o zresetowanie hasła do konta {email}. Link działa tylko raz i wygasa {until}. Ustawienie nowego hasła spowoduje wylogowanie ze wszystkich sesji.',
       ],
       action: 'Ustaw nowe hasło',
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Hasło pozostanie bez zmian.',
@@ -49,30 +50,30 @@ export const pl: MailTexts = {
         'Jeśli to nie Ty, wybierz „Nie pamiętasz hasła?” na stronie logowania i natychmiast ustaw nowe. Spowoduje to wylogowanie ze wszystkich sesji.',
     },
     confirmEmailChange: {
-      subject: 'Potwierdź nowy adres e-mail',
+      subject: 'Potwierdź zmianę adresu e-mail',
       title: 'Zmienić adres e-mail?',
       lines: [
-        'Poproszono o zmianę adresu e-mail konta z {email} na {newEmail}. Otwórz link w przeglądarce, w której to konto jest zalogowane. Link działa do {until}. Następnie wyślemy link do weryfikacji nowego adresu e-mail.',
+        'Poproszono o zmianę adresu e-mail konta z {email} na {newEmail}. Otwórz link w przeglądarce, w której zalogowano się na to konto. Link działa do {until}. Następnie wyślemy link weryfikacyjny na adres {newEmail}.',
       ],
       action: 'Zmień adres e-mail',
-      closing: 'Jeśli to nie Ty, nie otwieraj linku i natychmiast zmień hasło. Ktoś jest zalogowany na Twoim koncie.',
+      closing:
+        'Jeśli to nie Ty, nie otwieraj linku i natychmiast zmień hasło. Ktoś inny jest zalogowany na Twoim koncie.',
     },
     emailChanged: {
       subject: 'Zmieniono adres e-mail',
       title: 'Zmieniono adres e-mail',
-      lines: [
-        'Konto nie używa już adresu {email}. Od teraz wiadomości dotyczące konta będą trafiać na adres {newEmail}.',
-      ],
+      lines: ['Konto nie używa już adresu {email}. Od teraz wszystkie wiadomości będą wysyłane na adres {newEmail}.'],
       closing: 'Jeśli to nie Ty, natychmiast skontaktuj się z pomocą techniczną i zachowaj tę wiadomość jako dowód.',
     },
     confirmDeletion: {
       subject: 'Usunąć konto?',
       title: 'Usunąć konto?',
       lines: [
-        'Użyj tego linku, aby trwale usunąć konto {email} i wszystkie jego dane. Otwórz link w przeglądarce, w której to konto jest zalogowane. Działa on tylko raz, do {until}.',
+        'Użyj tego linku, aby trwale usunąć konto {email} i wszystkie jego dane. Link działa tylko raz, wyłącznie w przeglądarce, w której zalogowano się na to konto, i wygasa {until}.',
       ],
       action: 'Usuń konto',
-      closing: 'Jeśli to nie Ty, nie otwieraj linku i natychmiast zmień hasło. Ktoś jest zalogowany na Twoim koncie.',
+      closing:
+        'Jeśli to nie Ty, nie otwieraj linku i natychmiast zmień hasło. Ktoś inny jest zalogowany na Twoim koncie.',
     },
     deleted: {
       subject: 'Konto zostało usunięte',
@@ -81,15 +82,15 @@ export const pl: MailTexts = {
       closing: 'Jeśli to nie Ty, skontaktuj się z pomocą techniczną i zachowaj tę wiadomość jako dowód.',
     },
     accountLinked: {
-      subject: 'Połączono {provider} z Twoim kontem',
-      title: 'Połączono {provider} z Twoim kontem',
+      subject: 'Połączono konto {provider} z Twoim kontem',
+      title: 'Połączono konto {provider} z Twoim kontem',
       lines: ['Na konto {email} można się teraz logować przez {provider}.'],
-      closing: 'Jeśli to nie Ty, odłącz {provider} w ustawieniach i natychmiast zmień hasło.',
+      closing: 'Jeśli to nie Ty, odłącz konto {provider} w ustawieniach i natychmiast zmień hasło.',
     },
     accountUnlinked: {
-      subject: 'Odłączono {provider} od Twojego konta',
-      title: 'Odłączono {provider} od Twojego konta',
-      lines: ['Na konto {email} nie można się już logować przez {provider}.'],
+      subject: 'Odłączono metodę logowania: {provider}',
+      title: 'Odłączono metodę logowania: {provider}',
+      lines: ['Na konto {email} nie można się już logować za pomocą metody {provider}.'],
       closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     usernameChanged: {
@@ -101,9 +102,9 @@ export const pl: MailTexts = {
     confirmIdentity: {
       subject: 'Kod potwierdzający',
       title: 'Kod potwierdzający',
-      lines: ['Wpisz ten kod, aby potwierdzić tożsamość: {code}', 'Kod działa tylko raz, do {until}.'],
+      lines: ['Wpisz ten kod, aby potwierdzić tożsamość: {code}', 'Kod działa tylko raz i wygasa {until}.'],
       closing:
-        'Jeśli ta prośba nie pochodzi od Ciebie, ktoś używa Twojego konta. Wyloguj się ze wszystkich sesji w ustawieniach. Nigdy nikomu nie udostępniaj tego kodu.',
+        'Jeśli ta prośba nie pochodzi od Ciebie, ktoś inny używa Twojego konta. Wyloguj się ze wszystkich innych sesji w ustawieniach. Nigdy nikomu nie udostępniaj tego kodu.',
     },
     emailChangeRejected: {
       subject: 'Przywrócono poprzedni adres e-mail',
@@ -114,8 +115,8 @@ export const pl: MailTexts = {
       closing: 'Jeśli w nowym adresie e-mail była literówka, zmień go ponownie w ustawieniach.',
     },
     administratorGranted: {
-      subject: 'Przyznano rolę administratora',
-      title: 'Przyznano rolę administratora',
+      subject: 'Przyznano Ci rolę administratora',
+      title: 'Przyznano Ci rolę administratora',
       lines: ['Konto {email} ma teraz rolę administratora.'],
       closing: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z pomocą techniczną.',
     },
@@ -123,11 +124,11 @@ export const pl: MailTexts = {
       subject: 'Nowy administrator: {newAdministrator}',
       title: 'Nowy administrator: {newAdministrator}',
       lines: ['{newAdministrator} ({newAdministratorEmail}) ma teraz rolę administratora.'],
-      closing: 'Jeśli ta zmiana jest nieoczekiwana, odbierz tę rolę w sekcji Administracja.',
+      closing: 'Jeśli ta zmiana jest nieoczekiwana, odbierz tę rolę w sekcji „Administracja”.',
     },
     administratorRevoked: {
-      subject: 'Odebrano rolę administratora',
-      title: 'Odebrano rolę administratora',
+      subject: 'Odebrano Ci rolę administratora',
+      title: 'Odebrano Ci rolę administratora',
       lines: ['Konto {email} nie ma już roli administratora.'],
       closing: 'W razie pytań skontaktuj się z pomocą techniczną.',
     },
@@ -188,7 +189,7 @@ export const pl: MailTexts = {
       subject: 'Subskrypcja jest zawieszona',
       title: 'Subskrypcja jest zawieszona',
       lines: [
-        'Subskrypcja ({about}) jest zawieszona z powodu brakującej płatności. Zaktualizuj metodę płatności, aby zachować subskrypcję.',
+        'Subskrypcja ({about}) jest zawieszona z powodu zaległej płatności. Zaktualizuj metodę płatności, aby zachować subskrypcję.',
       ],
       action: 'Wyświetl rozliczenia',
       closing: 'Bez płatności stracisz dostęp do funkcji subskrypcji.',
@@ -198,7 +199,7 @@ export const pl: MailTexts = {
       title: 'Subskrypcja zakończyła się',
       lines: ['Subskrypcja ({about}) zakończyła się. W każdej chwili możesz wykupić ją ponownie.'],
       action: 'Wyświetl rozliczenia',
-      closing: 'Dotychczasowe płatności pozostają widoczne w sekcji Rozliczenia.',
+      closing: 'Dotychczasowe płatności pozostają widoczne w sekcji „Rozliczenia”.',
     },
   },
 }

@@ -7,6 +7,7 @@ export const tr: MailTexts = {
     device: 'Cihaz',
     unknownDevice: 'Bilinmiyor',
     hint: 'Düğme çalışmazsa şu bağlantıyı açın:',
+    password: 'Parola',
   },
   roles: {
     owner: 'Sahip',
@@ -26,7 +27,7 @@ export const tr: MailTexts = {
       title: 'Zaten bir hesabınız var',
       lines: [
         'Birisi, belki de siz, {email} adresiyle yeni bir hesap oluşturmaya çalıştı. Hiçbir şey değiştirilmedi.',
-        'Bunu yapan sizseniz parolanızla oturum açın. Parolanızı unuttuysanız veya bu hesabı hiç kullanmadıysanız orada yeni bir parola belirleyin.',
+        'Bunu yapan sizseniz parolanızla oturum açın. Parolanızı unuttuysanız veya bu hesabı hiç kullanmadıysanız oturum açma sayfasında “Parolanızı mı unuttunuz?” seçeneğini kullanarak yeni bir parola belirleyin.',
       ],
       action: 'Oturum aç',
       closing: 'Bunu yapan siz değilseniz bu e-postayı yok sayın. Hesabınızla ilgili hiçbir bilgi paylaşılmadı.',
@@ -48,20 +49,20 @@ export const tr: MailTexts = {
         'Bunu yapan siz değilseniz oturum açma sayfasında “Parolanızı mı unuttunuz?” seçeneğini kullanın ve hemen yeni bir parola belirleyin. Bu işlem tüm oturumları kapatır.',
     },
     confirmEmailChange: {
-      subject: 'Yeni e-posta adresinizi onaylayın',
+      subject: 'E-posta adresi değişikliğini onaylayın',
       title: 'E-posta adresiniz değiştirilsin mi?',
       lines: [
-        'Hesabınızın e-posta adresini {email} yerine {newEmail} olarak değiştirmek istediniz. Bağlantıyı, oturumunuzun açık olduğu tarayıcıda açın. Son geçerlilik zamanı: {until}. Ardından yeni e-posta adresini doğrulamak için bir bağlantı göndeririz.',
+        'Hesabınızın e-posta adresini {email} yerine {newEmail} olarak değiştirmek istediniz. Bağlantıyı, oturumunuzun açık olduğu tarayıcıda açın. Son geçerlilik zamanı: {until}. Ardından {newEmail} adresine bir doğrulama bağlantısı göndeririz.',
       ],
       action: 'E-posta adresini değiştir',
       closing:
-        'Bunu yapan siz değilseniz bağlantıyı açmayın ve parolanızı hemen değiştirin. Birisi hesabınızda oturum açmış.',
+        'Bunu yapan siz değilseniz bağlantıyı açmayın ve parolanızı hemen değiştirin. Başka birisi hesabınızda oturum açmış.',
     },
     emailChanged: {
       subject: 'E-posta adresiniz değiştirildi',
       title: 'E-posta adresiniz değiştirildi',
       lines: [
-        'Hesabınız artık {email} adresini kullanmıyor. Bundan sonra hesabın e-postaları {newEmail} adresine gönderilecek.',
+        'Hesabınız artık {email} adresini kullanmıyor. Bundan sonra tüm e-postaları {newEmail} adresine göndereceğiz.',
       ],
       closing: 'Bunu yapan siz değilseniz hemen destek ekibiyle iletişime geçin ve bu e-postayı kanıt olarak saklayın.',
     },
@@ -69,11 +70,11 @@ export const tr: MailTexts = {
       subject: 'Hesabınız silinsin mi?',
       title: 'Hesabınız silinsin mi?',
       lines: [
-        '{email} hesabını ve tüm verilerini kalıcı olarak silmek için bu bağlantıyı kullanın. Bağlantı yalnızca bir kez, oturumunuzun açık olduğu tarayıcıda çalışır. Son geçerlilik zamanı: {until}.',
+        '{email} hesabını ve tüm verilerini kalıcı olarak silmek için bu bağlantıyı kullanın. Bağlantı yalnızca bir kez ve yalnızca oturumunuzun açık olduğu tarayıcıda çalışır. Son geçerlilik zamanı: {until}.',
       ],
       action: 'Hesabı sil',
       closing:
-        'Bunu yapan siz değilseniz bağlantıyı açmayın ve parolanızı hemen değiştirin. Birisi hesabınızda oturum açmış.',
+        'Bunu yapan siz değilseniz bağlantıyı açmayın ve parolanızı hemen değiştirin. Başka birisi hesabınızda oturum açmış.',
     },
     deleted: {
       subject: 'Hesabınız silindi',
@@ -89,9 +90,9 @@ export const tr: MailTexts = {
         'Bunu yapan siz değilseniz ayarlarınızdan {provider} bağlantısını kaldırın ve parolanızı hemen değiştirin.',
     },
     accountUnlinked: {
-      subject: 'Hesabınızın {provider} bağlantısı kaldırıldı',
-      title: 'Hesabınızın {provider} bağlantısı kaldırıldı',
-      lines: ['Artık {email} hesabında {provider} ile oturum açılamaz.'],
+      subject: 'Oturum açma yönteminin bağlantısı kaldırıldı: {provider}',
+      title: 'Oturum açma yönteminin bağlantısı kaldırıldı: {provider}',
+      lines: ['Artık {email} hesabınızda {provider} ile oturum açılamaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     usernameChanged: {
@@ -108,7 +109,7 @@ export const tr: MailTexts = {
         'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       closing:
-        'Bunu siz istemediyseniz birisi hesabınızı kullanıyor. Ayarlarınızdan tüm oturumları kapatın. Bu kodu asla kimseyle paylaşmayın.',
+        'Bunu siz istemediyseniz başka birisi hesabınızı kullanıyor. Ayarlarınızdan diğer tüm oturumları kapatın. Bu kodu asla kimseyle paylaşmayın.',
     },
     emailChangeRejected: {
       subject: 'E-posta adresiniz eski hâline döndürüldü',
@@ -173,8 +174,8 @@ export const tr: MailTexts = {
       closing: '{actor} adlı kişiyi tanımıyorsanız bu e-postayı yok sayın. Kabul etmediğiniz sürece hiçbir şey olmaz.',
     },
     invitationAccepted: {
-      subject: '{actor} {organization} kuruluşuna katıldı',
-      title: '{actor} {organization} kuruluşuna katıldı',
+      subject: '{actor}, {organization} kuruluşuna katıldı',
+      title: '{actor}, {organization} kuruluşuna katıldı',
       lines: ['{address} adresine gönderdiğiniz davet kabul edildi. Rol: {role}.'],
       action: 'Üyeleri görüntüle',
       closing: 'Bu e-postayı, daveti siz gönderdiğiniz için alıyorsunuz.',
@@ -183,7 +184,7 @@ export const tr: MailTexts = {
       subject: 'Ödeme başarısız oldu',
       title: 'Ödeme başarısız oldu',
       lines: [
-        '{about} için yapılan ödeme başarısız oldu. Kartınızı kontrol edin veya başka bir ödeme yöntemi kullanın. Ardından ödeme yeniden denenecek.',
+        '{about} adına yapılan ödeme başarısız oldu. Kartınızı kontrol edin veya başka bir ödeme yöntemi kullanın. Ardından ödeme yeniden denenecek.',
       ],
       action: 'Faturalandırmayı görüntüle',
       closing: 'Erişiminiz şimdilik devam ediyor.',
@@ -192,7 +193,7 @@ export const tr: MailTexts = {
       subject: 'Aboneliğiniz askıda',
       title: 'Aboneliğiniz askıda',
       lines: [
-        'Bir ödeme eksik olduğu için {about} aboneliği askıda. Aboneliğinizi korumak için ödeme yönteminizi güncelleyin.',
+        'Vadesi geçmiş bir ödeme nedeniyle {about} adına kayıtlı abonelik askıda. Aboneliğinizi korumak için ödeme yönteminizi güncelleyin.',
       ],
       action: 'Faturalandırmayı görüntüle',
       closing: 'Ödeme yapılmazsa aboneliğin özelliklerine erişiminizi kaybedersiniz.',
@@ -200,7 +201,7 @@ export const tr: MailTexts = {
     subscriptionEnded: {
       subject: 'Aboneliğiniz sona erdi',
       title: 'Aboneliğiniz sona erdi',
-      lines: ['{about} aboneliği sona erdi. İstediğiniz zaman yeniden abone olabilirsiniz.'],
+      lines: ['{about} adına kayıtlı abonelik sona erdi. İstediğiniz zaman yeniden abone olabilirsiniz.'],
       action: 'Faturalandırmayı görüntüle',
       closing: 'Geçmiş ödemeleriniz Faturalandırma bölümünde listelenmeye devam eder.',
     },

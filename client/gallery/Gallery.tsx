@@ -1,0 +1,50 @@
+import { Anchor, Table } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { trpc } from '../app/trpc.ts'
+import { Page } from '../ui/Page.tsx'
+import { screenStates } from './screen-state.ts'
+
+/** The gallery of development: every screen in every state, each in a window of its own. English only, no product screen. */
+export function Gallery() {
+  const { routesByPath } = useRouter()
+  const { data: organizations = [] } = trpc.organization.mine.useQuery()
+  const slug = organizations[0]?.slug
+  const paths = Object.keys(routesByPath)
+    .filter((path) => path !== '/dev/screens')
+    .map((path) => path.replace('$slug', slug ?? 'none').replace('$id', 'none'))
+    .toSorted()
+  return (
+    <Page title="Screens">
+      <Table.ScrollContainer minWidth={320}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Screen</Table.Th>
+              {screenStates.map((state) => (
+                <Table.Th key={state} scope="col">
+                  {state}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {paths.map((path) => (
+              <Table.Tr key={path}>
+                <Table.Th scope="row">
+                  <Anchor href={path}>{path}</Anchor>
+                </Table.Th>
+                {screenStates.map((state) => (
+                  <Table.Td key={state}>
+                    <Anchor href={path} target={`screen-${state}`} rel="opener" aria-label={`${path} ${state}`}>
+                      open
+                    </Anchor>
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import { TRPCClientError, type TRPCLink } from '@trpc/client'
+import { observable } from '@trpc/server/observable'
+import type { AppRouter } from '../../server/router.ts'
+
+/** States in which the gallery of development shows a screen, besides the one that the data gives it. */
+export const screenStates = ['loading', 'failed', 'offline', 'empty'] as const
+export type ScreenState = (typeof screenStates)[number]
+
+/** Queries without which no screen exists: they are answered in every state. */
+const answeredAlways = new Set(['session.get', 'session.options', 'organization.get', 'organization.getActiveMember'])
+
+/** Is the gallery available? It exists on the machine of a developer alone. */
+export function hasGallery(): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
+}
+
+/** The state that the gallery asked for: its links open windows that are named for it. */
+export function requestedState(): ScreenState | undefined {
+  return hasGallery() ? screenStates.find((state) => window.name === `screen-${state}`) : undefined
+}
+
+/** Makes the queries of every screen hang, fail or answer nothing. */
+export function screenStateLink(state: ScreenState): TRPCLink<AppRouter> {
+  if (state === 'offline') Object.defineProperty(navigator, 'onLine', { get: () => false })
+  return () =>
+    ({ op, next }) => {
+      if (op.type !== 'query' || answeredAlways.has(op.path)) return next(op)
+      return observable((observer) => {
+        if (state === 'loading') return undefined
+        if (state !== 'empty') {
+          observer.error(new TRPCClientError('made to fail by the gallery'))
+          return undefined
+        }
+        return next(op).subscribe({
+          ...observer,
+          next: (answer) => {
+            const { result } = answer
+            const isData = result.type === undefined || result.type === 'data'
+            observer.next(isData ? { ...answer, result: { ...result, data: emptied(result.data) } } : answer)
+          },
+        })
+      })
+    }
+}
+
+/** An answer without rows: each list of it is empty. */
+function emptied(data: unknown): unknown {
+  if (Array.isArray(data)) return []
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Array.isArray(value) ? [] : value]))
+}
