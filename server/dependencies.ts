@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from './config.ts'
 import { type Keys, deriveKeys } from './foundation/crypto.ts'
-import { type Database, openDatabase } from './foundation/database.ts'
+import { type Database, openDatabase, openPool } from './foundation/database.ts'
 import { type Limiter, openLimiter } from './foundation/limits.ts'
 import type { Log } from './foundation/log.ts'
 import { type Hasher, openHasher } from './foundation/password-hashing.ts'
@@ -13,6 +13,8 @@ export type App = {
   keys: Keys
   db: Database['prisma']
   pool: Database['pool']
+  /** A small pool for payment events, so that a burst of them leaves connections to everybody else. */
+  deliveries: Database['pool']
   log: Log
   hasher: Hasher
   limiter: Limiter
@@ -21,6 +23,11 @@ export type App = {
   clock: () => Date
 }
 
+/** Connections for payment events in each process. */
+export const deliveryConnections = 3
+/** How long a delivery waits for one of them, in milliseconds: the provider gives up after 15 s, and repeats it later. */
+export const deliveryWaitMs = 10_000
+
 /** Opens all dependencies of the application. Returns them with a function that closes them. */
 export function openDependencies(config: Config, databaseUrl: string, { secret, log }: { secret: string; log: Log }) {
   const [current = '', ...former] = secret.split(',')
@@ -28,15 +35,21 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
   const { pool, prisma, close } = openDatabase(databaseUrl, {
     onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
   })
+  const deliveries = openPool(databaseUrl, {
+    connections: deliveryConnections,
+    onError: () => {},
+    waitMs: deliveryWaitMs,
+  })
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from } = config
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter })
   const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
-  const app: App = { config, keys, db: prisma, pool, log, hasher, limiter, outbox, clock: () => new Date() }
+  const app: App = { config, keys, db: prisma, pool, deliveries, log, hasher, limiter, outbox, clock: () => new Date() }
   return {
     app,
     async close() {
       outbox.close()
+      await deliveries.end()
       await close()
     },
   }

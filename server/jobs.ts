@@ -7,7 +7,9 @@ import type { App } from './dependencies.ts'
 import { inUtc } from './foundation/database.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
-import { reconcileSubscriptions } from './payment/reconcile-subscriptions.ts'
+import { claimPurchases } from './payment/claim-purchases.ts'
+import { applyReceivedEvents } from './payment/receive-delivery.ts'
+import { ReconcileProgress, reconcile } from './payment/reconcile.ts'
 
 /** Concurrent jobs per process. Mails to a hanging server can occupy all but one. */
 const concurrency = 4
@@ -15,10 +17,12 @@ const concurrency = 4
 /** How long a shutdown waits for running jobs. */
 const stopMs = 3_000
 
-/** Every minute, reschedules waiting mails; every ten minutes, sweeps expired data; at night, reconciles subscriptions. */
+/** Every minute, reschedules waiting mails and applies waiting payment events; at night, reconciles payments. */
 const crontab = `* * * * * bringMailsForward ?max=1
+* * * * * applyReceivedEvents ?max=1
+* * * * * claimPurchases ?max=1
 */10 * * * * sweep ?max=1
-17 3 * * * reconcileSubscriptions ?max=1
+17 3 * * * reconcilePayments ?max=1
 43 3 * * * reencrypt ?max=1
 11 4 * * * reducePayloads ?max=1`
 
@@ -31,7 +35,16 @@ function tasks(app: App): TaskList {
     },
     bringMailsForward: () => app.outbox.bringForward(app.db, app.clock()),
     sweep: () => sweep(app),
-    reconcileSubscriptions: () => reconcileSubscriptions(app),
+    applyReceivedEvents: () => applyReceivedEvents(app),
+    claimPurchases: () => claimPurchases(app),
+    reconcilePayments: async (payload, { addJob }) => {
+      // A job that the crontab started carries its own payload.
+      const { data } = z.object({ progress: ReconcileProgress }).safeParse(payload)
+      const rest = await reconcile(app, data?.progress)
+      if (!rest) return
+      const runAt = new Date(app.clock().getTime() + rest.afterSeconds * 1000)
+      await addJob('reconcilePayments', { progress: rest.progress }, { runAt, jobKey: 'reconcilePayments' })
+    },
     reencrypt: () => reencryptStored(app),
     reducePayloads: () => reducePayloads(app),
   }

@@ -178,8 +178,16 @@ export const UnverifiedAccount = z.object({
 })
 
 /** The owner of the mailbox sets a new name and password. */
-export const ClaimAccount = z.object({ token: LinkToken, name: Name, password: z.string() })
+/** `callbackURL` is where the page goes afterwards. It is checked like every redirect target. */
+export const ClaimAccount = z.object({
+  token: LinkToken,
+  name: Name,
+  password: z.string(),
+  callbackURL: RedirectTarget.optional(),
+})
 export type ClaimAccount = z.output<typeof ClaimAccount>
+
+export const ConfirmVerification = z.object({ token: LinkToken, callbackURL: RedirectTarget.optional() })
 
 /** An id or a public handle (SEC-80). An unknown one finds nothing. */
 export const Id = z.string().min(1).max(64)
@@ -235,6 +243,15 @@ export const DeletionPreview = z.object({
   /** Organizations without other members, which would be deleted too. */
   alone: z.array(Named),
   /** Organizations with other members but no other owner: ownership must be transferred first. */
+  /** Subscriptions that are still charged. They must be canceled or transferred first. */
+  subscriptions: z.array(
+    z.object({
+      id: z.string(),
+      productId: z.string(),
+      nextBillingDate: Moment.nullable(),
+      slug: z.string().nullable(),
+    }),
+  ),
   blocked: z.array(Named),
 })
 

@@ -195,6 +195,10 @@ export const refusals = {
   PAYMENT_WAS_REFUSED: { status: 400, message: 'The payment provider refused the request' },
   PAYMENT_PROVIDER_REFUSES_US: { status: 502, message: 'The payment provider does not accept this application' },
   PAYMENT_PROVIDER_IS_AWAY: { status: 503, message: 'The payment provider does not answer. Please try again later.' },
+  PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: { status: 502, message: 'The payment provider gave no usable answer' },
+  PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },
+  SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
+  SUBSCRIPTION_MUST_END_FIRST: { status: 400, message: 'Cancel or transfer the subscription {id} first' },
   NO_PURCHASES: { status: 400, message: 'There are no purchases yet' },
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING: { status: 403, message: 'You are not allowed to manage billing' },
 
@@ -204,6 +208,7 @@ export const refusals = {
   YOU_CANNOT_REVOKE_YOURSELF: { status: 400, message: 'You cannot revoke your own role' },
   USER_NOT_FOUND: { status: 400, message: 'User not found' },
   EVENT_NOT_FOUND: { status: 400, message: 'Event not found' },
+  EVENT_CANNOT_BE_APPLIED: { status: 400, message: 'The event cannot be applied' },
   OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
 
   // JSON responses of links without a callbackURL; with one, the code of the same name is sent in its query

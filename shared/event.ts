@@ -68,9 +68,15 @@ export const eventData = {
   // Payments.
   'payment.checkout_started': z.object({ productIds: z.array(Text) }),
   'payment.portal_opened': Nothing,
+  'payment.subscription_canceled': z.object({ subscriptionId: Text, reason: Text.optional() }),
+  'payment.subscription_resumed': z.object({ subscriptionId: Text }),
+  'payment.subscription_transferred': z.object({ subscriptionId: Text, from: Text, to: Text }),
+  'payment.plan_changed': z.object({ subscriptionId: Text, productId: Text, quantity: z.number() }),
+  'payment.refunded': z.object({ paymentId: Text, reason: Text.optional() }),
   /** An administrator assigned the customer of a payment event to a user or organization. */
   'payment.event_assigned': z.object({ eventId: Text, userId: Text.optional(), organizationId: Text.optional() }),
   'payment.event_processed': z.object({ eventId: Text, isAssigned: z.boolean() }),
+  'payment.event_dismissed': z.object({ eventId: Text, reason: Text }),
 
   // Security-relevant refusals.
   /** `path` is the procedure, `reason` the refusal code. The subject is the user who was refused. */

@@ -1,16 +1,20 @@
 import { z } from 'zod'
-import { Id, Moment, Page } from './account.ts'
+import { Id, isEmail, Moment, Page } from './account.ts'
 
 /** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [
   'pending',
   'active',
+  'past_due',
   'on_hold',
   'paused',
   'cancelled',
   'expired',
   'failed',
 ] as const
+
+/** Statuses of subscriptions that will be charged again, unless they are set to end. */
+export const livingStatuses = ['active', 'past_due', 'on_hold', 'paused'] as const
 
 /** Final statuses. If two events have the same time, the one with a final status takes precedence. */
 export const terminalStatuses = {
@@ -27,21 +31,26 @@ type Entitling = {
   cancelAtNextBillingDate: boolean
   /** When the status was reported. */
   since: Date | string
+  /** End of the grace period of a subscription that is past due, if the provider has told it. */
+  pastDueEndsAt?: Date | string | null
 }
 
 /**
- * Whether a subscription currently grants access. Active: yes. Cancelled: until the next billing date, if it was set to
- * end then. On hold: during the operator's grace period. A payment alone never grants access.
+ * Whether a subscription currently grants access. Active: yes. Past due: until the grace period of the provider ends. Cancelled:
+ * until the next billing date, if it was set to end then. On hold: during the operator's grace period. A payment alone never
+ * grants access.
  */
 export function isEntitled(
   subscription: Entitling,
   { now, graceSeconds }: { now: Date; graceSeconds: number },
 ): boolean {
-  const { status, nextBillingDate, cancelAtNextBillingDate, since } = subscription
+  const { status, nextBillingDate, cancelAtNextBillingDate, since, pastDueEndsAt } = subscription
   const isPaidAhead = nextBillingDate !== null && new Date(nextBillingDate) > now
   switch (status) {
     case 'active':
       return true
+    case 'past_due':
+      return pastDueEndsAt == null || new Date(pastDueEndsAt) > now
     case 'cancelled':
       return cancelAtNextBillingDate && isPaidAhead
     case 'on_hold':
@@ -54,9 +63,14 @@ export function isEntitled(
 /** The buyer: the named organization, else the caller. */
 const For = z.object({ organizationId: Id.optional() })
 
+/** ISO 3166-1 alpha-2. */
+const Country = z.string().regex(/^[A-Za-z]{2}$/)
+/** ISO 4217. */
+const Currency = z.string().regex(/^[A-Za-z]{3}$/)
+
 const Billing = z.object({
   city: z.string().max(200),
-  country: z.string().length(2),
+  country: Country,
   state: z.string().max(200),
   street: z.string().max(500),
   zipcode: z.union([z.string().max(32), z.number().transform(String)]),
@@ -66,9 +80,12 @@ const Quantity = z.number().int().min(1).max(10_000)
 const CartLine = z.object({ product_id: Id, quantity: Quantity, amount: z.number().int().min(0).optional() })
 const Addon = z.object({ addon_id: Id, quantity: Quantity })
 
-/** Keys and values within the provider's limits: 50 keys of 40 characters, values of 500 characters. */
+/**
+ * Keys and values within the provider's limits: 50 keys of 40 characters, values of 500 characters. Keys that start with
+ * `foyer_` are reserved for the owner that the server signs.
+ */
 const Metadata = z
-  .record(z.string().regex(/^[\w-]{1,40}$/), z.string().max(500))
+  .record(z.string().regex(/^(?!foyer_)[\w-]{1,40}$/i), z.string().max(500))
   .refine((record) => Object.keys(record).length <= 45)
 
 /** The specification's checkout payload. The payer comes from the session, so a `customer` in the payload is ignored. */
@@ -81,8 +98,13 @@ export const CreateCheckout = For.extend({
   discount_code: z.string().max(100).optional(),
   addons: z.array(Addon).max(50).optional(),
   metadata: Metadata.optional(),
-  currency: z.string().length(3).optional(),
-  billing_currency: z.string().length(3).optional(),
+  currency: Currency.optional(),
+  billing_currency: Currency.optional(),
+  /** VAT or other tax id, and the name of the company, for the invoice. */
+  tax_id: z.string().min(1).max(50).optional(),
+  customer_business_name: z.string().min(1).max(250).optional(),
+  /** Colour scheme of the checkout page. */
+  theme: z.enum(['light', 'dark', 'system']).optional(),
 }).refine(({ product_id, product_cart }) => (product_id === undefined) !== (product_cart === undefined))
 export type CreateCheckout = z.output<typeof CreateCheckout>
 
@@ -97,8 +119,12 @@ export const CheckoutLink = For.extend({
   fullName: z.string().max(200).optional(),
   firstName: z.string().max(100).optional(),
   lastName: z.string().max(100).optional(),
-  email: z.string().max(254).optional(),
-  country: z.string().length(2).optional(),
+  email: z
+    .string()
+    .max(254)
+    .refine((text) => isEmail(text.toLowerCase()))
+    .optional(),
+  country: Country.optional(),
   addressLine: z.string().max(500).optional(),
   city: z.string().max(200).optional(),
   state: z.string().max(200).optional(),
@@ -112,10 +138,11 @@ export const CheckoutLink = For.extend({
   disableCity: Flag,
   disableState: Flag,
   disableZipCode: Flag,
-  paymentCurrency: z.string().length(3).optional(),
+  paymentCurrency: Currency.optional(),
   showCurrencySelector: Flag,
   paymentAmount: z.number().int().min(0).optional(),
   showDiscounts: Flag,
+  metadata: Metadata.optional(),
 }).superRefine((options, ctx) => {
   for (const name of disablable) {
     const flag = `disable${name[0]?.toUpperCase()}${name.slice(1)}`
@@ -140,7 +167,43 @@ export const disablable = [
 
 export const BuiltLink = z.object({ url: z.string() })
 export const ForWhom = For.default({})
+/** `customerId`: one of the owner's customers at the provider, if there are several. */
+export const OpenPortal = For.extend({ customerId: Id.optional() }).default({})
 export const PortalLink = z.object({ link: z.string() })
+
+/** A customer at the provider that stands for the owner. Each has a portal of its own. */
+export const CustomerRow = z.object({ id: z.string(), email: z.string() })
+
+export const SubscriptionNamed = z.object({ subscriptionId: z.string().min(1).max(256) })
+
+/** Reasons for a cancellation, as the provider's reports have them. */
+export const cancellationReasons = [
+  'too_expensive',
+  'missing_features',
+  'switched_service',
+  'unused',
+  'customer_service',
+  'low_quality',
+  'too_complex',
+  'other',
+] as const
+
+export const CancelSubscription = SubscriptionNamed.extend({
+  feedback: z.enum(cancellationReasons).optional(),
+  comment: z.string().trim().max(500).optional(),
+})
+
+export const ChangePlan = SubscriptionNamed.extend({ productId: Id, quantity: Quantity.default(1) })
+
+/** Amounts are in the currency's smallest unit. */
+export const PlanPreview = z.object({
+  effectiveAt: z.string(),
+  now: z.object({ amount: z.number(), currency: z.string(), tax: z.number().nullable() }),
+  recurring: z.object({ amount: z.number(), currency: z.string() }),
+})
+
+/** The new owner: the named organization, else the caller. */
+export const TransferSubscription = SubscriptionNamed.extend({ organizationId: Id.optional() })
 
 export const Product = z.object({
   id: z.string(),
@@ -150,6 +213,14 @@ export const Product = z.object({
   price: z.number().nullable(),
   currency: z.string().nullable(),
   isRecurring: z.boolean(),
+  /** Whether the price includes tax. Null if the provider does not tell. */
+  isTaxIncluded: z.boolean().nullable(),
+  /** Time between two charges, such as 1 Month. Null for products that are paid once. */
+  interval: z.string().nullable(),
+  intervalCount: z.number().nullable(),
+  trialDays: z.number().nullable(),
+  /** Names of the features that the product grants. */
+  features: z.array(z.string()),
 })
 
 export const ListPayments = Page.unwrap().extend({ organizationId: Id.optional() }).default({})
@@ -179,8 +250,14 @@ export const SubscriptionRow = z.object({
   status: z.string().nullable(),
   amount: z.number(),
   currency: z.string(),
+  /** Whether `amount` includes tax. Null if the provider does not tell. */
+  isTaxIncluded: z.boolean().nullable(),
   interval: z.string().nullable(),
+  intervalCount: z.number().nullable(),
   nextBillingDate: Moment.nullable(),
+  /** End of the trial period. Null without a trial, or after it. */
+  trialEndsAt: Moment.nullable(),
+  pastDueEndsAt: Moment.nullable(),
   cancelAtNextBillingDate: z.boolean(),
   createdAt: Moment,
   isEntitled: z.boolean(),
@@ -212,14 +289,17 @@ export const UnassignedEvent = z.object({
   email: z.string().nullable(),
 })
 
-/** The new owner of a customer: a user by email, or an organization by slug. */
+/** The new owner of a customer: a user by email, or an organization by slug, in any case. */
 export const AssignEvent = z
   .object({
     eventId: z.string().min(1).max(256),
     email: z.string().max(254).optional(),
-    slug: z.string().max(64).optional(),
+    slug: z.string().max(64).toLowerCase().optional(),
   })
   .refine(({ email, slug }) => (email === undefined) !== (slug === undefined))
+
+/** Puts an unassigned or failed event away. */
+export const DismissEvent = z.object({ eventId: z.string().min(1).max(256), reason: z.string().trim().min(1).max(500) })
 
 export const DisputeRow = z.object({
   id: z.string(),

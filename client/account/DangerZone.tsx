@@ -25,7 +25,7 @@ export function DangerZone() {
     onError: (error, input) => guard(error, () => remove.mutate(input)),
   })
   const preview = trpc.account.previewDeletion.useQuery()
-  const isBlocked = (preview.data?.blocked.length ?? 0) > 0
+  const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
   const isConfirmed = typed.trim().toLowerCase() === email
   return (
     <Section title={t('deleteAccount.title')} why={t('deleteAccount.why')} isDangerous>

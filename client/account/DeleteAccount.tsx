@@ -58,7 +58,7 @@ export function DeleteAccount() {
         <Button
           color="danger"
           fullWidth
-          disabled={!preview.data || preview.data.blocked.length > 0}
+          disabled={!preview.data || preview.data.blocked.length + preview.data.subscriptions.length > 0}
           loading={remove.isPending}
           onClick={() => remove.mutate({ token })}
         >

@@ -1,11 +1,13 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Outputs } from '../app/trpc.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
 import { ButtonLink } from '../ui/links.tsx'
 
 /** Lists what is deleted with the account, and which organizations block the deletion. */
 export function DeletionFacts({ preview }: { preview: Outputs['account']['previewDeletion'] }) {
   const { t } = useTranslation()
+  const hasSubscriptions = preview.subscriptions.length > 0
+  const { data: products } = trpc.payment.products.useQuery(undefined, { enabled: hasSubscriptions })
   return (
     <Stack gap="md">
       <div>
@@ -30,6 +32,25 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
           </Stack>
         </Alert>
       ))}
+      {preview.subscriptions.map(({ id, productId, slug }) => {
+        const name = products?.find((product) => product.id === productId)?.name ?? productId
+        return (
+          <Alert key={id} variant="outline" color="danger" role="alert">
+            <Stack gap="xs" align="flex-start">
+              {t('deletion.subscription', { name })}
+              {slug === null ? (
+                <ButtonLink to="/billing" variant="default" size="sm">
+                  {t('deletion.toBilling')}
+                </ButtonLink>
+              ) : (
+                <ButtonLink to="/o/$slug/billing" params={{ slug }} variant="default" size="sm">
+                  {t('deletion.toBilling')}
+                </ButtonLink>
+              )}
+            </Stack>
+          </Alert>
+        )
+      })}
     </Stack>
   )
 }

@@ -106,23 +106,34 @@ function ConfirmChange({
   target,
 }: ConfirmProps & { target: string | undefined }) {
   const { t } = useTranslation()
+  const [isClaiming, setClaiming] = useState(false)
   const confirm = trpc.account.confirmVerification.useMutation({
     onSuccess: () => {
       forgetLinkSecret('verification')
       location.assign(target ?? '/')
     },
   })
+  if (isClaiming) return <Claim token={token} email={email} name="" target={target} onBack={() => setClaiming(false)} />
   return (
     <AuthLayout title={t('verify.changeTitle')} lead={t(isMine ? 'verify.changeMine' : 'verify.changeLead', { email })}>
       <Stack gap="sm">
         {isMine ? (
-          <Button fullWidth loading={confirm.isPending || confirm.isSuccess} onClick={() => confirm.mutate({ token })}>
+          <Button
+            fullWidth
+            loading={confirm.isPending || confirm.isSuccess}
+            onClick={() => confirm.mutate({ token, callbackURL: target })}
+          >
             {t('verify.changeConfirm')}
           </Button>
         ) : (
-          <ButtonLink to="/sign-in" search={{ email, next: '/verify' }} fullWidth>
-            {t('signIn.submit')}
-          </ButtonLink>
+          <>
+            <ButtonLink to="/sign-in" search={{ email, next: '/verify' }} fullWidth>
+              {t('signIn.submit')}
+            </ButtonLink>
+            <Button variant="default" fullWidth onClick={() => setClaiming(true)}>
+              {t('signIn.toSignUp')}
+            </Button>
+          </>
         )}
         <Refused error={confirm.error} />
         <Reject
@@ -160,7 +171,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
   })
   return (
     <AuthLayout title={t('verify.title')} lead={t('verify.why')}>
-      <form noValidate onSubmit={form.handleSubmit((sent) => claim.mutate({ ...sent, token }))}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => claim.mutate({ ...sent, token, callbackURL: target }))}>
         <Stack gap="md">
           <TextInput label={t('field.email')} value={email} readOnly autoComplete="username" />
           <Field form={form} name="name" label={t('field.name')} autoComplete="name" />

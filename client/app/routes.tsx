@@ -230,7 +230,11 @@ const billingReturn = createRoute({
   getParentRoute: () => root,
   path: '/billing/return',
   // Query parameters added by the payment provider are ignored: anyone can type them.
-  validateSearch: z.object({ since: z.coerce.number().catch(0), organization: text }),
+  validateSearch: z.object({
+    since: z.coerce.number().catch(0),
+    organization: text,
+    canceled: z.coerce.string().optional(),
+  }),
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
 })

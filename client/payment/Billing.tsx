@@ -4,6 +4,8 @@ import { useOrganization } from '../organization/current-organization.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import type { BillingScope } from './billing-scope.ts'
 import { LicenseKeys } from './LicenseKeys.tsx'
 import { SpendingChart } from './SpendingChart.tsx'
 import { Payments } from './Payments.tsx'
@@ -23,11 +25,11 @@ export function OrganizationBilling() {
 
 function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
+  const moment = useDateFormat()
   const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
   const scope = organizationId === undefined ? {} : { organizationId }
   const [plans] = trpc.payment.subscriptions.useSuspenseQuery(scope)
   const [payments] = trpc.payment.payments.useSuspenseQuery(scope)
-  const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   if (!hasPayments) {
     return (
       <Page title={t('menu.billing')}>
@@ -37,9 +39,11 @@ function Billing({ organizationId }: { organizationId?: string }) {
   }
   const isOnHold = plans.some(({ status }) => status === 'on_hold')
   const hasFailed = payments[0]?.status === 'failed'
+  const pastDue = plans.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
   const banners = [
+    pastDue?.pastDueEndsAt != null && t('billing.pastDueBanner', { day: moment.day(pastDue.pastDueEndsAt) }),
     isOnHold && t('billing.onHoldBanner'),
-    hasFailed && !isOnHold && t('billing.failedBanner'),
+    hasFailed && !isOnHold && !pastDue && t('billing.failedBanner'),
     plans.some(({ status }) => status === 'paused') && t('billing.pausedBanner'),
   ].filter((text) => text !== false)
   return (
@@ -51,19 +55,41 @@ function Billing({ organizationId }: { organizationId?: string }) {
           </Alert>
         ))}
       </Stack>
-      <Plans plans={plans} />
-      {hasCheckout && (plans.length > 0 || payments.length > 0) && (
-        <Group mt={-16} mb="xl" gap="sm">
-          <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(scope)}>
-            {t('billing.portal')}
-          </Button>
-          <Refused error={portal.error} />
-        </Group>
-      )}
+      <Plans plans={plans} hasCheckout={hasCheckout} />
+      {hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
       {hasCheckout && <Products scope={scope} />}
       <Payments scope={scope} />
       <SpendingChart scope={scope} />
       <LicenseKeys scope={scope} />
     </Page>
+  )
+}
+
+/** Opens the provider's pages. An owner that has several customers there has a portal for each. */
+function Portals({ scope }: { scope: BillingScope }) {
+  const { t } = useTranslation()
+  const { data: customers = [] } = trpc.payment.customers.useQuery(scope)
+  const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
+  const isBusy = portal.isPending || portal.isSuccess
+  return (
+    <Group mt={-16} mb="xl" gap="sm">
+      {customers.length < 2 ? (
+        <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
+          {t('billing.portal')}
+        </Button>
+      ) : (
+        customers.map(({ id: customerId, email }) => (
+          <Button
+            key={customerId}
+            variant="default"
+            loading={isBusy && portal.variables?.customerId === customerId}
+            onClick={() => portal.mutate({ ...scope, customerId })}
+          >
+            {t('billing.portalOf', { email })}
+          </Button>
+        ))
+      )}
+      <Refused error={portal.error} />
+    </Group>
   )
 }

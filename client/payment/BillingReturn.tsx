@@ -16,7 +16,7 @@ const maxWaitMs = 30_000
  */
 export function BillingReturn() {
   const { t } = useTranslation()
-  const { since, organization } = useSearch({ from: '/billing/return' })
+  const { since, organization, canceled } = useSearch({ from: '/billing/return' })
   const [isTimedOut, setTimedOut] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setTimedOut(true), maxWaitMs)
@@ -27,6 +27,7 @@ export function BillingReturn() {
     {
       refetchInterval: (query) => (newPaymentSince(query.state.data, since) || isTimedOut ? false : pollIntervalMs),
       staleTime: 0,
+      enabled: canceled === undefined,
     },
   )
   const newest = newPaymentSince(payments.data, since)
@@ -38,6 +39,15 @@ export function BillingReturn() {
     : isTimedOut
       ? t('billing.late')
       : t('billing.waiting')
+  if (canceled !== undefined) {
+    return (
+      <AuthLayout title={t('billing.canceledTitle')} lead={t('billing.canceledLead')}>
+        <ButtonLink to="/billing" fullWidth>
+          {t('billing.toBilling')}
+        </ButtonLink>
+      </AuthLayout>
+    )
+  }
   return (
     <AuthLayout title={t('billing.returnTitle')} lead={<output>{lead}</output>}>
       <Stack gap="lg">

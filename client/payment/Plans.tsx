@@ -4,12 +4,15 @@ import { subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import { useMoney } from './money.ts'
+import { ManageSubscription } from './ManageSubscription.tsx'
+import { usePrice } from './money.ts'
 
-/** Subscriptions, each with its price and next billing date or end date. */
-export function Plans({ plans }: { plans: Outputs['payment']['subscriptions'] }) {
+type PlansProps = { plans: Outputs['payment']['subscriptions']; hasCheckout: boolean }
+
+/** Subscriptions, each with its price, its next billing date or end date, and what can be done with it. */
+export function Plans({ plans, hasCheckout }: PlansProps) {
   const { t } = useTranslation()
-  const money = useMoney()
+  const price = usePrice()
   const moment = useDateFormat()
   const products = trpc.payment.products.useQuery()
   return (
@@ -17,17 +20,11 @@ export function Plans({ plans }: { plans: Outputs['payment']['subscriptions'] })
       {plans.length === 0 && <Text c="dimmed">{t('billing.noPlans')}</Text>}
       <Rows>
         {plans.map((plan) => {
-          const { id, productId, quantity, status, amount, currency, nextBillingDate, cancelAtNextBillingDate } = plan
+          const { id, productId, quantity, status, nextBillingDate, trialEndsAt } = plan
           const known = subscriptionStatuses.find((name) => name === status)
           const name = products.data?.find((product) => product.id === productId)?.name ?? productId
           const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
-          const isEnding = cancelAtNextBillingDate && plan.isEntitled
-          const note =
-            day === undefined || (status !== 'active' && !isEnding)
-              ? money(amount, currency)
-              : isEnding
-                ? t('billing.endsOn', { day })
-                : t('billing.next', { amount: money(amount, currency), day })
+          const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
           return (
             <Row
               key={id}
@@ -39,7 +36,15 @@ export function Plans({ plans }: { plans: Outputs['payment']['subscriptions'] })
                   </Badge>
                 </Group>
               }
-              note={note}
+              note={[
+                price(plan),
+                trialEndsAt !== null && t('billing.trialUntil', { day: moment.day(trialEndsAt) }),
+                day !== undefined && isEnding && t('billing.endsOn', { day }),
+                day !== undefined && !isEnding && status === 'active' && t('billing.nextOn', { day }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              action={hasCheckout && <ManageSubscription plan={plan} name={name} />}
             />
           )
         })}

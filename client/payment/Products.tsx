@@ -4,12 +4,12 @@ import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import type { BillingScope } from './billing-scope.ts'
-import { useMoney } from './money.ts'
+import { usePrice } from './money.ts'
 
 /** Products for sale. An unavailable payment provider shows an error in this section only. */
 export function Products({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
-  const money = useMoney()
+  const price = usePrice()
   const products = trpc.payment.products.useQuery()
   const checkout = trpc.payment.createCheckout.useMutation({
     onSuccess: ({ checkoutUrl }) => location.assign(checkoutUrl),
@@ -18,12 +18,12 @@ export function Products({ scope }: { scope: BillingScope }) {
     <Section title={t('billing.products')}>
       {products.data?.length === 0 && <Text c="dimmed">{t('billing.noProducts')}</Text>}
       <Rows>
-        {products.data?.map(({ id, name, description, price, currency, isRecurring }) => (
+        {products.data?.map(({ id, name, description, price: amount, currency, isRecurring, ...terms }) => (
           <Row
             key={id}
             name={name}
             note={[
-              price !== null && currency !== null && money(price, currency),
+              amount !== null && currency !== null && price({ ...terms, amount, currency }),
               t(isRecurring ? 'billing.recurring' : 'billing.once'),
               description,
             ]

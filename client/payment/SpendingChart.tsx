@@ -17,7 +17,7 @@ export function SpendingChart({ scope }: { scope: BillingScope }) {
     )
   const currencies = [...new Set(months.map(({ currency }) => currency))]
   return (
-    <Section title={t('billing.perMonth')}>
+    <Section title={t('billing.byMonth')}>
       {currencies.map((currency) => {
         const series = withGaps(months.filter((one) => one.currency === currency))
         const maxAmount = Math.max(...series.map(({ amount }) => amount), 1)

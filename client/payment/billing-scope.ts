@@ -1,2 +1,7 @@
+import type { Outputs } from '../app/trpc.ts'
+
 /** Selects the billing account: the organization's, or the signed-in user's when `organizationId` is absent. */
 export type BillingScope = { organizationId?: string }
+
+/** A subscription as the server lists it. */
+export type Plan = Outputs['payment']['subscriptions'][number]

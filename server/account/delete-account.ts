@@ -5,9 +5,11 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/sessions.ts'
 import { checkPassword } from './check-password.ts'
+import { findPassword } from './credentials.ts'
 import { deleteAccount } from './delete-user.ts'
 import { createToken } from './tokens.ts'
 
@@ -17,13 +19,20 @@ const budgetSeconds = 3600
 /** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
 export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {
   const { password, token, callbackURL } = input
-  if (password !== undefined) await checkPassword(ctx, password)
-  else if (!isFresh(ctx, ctx.session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
+  const checkedHash = password === undefined ? undefined : await checkPassword(ctx, password)
+  if (password === undefined && !isFresh(ctx, ctx.session))
+    refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
   if (token === undefined && password === undefined) {
     await mailDeletionLink(ctx, callbackURL)
     return { success: true as const, message: 'Verification email sent' as const }
   }
-  await transaction(ctx, (tx) => deleteAccount(tx, ctx, ctx.user, { token }))
+  await transaction(ctx, async (tx) => {
+    // A password reset since then has ended this session, and replaced the password that was checked.
+    await lockCaller(tx, ctx)
+    if (checkedHash !== undefined && (await findPassword(tx, ctx.user.id))?.hash !== checkedHash)
+      refuse('INVALID_PASSWORD')
+    await deleteAccount(tx, ctx, ctx.user, { token })
+  })
   clearSessionCookies(ctx)
   return { success: true as const, message: 'User deleted' as const }
 }

@@ -4,6 +4,7 @@ import { withQuery } from '../../shared/redirect.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/sessions.ts'
 import { deleteAccount } from './delete-user.ts'
@@ -24,7 +25,10 @@ export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.o
   const { user, session } = caller
   if ((await findToken(ctx.db, 'delete-account', token, ctx.now))?.userId !== user.id) refuse('DELETE_INVALID_TOKEN')
   if (!isFresh(ctx, session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
-  await transaction(ctx, (tx) => deleteAccount(tx, ctx, user, { token }))
+  await transaction(ctx, async (tx) => {
+    await lockCaller(tx, caller)
+    await deleteAccount(tx, ctx, user, { token })
+  })
   clearSessionCookies(ctx)
   return { success: true, message: 'User deleted' }
 }

@@ -31,6 +31,8 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
   const user = await findRecoverable(ctx.db, email)
   const lifetimeSeconds = config.resetTokenLifetimeSeconds
   const someone = user ?? { id: newId(), name: '', language: ctx.language.id }
+  // Counted for every address, so that an exhausted budget changes the work for all of them alike.
+  const isCounted = await ctx.outbox.count({ to: email, kind: 'resetPassword', budget: 'reset' }, now)
   await transaction(ctx, async (tx) => {
     const userId = user?.id ?? null
     const token = await createToken(tx, 'reset-password', { userId, email, now, lifetimeSeconds })
@@ -38,7 +40,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const link = `${config.appOrigin}${config.basePath}/reset-password/${token}?${query}`
     const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
     const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
-    await ctx.outbox.enqueue(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
+    if (isCounted) await ctx.outbox.store(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
     if (!user) throw new Rollback()
   }).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { nameOfMethod, type UnlinkAccount } from '../../shared/account.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
+import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
 import { composeMail } from '../mail/mail.ts'
 
@@ -11,6 +12,7 @@ export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<ty
   const { user, now } = ctx
   const options = { ...input, accountId: input.accountId, mayUnlinkLast: ctx.config.mayUnlinkLastAccount }
   await transaction(ctx, async (tx) => {
+    await lockCaller(tx, ctx)
     await unlinkAccount(tx, { ...options, userId: user.id })
     const provider = nameOfMethod(input.providerId)
     await ctx.outbox.enqueue(tx, composeMail('accountUnlinked', user, { ...ctx, values: { provider } }), now)

@@ -6,15 +6,20 @@ import { transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
+import { lockCaller } from '../session/locks.ts'
 import { updateUser } from './users.ts'
 
 /** Updates the caller's profile. A new username is reported by email, because it can be used to sign in. */
 export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
   const { now, user: former } = ctx
   refuseForeignPicture(changes.image, ctx.config.appOrigin)
-  const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+  const known = new Map<string, unknown>(Object.entries(former))
+  const fields = Object.entries(changes).flatMap(([field, value]) =>
+    value === undefined || value === known.get(field) ? [] : [field],
+  )
   if (fields.length === 0) return
   const user = await transaction(ctx, async (tx) => {
+    await lockCaller(tx, ctx)
     const user = await updateUser(tx, former.id, { ...changes, now })
     await record(tx, ctx, { type: 'user.updated', actorId: user.id, data: { fields } })
     if (user.username !== former.username) {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { normalizeEmail } from '../../shared/account.ts'
 import type { AssignEvent } from '../../shared/payment.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { assignCustomer } from '../payment/unassigned-events.ts'
+import { assignCustomer } from '../payment/assign-customer.ts'
 import type { Caller, Context } from '../request/context.ts'
 
 /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { FullUser, Id, Moment, Page, Status } from '../../shared/account.ts'
-import { AssignEvent, DisputeRow, UnassignedEvent } from '../../shared/payment.ts'
+import { AssignEvent, DismissEvent, DisputeRow, UnassignedEvent } from '../../shared/payment.ts'
 import { listAdministrators, lockAdministrators } from '../account/administrators.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
-import type { NewEvent } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { listDisputes, listUnassignedEvents, processAgain } from '../payment/unassigned-events.ts'
+import { listDisputes } from '../payment/disputes.ts'
+import { dismissEvent, processEvent } from '../payment/process-event.ts'
+import { listUnassignedEvents } from '../payment/stored-events.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { isFresh } from '../session/sessions.ts'
@@ -26,15 +27,19 @@ export const adminRouter = router({
     .output(z.array(UnassignedEvent))
     .query(({ ctx, input }) => listUnassignedEvents(ctx.db, input)),
 
+  /** Applies an unassigned or failed event once more. */
   processAgain: administrator
     .input(z.object({ eventId: z.string().min(1).max(256) }))
     .output(z.object({ isAssigned: z.boolean() }))
-    .mutation(async ({ ctx, input: { eventId } }) => {
-      const by = (isAssigned: boolean): NewEvent => {
-        const data = { eventId, isAssigned }
-        return { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data }
-      }
-      return { isAssigned: await processAgain(ctx, eventId, by) }
+    .mutation(({ ctx, input: { eventId } }) => processEvent(ctx, eventId)),
+
+  /** Puts an unassigned or failed event away, with a reason. */
+  dismiss: administrator
+    .input(DismissEvent)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await dismissEvent(ctx, input)
+      return { status: true }
     }),
 
   /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */

@@ -13,12 +13,19 @@ export type Database = ReturnType<typeof openDatabase>
 /** A Prisma client, inside or outside a transaction. */
 export type Tx = Prisma.TransactionClient
 
-/** One pg pool and a Prisma client on top of it. Sessions are read directly from the pool, for performance. */
-export function openDatabase(url: string, options: { connections?: number; onError: (error: Error) => void }) {
+type PoolOptions = {
+  connections?: number
+  onError: (error: Error) => void
+  /** How long to wait for a connection, in milliseconds. */
+  waitMs?: number
+}
+
+/** A pool with the timeouts of this application. */
+export function openPool(url: string, { connections = 10, onError, waitMs = limits.connectMs }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: inUtc(url),
-    max: options.connections ?? 10,
-    connectionTimeoutMillis: limits.connectMs,
+    max: connections,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: limits.statementMs,
@@ -28,7 +35,13 @@ export function openDatabase(url: string, options: { connections?: number; onErr
     query_timeout: limits.statementMs + 1_000,
     application_name: 'foyer',
   })
-  pool.on('error', options.onError)
+  pool.on('error', onError)
+  return pool
+}
+
+/** One pg pool and a Prisma client on top of it. Sessions are read directly from the pool, for performance. */
+export function openDatabase(url: string, options: PoolOptions) {
+  const pool = openPool(url, options)
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: nameStatement() }),
     transactionOptions: { maxWait: limits.connectMs, timeout: limits.transactionMs },

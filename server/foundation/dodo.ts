@@ -1,4 +1,5 @@
 import type DodoPayments from 'dodopayments'
+import type { z } from 'zod'
 import { isRecord } from './records.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -9,48 +10,93 @@ export type PaymentSettings = {
   environment: 'test_mode' | 'live_mode'
 }
 
-/** Timeout of one API call. The library's default of one minute would block a request for too long. */
+/**
+ * Timeout of one API call in milliseconds, over headers and body. The library's own ends with the headers, and its default of
+ * one minute would block a request for too long.
+ */
 const callMs = 10_000
 
-let opened: { client: DodoPayments; apiKey: string; baseUrl: string | undefined } | undefined
+let opened: { client: DodoPayments; settings: PaymentSettings } | undefined
 
 /** Creates the provider's SDK client on first use, because the library is large and throws without an API key. */
-async function openClient({ apiKey, baseUrl, environment }: PaymentSettings): Promise<DodoPayments> {
-  if (opened?.apiKey === apiKey && opened.baseUrl === baseUrl) return opened.client
+async function openClient(settings: PaymentSettings): Promise<DodoPayments> {
+  const { apiKey, baseUrl, environment } = settings
+  if (opened && JSON.stringify(opened.settings) === JSON.stringify(settings)) return opened.client
   const { default: Client } = await import('dodopayments')
   // The library rejects both options together with "Ambiguous URL".
   const place = baseUrl === undefined ? { environment } : { baseURL: baseUrl }
-  const client = new Client({ bearerToken: apiKey, timeout: callMs, maxRetries: 0, logLevel: 'warn', ...place })
-  opened = { client, apiKey, baseUrl }
+  const client = new Client({
+    bearerToken: apiKey,
+    timeout: callMs,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: fetchWithDeadline,
+    ...place,
+  })
+  opened = { client, settings }
   return client
 }
 
+/** Aborts the body as well as the headers, and follows no redirect: it would take the API key to another host. */
+const fetchWithDeadline: typeof fetch = (input, init) => {
+  const signals = [AbortSignal.timeout(callMs), ...(init?.signal ? [init.signal] : [])]
+  return fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
+}
+
 /**
- * Calls the provider and converts any failure into a refusal. Retries are disabled: the library would
+ * Calls the provider, checks its answer and converts any failure into a refusal. Retries are disabled: the library would
  * repeat a create request without an idempotency key.
  */
 export async function callProvider<Answer>(
   settings: PaymentSettings | undefined,
-  call: (client: DodoPayments) => Promise<Answer>,
+  answer: z.ZodType<Answer>,
+  call: (client: DodoPayments) => PromiseLike<unknown>,
 ): Promise<Answer> {
   if (!settings) refuse('PAYMENTS_ARENT_ENABLED')
   const client = await openClient(settings)
+  let given: unknown
   try {
-    return await call(client)
+    given = await call(client)
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    const status = isRecord(error) || error instanceof Error ? Reflect.get(error, 'status') : undefined
-    if (status === 401 || status === 403) refuse('PAYMENT_PROVIDER_REFUSES_US', { cause: error })
-    if (typeof status === 'number' && status >= 400 && status < 500 && status !== 408 && status !== 429) {
-      refuse('PAYMENT_WAS_REFUSED', { cause: error })
-    }
-    refuse('PAYMENT_PROVIDER_IS_AWAY', { cause: error, retryAfterSeconds: 30 })
+    throw refusalOf(error)
   }
+  const { data, error } = answer.safeParse(given)
+  if (error) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: error })
+  return data
 }
 
-type SessionBody = Parameters<DodoPayments['checkoutSessions']['create']>[0]
+/** The JSON text of a list as it was sent: the library turns every other answer into an empty list. */
+export async function readList(list: { asResponse: () => Promise<Response> }): Promise<unknown> {
+  const response = await list.asResponse()
+  return response.json()
+}
 
-/** Creates a checkout session. Countries and currencies are plain strings, validated by the provider. */
-export function createCheckoutSession(settings: PaymentSettings | undefined, body: object) {
-  return callProvider(settings, (client) => client.checkoutSessions.create(body as SessionBody))
+/** HTTP status that the provider answered with. Undefined if it did not answer. */
+export function providerStatus(error: unknown): number | undefined {
+  const cause = error instanceof Refusal ? error.cause : error
+  const status = isRecord(cause) || cause instanceof Error ? Reflect.get(cause, 'status') : undefined
+  return typeof status === 'number' ? status : undefined
+}
+
+/** Seconds that the provider asks to wait for after a refusal for too many requests (RFC 9110 §10.2.3). */
+function retryAfterOf(error: unknown): number {
+  const headers: unknown = error instanceof Error ? Reflect.get(error, 'headers') : undefined
+  const text = headers instanceof Headers ? (headers.get('retry-after') ?? '') : ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), 86_400) : defaultRetrySeconds
+}
+
+const defaultRetrySeconds = 30
+
+function refusalOf(error: unknown): Error {
+  if (error instanceof Refusal) return error
+  const status = providerStatus(error)
+  if (status === 401 || status === 403) return new Refusal('PAYMENT_PROVIDER_REFUSES_US', { cause: error })
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    return new Refusal('PAYMENT_WAS_REFUSED', { cause: error })
+  }
+  // Answers that the library itself cannot read, such as `null` for a list or HTML for JSON.
+  const isUnreadable = status === undefined && (error instanceof SyntaxError || error instanceof TypeError)
+  if (isUnreadable) return new Refusal('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: error })
+  return new Refusal('PAYMENT_PROVIDER_IS_AWAY', { cause: error, retryAfterSeconds: retryAfterOf(error) })
 }

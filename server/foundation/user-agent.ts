@@ -5,9 +5,13 @@ export function deviceOf(userAgent: string): { browser: string | undefined; syst
   // The parser throws on an empty string.
   if (userAgent.trim() === '') return { browser: undefined, system: undefined }
   const { browser, os } = Bowser.parse(userAgent)
-  const name = browser.name?.replace('Microsoft ', '')
-  return { browser: name || undefined, system: os.name || undefined }
+  // For an unknown user agent the parser returns its text, which anyone can choose, and which would appear in emails.
+  const name = browserNames.has(browser.name ?? '') ? browser.name?.replace('Microsoft ', '') : undefined
+  return { browser: name, system: systemNames.has(os.name ?? '') ? os.name : undefined }
 }
+
+const browserNames = new Set(Object.values(Bowser.BROWSER_MAP))
+const systemNames = new Set(Object.values(Bowser.OS_MAP))
 
 /** Same as `deviceOf`, with null for unknown values. */
 export function deviceNames(userAgent: string): { browser: string | null; system: string | null } {

@@ -4,9 +4,15 @@ import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { underLock } from '../organization/guard.ts'
 import { findMember } from '../organization/members.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
+
+const canceling = {
+  stranger: 'MEMBER_NOT_FOUND',
+  denied: 'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION',
+} as const
 
 /** Cancels a pending invitation, even if it has expired. */
 export async function cancelInvitation(ctx: Context & Caller, { invitationId }: z.output<typeof CancelInvitation>) {
@@ -20,6 +26,7 @@ export async function cancelInvitation(ctx: Context & Caller, { invitationId }: 
   }
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {
+    await underLock(tx, member, ['invitation', 'cancel'], canceling)
     const canceled = await answerInvitation(tx, invitationId, 'canceled')
     if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
     const data = { invitationId, email: canceled.email }

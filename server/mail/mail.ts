@@ -54,7 +54,7 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
 ])
 
 /** Values chosen by users. All others are addresses, roles and built-in names. */
-const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator'])
+const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator', 'username'])
 
 /** Composes a mail of one kind for the outbox. */
 export function composeMail<Kind extends MailKind>(

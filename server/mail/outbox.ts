@@ -13,6 +13,8 @@ export type Outbox = ReturnType<typeof openOutbox>
 
 /** Maximum number of mails per hour to one address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
+/** Maximum number of reports per hour to one address, for one kind: enough to notice, too few to fill a mailbox. */
+const reportsPerHour = 20
 
 /** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
 const claimMs = 60_000
@@ -53,16 +55,26 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
     /** Stores the mail and its delivery job. Returns false, and stores nothing, if the address is over its budget. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
       for (const limit of limitsOf(mail)) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
+      await this.store(tx, mail, now)
+      return true
+    },
+
+    /** Counts a mail towards its limits, outside of a transaction. False if one of them is reached. */
+    async count(mail: Pick<Mail, 'to' | 'kind' | 'budget'>, now: Date): Promise<boolean> {
+      for (const limit of limitsOf(mail)) if ((await limiter.consume([limit], now)) > 0) return false
+      return true
+    },
+
+    /** Stores a mail that has been counted, and its delivery job. */
+    async store(tx: Tx, mail: Mail, now: Date): Promise<void> {
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
       const to = owner?.previousEmail ?? mail.to
       await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal({ ...mail, to }, now))
-      return true
     },
 
     /** Like `enqueue`, for custom statements: returns parameters for `enqueueText`, or undefined if over budget. */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
-      for (const limit of limitsOf(mail)) if ((await limiter.consume([limit], now)) > 0) return undefined
-      return seal(mail, now)
+      return (await this.count(mail, now)) ? seal(mail, now) : undefined
     },
 
     /** Stores a prepared mail and its job in one statement on the pool. */
@@ -141,8 +153,8 @@ export function noMail(now: Date): MailParameters {
 }
 
 /** Checked in order: a mail over the limit of its kind does not count towards its budget. */
-function limitsOf({ to, kind, budget }: Mail): Limit[] {
-  if (budget === null) return []
+function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): Limit[] {
+  if (budget === null) return [{ key: `mail-report:${kind}:${to}`, max: reportsPerHour, seconds: 3600 }]
   return [
     { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
     { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: 3600 },

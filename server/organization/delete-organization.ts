@@ -3,6 +3,7 @@ import { type Member, Organization, type OrganizationNamed } from '../../shared/
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { refuseLivingSubscriptions } from '../subscription/living-subscriptions.ts'
 import { underLock } from './guard.ts'
 import { removeOrganization } from './organizations.ts'
 import { deletion, refuseMissing } from './refusals.ts'
@@ -14,6 +15,7 @@ export async function deleteOrganization(
 ) {
   const deleted = await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
+    await refuseLivingSubscriptions(tx, { organizationIds: [organizationId] })
     const { name, slug, ...row } = await removeOrganization(tx, organizationId)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
     await record(tx, ctx, { type: 'organization.deleted', ...event })

@@ -3,6 +3,11 @@ import { recordAll, type NewEvent } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
+import {
+  findLivingSubscriptions,
+  type LivingSubscription,
+  refuseLivingSubscriptions,
+} from '../subscription/living-subscriptions.ts'
 
 /** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
 type OwnedAlone = {
@@ -20,16 +25,24 @@ export type Departure = {
   alone: { name: string; slug: string }[]
   /** Organizations with other members, but no other owner. */
   blocked: { name: string; slug: string }[]
+  /** Subscriptions of the user, and of organizations with no other member, that prevent it until they end. */
+  subscriptions: (LivingSubscription & { slug: string | null })[]
 }
 
 /** Returns how deleting this user would affect organizations. */
 export async function previewDeparture(tx: Tx, userId: string): Promise<Departure> {
   const memberships = await tx.member.count({ where: { userId } })
   const owned = await findOwnedAlone(tx, userId)
+  const alone = owned.filter(({ others }) => others === 0)
+  const living = await findLivingSubscriptions(tx, { userId, organizationIds: alone.map(({ id }) => id) })
   const named = (rows: OwnedAlone[]) => rows.map(({ name, slug }) => ({ name, slug }))
   return {
     memberships,
-    alone: named(owned.filter(({ others }) => others === 0)),
+    alone: named(alone),
+    subscriptions: living.map((row) => ({
+      ...row,
+      slug: alone.find(({ id }) => id === row.organizationId)?.slug ?? null,
+    })),
     blocked: named(owned.filter(({ others }) => others > 0)),
   }
 }
@@ -56,6 +69,9 @@ export async function departFromOrganizations(
   const shared = owned.filter(({ others }) => others > 0)
   if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
   const alone = owned.filter(({ others }) => others === 0)
+  if (!handsOver) {
+    await refuseLivingSubscriptions(tx, { userId: user.id, organizationIds: alone.map(({ id }) => id) })
+  }
   const members = await tx.member.findMany({ where: { userId: user.id } })
   await tx.organization.deleteMany({ where: { id: { in: alone.map(({ id }) => id) } } })
   const deleted = new Set(alone.map(({ id }) => id))

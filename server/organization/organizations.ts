@@ -54,9 +54,12 @@ export async function insertOrganization(
 
 /** One round trip; Prisma's transaction of four queries costs 3 ms more CPU. */
 const createText = `
-  with created as (
+  with holder as (
+    -- A deletion of the user waits, and then sees the organization; without the lock it would be left without an owner.
+    select id from "User" where id = $9 for no key update),
+  created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
-    select $1, $2, $3, $4, $5::jsonb, $6::timestamptz
+    select $1, $2, $3, $4, $5::jsonb, $6::timestamptz from holder
     where (select count(*) from "Member" where "userId" = $9) < $21::int returning id),
   team as (
     insert into "Team" (id, name, "organizationId", "createdAt") select $7, $2, id, $6::timestamptz from created returning id),

@@ -38,7 +38,7 @@ import {
   writeFullOrganization,
   writeOrganizations,
 } from './organizations.ts'
-import { deletion } from './refusals.ts'
+import { deletion, updating } from './refusals.ts'
 import { switchOrganization } from './set-active-organization.ts'
 import { updateOrganization } from './update-organization.ts'
 
@@ -75,13 +75,7 @@ export const organizationRouter = router({
   update: protectedProcedure
     .meta({ rest: 'POST /organization/update', unauthorized: 'UPDATE_USER_NOT_FOUND' })
     .input(UpdateOrganization)
-    .concat(
-      may('organization', 'update', {
-        none: 'ORGANIZATION_NOT_FOUND',
-        stranger: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
-        denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
-      }),
-    )
+    .concat(may('organization', 'update', updating))
     .output(Organization)
     .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 

@@ -4,8 +4,9 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { underLock } from './guard.ts'
 import { patchOrganization } from './organizations.ts'
-import { refuseMissing, refuseTakenSlug } from './refusals.ts'
+import { refuseMissing, refuseTakenSlug, updating } from './refusals.ts'
 
 /** Updates the given fields: name, slug, logo and metadata. */
 export async function updateOrganization(
@@ -16,6 +17,7 @@ export async function updateOrganization(
   const { organizationId } = ctx.member
   const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   const updated = await transaction(ctx, async (tx) => {
+    await underLock(tx, ctx.member, ['organization', 'update'], updating)
     const organization = await patchOrganization(tx, organizationId, data)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
     await record(tx, ctx, { type: 'organization.updated', ...event })

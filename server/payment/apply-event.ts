@@ -1,63 +1,72 @@
 import type { App } from '../dependencies.ts'
-import type { Sql } from '../foundation/database.ts'
-import { type Attribution, assignKeys, assignPayments, markAssigned, rememberCustomer } from './attribution.ts'
+import { type Sql, inTransaction } from '../foundation/database.ts'
+import { type Attribution, attributeEvent, lockInOrder } from './attribution.ts'
+import { rememberCustomer } from './customers.ts'
+import { assignDependents, claimCustomer } from './dependents.ts'
 import type { Envelope } from './envelope.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { PaymentObject } from './objects/object.ts'
-import { columnsOf, ownerKey } from './owner.ts'
+import { ownerKey } from './owner.ts'
+import { readEvent } from './read-event.ts'
+import { type OpenState, setEventState } from './stored-events.ts'
 
 export type PaymentEvent = Envelope & { id: string }
 
-/** Is the event done with its application? Those without an owner wait for an administrator; kinds without rows are done. */
-export function isDone(object: PaymentObject | undefined, { owner }: Attribution): boolean {
-  return object === undefined || owner !== undefined
+type Result = { isAssigned: boolean }
+
+/**
+ * Applies a stored event to the rows that are shown, in one transaction. Undefined if its state is none of `from`: another
+ * process was faster. Throws if the event cannot be applied.
+ */
+export async function applyStoredEvent(
+  app: App,
+  event: PaymentEvent,
+  { from, also }: { from: readonly OpenState[]; also?: (sql: Sql, result: Result) => Promise<void> },
+): Promise<Result | undefined> {
+  const object = readEvent(event)
+  const now = app.clock()
+  return inTransaction(app.deliveries, async (sql) => {
+    // Before the event's row: an administrator who assigns takes its locks in the same order.
+    await lockInOrder(sql, object)
+    const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now })
+    // Kinds without rows need no owner.
+    const isAssigned = object === undefined || attribution.owner !== undefined
+    const state = isAssigned ? 'applied' : 'unassigned'
+    if (!(await setEventState(sql, event.id, { from, state, now }))) return undefined
+    if (object) await applyObject(sql, app, { event, object, attribution }, now)
+    await also?.(sql, { isAssigned })
+    return { isAssigned }
+  })
 }
 
-type Application = { event: PaymentEvent; object: PaymentObject | undefined; attribution: Attribution }
+type Application = { event: PaymentEvent; object: PaymentObject; attribution: Attribution }
 
-/** Brings what an event says into the rows that are shown, in the transaction of its caller. */
-export async function applyEvent(
+/** Writes the rows of an event's object, assigns what waited for it, and notifies the owner of a change. */
+export async function applyObject(
   sql: Sql,
   app: App,
   { event, object, attribution }: Application,
   now: Date,
 ): Promise<void> {
-  if (!object) return
-  const { table, id, status, customer, notice, isPurchase } = object
-  const { owner, customerOwner, hasUnassigned, hasKeys } = attribution
-  if (customer) await rememberCustomer(sql, customer, customerOwner, { now, eventAt: event.occurredAt })
+  const { status, customer, notice, isPurchase } = object
+  const { owner, isByCustomer, hasDependents } = attribution
+  if (customer) await rememberCustomer(sql, customer, { now, eventAt: event.occurredAt })
   const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
   const change = await object.write(sql, writtenBy, owner)
-  if (owner && change.hadNoOwner && !change.isNewer) {
-    // An older event that names the owner of a row which had none.
-    const { userId, organizationId } = columnsOf(owner)
-    const key = { Payment: '"paymentId"', Subscription: '"subscriptionId"', LicenseKey: 'id', Refund: '', Dispute: '' }[
-      table
-    ]
-    await sql.query({
-      name: `payments.own.${table}`,
-      text: `update "${table}" set "userId" = $2, "organizationId" = $3
-        where ${key} = $1 and "userId" is null and "organizationId" is null`,
-      values: [id, userId, organizationId],
-    })
-  }
-  if (owner && hasKeys) await assignKeys(sql, object, owner)
-  if (owner && table === 'Subscription') await assignPayments(sql, id, owner)
-  if (owner && hasUnassigned) {
-    const paymentId = table === 'Payment' ? id : null
-    const subscriptionId = table === 'Subscription' ? id : null
-    await markAssigned(sql, { customerId: customer?.customer_id ?? null, paymentId, subscriptionId }, now)
-  }
-  if (!owner || !change.isNewer || change.formerStatus === status) return
+  if (!owner) return
+  // An older event may name the owner of a row that had none.
+  if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
+  if (hasDependents) await assignDependents(sql, object, owner, now)
+  if (hasDependents && isByCustomer && customer) await claimCustomer(sql, customer.customer_id, owner, now)
+  if (!change.isNewer || change.formerStatus === status) return
   if (isPurchase) {
-    const values = [`${ownerKey(owner)}:%`]
     await sql.query({
       name: 'payments.done',
       text: 'delete from "PendingCheckout" where "purchaseKey" like $1',
-      values,
+      values: [`${ownerKey(owner)}:%`],
     })
   }
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
   const isReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
-  if (notice && !isReported) await notifyOwner(sql, app, notice, owner, now)
+  if (notice && !isReported) await notifyOwner(sql, app, notice, owner, { now, until: object.until })
 }

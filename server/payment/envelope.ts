@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../foundation/records.ts'
 
-/** An event as it is kept: cleaned of what PostgreSQL cannot store, its own time, and what it speaks of. */
+/** An event as it is stored: without characters that PostgreSQL rejects, with its own time and the id of its object. */
 export type Envelope = {
   type: string
   occurredAt: Date
@@ -12,10 +12,10 @@ export type Envelope = {
 
 const Outer = z.looseObject({ type: z.string().min(1).max(200), timestamp: z.string().max(64) })
 
-/** Deepest nesting that is kept; the provider's own needs five levels. */
+/** Maximum nesting. The provider's own payloads have five levels. */
 const maxDepth = 64
 
-/** Undefined for what is no JSON object with a type and a readable time. */
+/** Parses a body. Undefined unless it is a JSON object with a type and a valid time. */
 export function readEnvelope(body: Buffer): Envelope | undefined {
   let parsed: unknown
   try {
@@ -30,7 +30,7 @@ export function readEnvelope(body: Buffer): Envelope | undefined {
   return { type: outer.type, occurredAt, payload: outer, data, subjectId: subjectOf(outer.type, data) }
 }
 
-/** PostgreSQL's json has no NUL and no lone surrogates: they are left out, and nothing else is changed. */
+/** Removes NUL characters and lone surrogates, which PostgreSQL's jsonb rejects. */
 function clean(value: unknown, depth: number): unknown {
   if (depth > maxDepth) throw new Error('too deep')
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()

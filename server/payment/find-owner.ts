@@ -4,7 +4,7 @@ import { findMember } from '../organization/members.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
-/** Me, or the organization that is named if my role there may change it. */
+/** Returns the caller, or the given organization if the caller's role may change it. */
 export async function ownerFor(
   { user, pool }: Context & Pick<Caller, 'user'>,
   organizationId: string | undefined,
@@ -17,7 +17,7 @@ export async function ownerFor(
   return { organizationId }
 }
 
-/** Who did it for whom: the columns of an event about purchases. */
+/** Actor and organization of an event about purchases. */
 export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
   return { actorId: user.id, organizationId: columnsOf(owner).organizationId }
 }

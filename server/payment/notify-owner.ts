@@ -5,14 +5,20 @@ import { type Addressee, composeMail } from '../mail/mail.ts'
 import { enqueueText } from '../mail/outbox.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
-/** How many owners of an organization are notified. */
+/** Maximum number of an organization's owners that are notified. */
 const maxNotified = 20
 
-/** Notifies those who may act for the owner: the person, or the owners of the organization. In the transaction of its cause. */
-export async function notifyOwner(sql: Sql, app: App, kind: Notice, owner: Owner, now: Date): Promise<void> {
+/** Notifies the user, or the owners of the organization, by email in the transaction of its cause. */
+export async function notifyOwner(
+  sql: Sql,
+  app: App,
+  kind: Notice,
+  owner: Owner,
+  { now, until }: { now: Date; until: Date | undefined },
+): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
-    name: 'payments.told',
+    name: 'payments.recipients',
     text: `
       select u.email, u.name, u.language, o.name as about, o.slug
       from "User" u left join "Organization" o on o.id = $2
@@ -24,7 +30,7 @@ export async function notifyOwner(sql: Sql, app: App, kind: Notice, owner: Owner
   for (const { about, slug, ...person } of rows) {
     const link = `${app.config.appOrigin}${slug === null ? '/billing' : `/o/${slug}/billing`}`
     const mail = await app.outbox.prepare(
-      composeMail(kind, person, { now, link, values: { about: about ?? person.name } }),
+      composeMail(kind, person, { now, link, expiresAt: until, values: { about: about ?? person.name } }),
       now,
     )
     if (mail) await sql.query(`with ${enqueueText(1)} select count(*)::int from job`, mail)

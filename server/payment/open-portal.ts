@@ -1,22 +1,49 @@
-import type { z } from 'zod'
-import type { ForWhom } from '../../shared/payment.ts'
+import { z } from 'zod'
+import type { CustomerRow, OpenPortal } from '../../shared/payment.ts'
 import { record } from '../event/record.ts'
-import { callProvider } from '../foundation/dodo.ts'
+import { callProvider, providerStatus } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
-import { customersOf } from './attribution.ts'
+import { customersOf, markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
+import { orderByLivingSubscriptions } from './subscriptions.ts'
 
-/** The provider's own pages for cards, invoices and the end of a subscription. */
-export async function openPortal(ctx: Context & Caller, input: z.output<typeof ForWhom>) {
-  const owner = await ownerFor(ctx, input.organizationId)
-  const [customer] = await customersOf(ctx.db, owner)
+const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
+
+type PortalInput = z.output<typeof OpenPortal>
+
+/** The customers at the provider that stand for the owner, those with a living subscription first. */
+export async function listCustomers(
+  ctx: Context & Caller,
+  { organizationId }: Pick<PortalInput, 'organizationId'>,
+): Promise<z.input<typeof CustomerRow>[]> {
+  const customers = await customersOf(ctx.db, await ownerFor(ctx, organizationId))
+  const known = customers.filter(({ lostAt }) => lostAt === null)
+  const ordered = await orderByLivingSubscriptions(ctx.db, known)
+  return ordered.map(({ customerId: id, email }) => ({ id, email }))
+}
+
+/**
+ * Opens the provider's pages for payment methods, invoices and cancellation, of the given customer or of the first one that
+ * the provider knows.
+ */
+export async function openPortal(ctx: Context & Caller, { organizationId, customerId }: PortalInput) {
+  const owner = await ownerFor(ctx, organizationId)
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
-  if (!customer) refuse('NO_PURCHASES')
+  const customers = await listCustomers(ctx, { organizationId })
+  const wanted = customers.filter(({ id }) => customerId === undefined || id === customerId)
   const return_url = `${ctx.config.appOrigin}/billing`
-  const { link } = await callProvider(ctx.config.payments, (client) =>
-    client.customers.customerPortal.create(customer.customerId, { return_url }),
-  )
-  await record(ctx.db, ctx, { type: 'payment.portal_opened', ...ownerEvent(ctx, owner), data: {} })
-  return { link }
+  for (const { id } of wanted) {
+    try {
+      const { link } = await callProvider(ctx.config.payments, Portal, (client) =>
+        client.customers.customerPortal.create(id, { return_url }),
+      )
+      await record(ctx.db, ctx, { type: 'payment.portal_opened', ...ownerEvent(ctx, owner), data: {} })
+      return { link }
+    } catch (error) {
+      if (providerStatus(error) !== 404) throw error
+      await markCustomerLost(ctx.db, id, ctx.now)
+    }
+  }
+  refuse('NO_PURCHASES')
 }

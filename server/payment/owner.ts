@@ -1,12 +1,18 @@
-/** Whose a purchase is. */
+/** The owner of a purchase. */
 export type Owner = { userId: string } | { organizationId: string }
 
-/** An owner as the two columns that rows have. */
+/** An owner as the two columns of a row. */
 export function columnsOf(owner: Owner | undefined): { userId: string | null; organizationId: string | null } {
   return {
     userId: owner && 'userId' in owner ? owner.userId : null,
     organizationId: owner && 'organizationId' in owner ? owner.organizationId : null,
   }
+}
+
+/** The owner in the two columns of a row. Undefined if the row has none. */
+export function ownerOf(row: { userId: string | null; organizationId: string | null } | undefined): Owner | undefined {
+  if (row?.organizationId) return { organizationId: row.organizationId }
+  return row?.userId ? { userId: row.userId } : undefined
 }
 
 /** An owner as the beginning of a key. */

@@ -5,7 +5,7 @@ import { customer, deliver, newEventId, openProvider, payment, subscription, web
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { reconcileSubscriptions } from './reconcile-subscriptions.ts'
+import { reconcile } from './reconcile.ts'
 
 const provider = await openProvider()
 const admin = stranger()
@@ -68,7 +68,7 @@ describe('a checkout', () => {
       customer: { customer_id: 'cus_of_somebody', email: 'other@example.test', name: 'Other' },
       discount_id: 'HALF',
       addons: [{ addon_id: 'add_1', quantity: 3 }],
-      metadata: { campaign: 'winter', user_id: 'somebody else' },
+      metadata: { campaign: 'winter', user_id: 'a caller’s own' },
       currency: 'eur',
     })
     expect([answer.status, answer.body]).toEqual([200, { checkoutUrl: 'https://checkout.test/1' }])
@@ -76,12 +76,21 @@ describe('a checkout', () => {
     expect(sent?.authorization).toBe('Bearer the key of the shop')
     expect(sent?.body).toEqual({
       product_cart: [{ product_id: 'pdt_pro', quantity: 2, addons: [{ addon_id: 'add_1', quantity: 3 }] }],
-      customer: { email: person.email, name: person.name },
+      customer: { customer_id: expect.stringMatching(/^cus_/) },
+      customization: { force_language: 'en' },
       billing_address: { city: 'Berlin', country: 'DE', state: 'BE', street: 'Allee 1', zipcode: '10115' },
       discount_code: 'HALF',
       billing_currency: 'EUR',
-      metadata: { campaign: 'winter', user_id: person.id, owner_proof: expect.stringMatching(/^.{43}$/) },
+      metadata: {
+        campaign: 'winter',
+        user_id: 'a caller’s own',
+        foyer_owner: `user:${person.id}`,
+        foyer_checkout: expect.any(String),
+        foyer_customer: sent?.body.customer.customer_id,
+        foyer_proof: expect.stringMatching(/^.{43}$/),
+      },
       return_url: expect.stringMatching(/\/billing\/return\?since=\d+$/),
+      cancel_url: expect.stringMatching(/\/billing\/return\?since=\d+&canceled=1$/),
     })
     const cart = [
       { product_id: 'pdt_a', quantity: 1 },
@@ -97,20 +106,16 @@ describe('a checkout', () => {
       body: { session_id: 'cks_2', checkout_url: 'https://checkout.test/2' },
       afterMs: 200,
     })
-    const before = provider.asked.length
+    const before = provider.countOf('POST /checkouts')
     const click = () => person.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_pro' })
     const all = await Promise.all(Array.from({ length: 10 }, click))
     expect(new Set(all.map(({ checkoutUrl }) => checkoutUrl))).toEqual(new Set(['https://checkout.test/2']))
-    expect(provider.asked.length - before).toBe(1)
-    await deliver(
-      world,
-      'payment.succeeded',
-      payment({ customer: customer(person.email), metadata: { user_id: person.id } }),
-    )
+    expect(provider.countOf('POST /checkouts') - before).toBe(1)
+    const { customer_id } = provider.asked.at(-1)?.body.customer ?? {}
+    await deliver(world, 'payment.succeeded', payment({ customer: customer(person.email, customer_id) }))
     await click()
-    expect(provider.asked.length - before).toBe(2)
-    // The customer id is now stored.
-    expect(provider.asked.at(-1)?.body.customer).toMatchObject({ customer_id: expect.stringMatching(/^cus_/) })
+    expect(provider.countOf('POST /checkouts') - before).toBe(2)
+    expect(provider.asked.at(-1)?.body.customer).toEqual({ customer_id })
   })
 
   it('for an organization requires the billing permission', async () => {
@@ -119,9 +124,10 @@ describe('a checkout', () => {
     const organizationId = owner.organization.id
     await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
     const { metadata, customer: buyer, return_url } = provider.asked.at(-1)?.body ?? {}
-    expect(metadata).toMatchObject({ organization_id: organizationId, own_customer: 'yes' })
+    expect(metadata).toMatchObject({ foyer_owner: `organization:${organizationId}` })
     // The organization has its own customer, separate from that of the user who started the checkout.
-    expect(buyer).toMatchObject({ create_new_customer: true })
+    await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team' })
+    expect(provider.asked.at(-1)?.body.customer).not.toEqual(buyer)
     expect(return_url).toContain(`organization=${organizationId}`)
     for (const id of [organizationId, 'unknown']) {
       const { status, body } = await post(member, '/checkout', { product_id: 'pdt_team', organizationId: id })
@@ -138,14 +144,14 @@ describe('a checkout', () => {
   ])('maps the provider’s status %d to %d', async (theirs, ours, code) => {
     const person = await signedIn(world)
     provider.answers.set('POST /checkouts', { status: theirs, body: { message: 'secret detail' } })
-    const before = provider.asked.length
+    const before = provider.countOf('POST /checkouts')
     const answer = await post(person, '/checkout', { product_id: `pdt_${theirs}` })
     provider.answers.set('POST /checkouts', {
       body: { session_id: 'cks', checkout_url: 'https://checkout.test/again' },
     })
     expect([answer.status, answer.body.code]).toEqual([ours, code])
     expect(answer.text).not.toContain('secret detail')
-    expect(provider.asked.length - before).toBe(1)
+    expect(provider.countOf('POST /checkouts') - before).toBe(1)
     expect((await post(person, '/checkout', { product_id: `pdt_${theirs}` })).status).toBe(200)
   })
 
@@ -157,6 +163,9 @@ describe('a checkout', () => {
       { product_id: 'a', quantity: 0 },
       { product_cart: [] },
       { product_id: 'a', metadata: { 'a b': 'x' } },
+      { product_id: 'a', metadata: { foyer_owner: 'user:1' } },
+      { product_id: 'a', metadata: { Foyer_checkout: 'x' } },
+      { product_id: 'a', currency: '1!!' },
       { product_id: 'a', billing: { country: 'DE' } },
     ]) {
       expect((await post(person, '/checkout', body)).status).toBe(400)
@@ -208,6 +217,7 @@ describe('the checkout link', () => {
       showCurrencySelector: false,
       paymentAmount: 0,
       showDiscounts: true,
+      metadata: { campaign: 'winter' },
     })
     expect(url?.origin).toBe('https://test.checkout.dodopayments.com')
     expect(url?.pathname).toBe('/buy/pdt%2F1%20%3F')
@@ -234,8 +244,10 @@ describe('the checkout link', () => {
       showCurrencySelector: 'false',
       paymentAmount: '0',
       showDiscounts: 'true',
-      metadata_user_id: person.id,
-      metadata_owner_proof: expect.stringMatching(/^.{43}$/),
+      metadata_campaign: 'winter',
+      metadata_foyer_owner: `user:${person.id}`,
+      metadata_foyer_checkout: expect.any(String),
+      metadata_foyer_proof: expect.stringMatching(/^.{43}$/),
     })
     const { url: whole } = await build({ productId: 'p', quantity: 3, fullName: 'Ada', disableFullName: true })
     expect(whole?.search).toContain('quantity=3')
@@ -246,6 +258,8 @@ describe('the checkout link', () => {
     expect((await build({ productId: 'p', disableEmail: true })).answer.status).toBe(400)
     expect((await build({ productId: 'p', disableEmail: false })).answer.status).toBe(200)
     expect((await build({})).answer.status).toBe(400)
+    const odd = [{ email: 'nonsense' }, { country: '1!' }, { metadata: { foyer_owner: 'x' } }, { paymentCurrency: 'E' }]
+    for (const more of odd) expect((await build({ productId: 'p', ...more })).answer.status).toBe(400)
   })
 })
 
@@ -403,7 +417,19 @@ describe('portal, products and lists', () => {
     })
     const first = await person.browser.get(api('/products'))
     expect(first.body).toEqual([
-      { id: 'pdt_pro', name: 'Pro', description: null, price: 1900, currency: 'EUR', isRecurring: true },
+      {
+        id: 'pdt_pro',
+        name: 'Pro',
+        description: null,
+        price: 1900,
+        currency: 'EUR',
+        isRecurring: true,
+        isTaxIncluded: null,
+        interval: null,
+        intervalCount: null,
+        trialDays: null,
+        features: [],
+      },
     ])
     const asked = provider.asked.length
     await person.browser.get(api('/products'))
@@ -528,12 +554,12 @@ describe('nightly reconciliation', () => {
     const plan = subscription({ customer: customer(person.email) })
     await deliver(world, 'subscription.active', plan)
     provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: { ...plan, status: 'on_hold' } })
-    await reconcileSubscriptions(world.app)
+    await reconcile(world.app)
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
       { status: 'on_hold', isEntitled: false },
     ])
     provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { status: 500, body: {} })
-    await reconcileSubscriptions(world.app)
+    await reconcile(world.app)
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
   })
 
@@ -547,7 +573,7 @@ describe('nightly reconciliation', () => {
     }
     provider.answers.set('GET /subscriptions/sub_000a', { body: { oops: 1 } })
     provider.answers.set('GET /subscriptions/sub_000b', { body: second })
-    await reconcileSubscriptions(patient.app)
+    await reconcile(patient.app)
     const row = await patient.db.subscription.findUniqueOrThrow({ where: { subscriptionId: 'sub_000b' } })
     expect(row.eventId).toMatch(/^reconciled-/)
     const plans = await person.browser.trpc.payment.subscriptions.query()

@@ -1,19 +1,16 @@
 import type { z } from 'zod'
 import { type LicenseKeyRow, type PaymentRow, type SubscriptionRow, isEntitled } from '../../shared/payment.ts'
-import type { Tx } from '../foundation/database.ts'
+import { type Tx, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { ownedBy } from './attribution.ts'
+import { ownedBy } from './customers.ts'
 import type { Owner } from './owner.ts'
 
 type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
 
-/** Rows of one page where the call names no number: lists of payments grow for years. */
-const defaultPageSize = 25
-
-/** Newest first, each with what came back of it. */
+/** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(
   tx: Tx,
-  { owner, limit = defaultPageSize, cursor }: Paged,
+  { owner, limit = maxRows, cursor }: Paged,
 ): Promise<z.input<typeof PaymentRow>[]> {
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })
@@ -56,10 +53,10 @@ export async function listPayments(
 
 type Grace = { now: Date; graceSeconds: number }
 
-/** Bounded by what one buyer subscribes to; newest first. */
+/** Subscriptions of an owner, newest first. */
 export async function listSubscriptions(
   tx: Tx,
-  { owner, limit = defaultPageSize, cursor }: Paged,
+  { owner, limit = maxRows, cursor }: Paged,
   grace: Grace,
 ): Promise<z.input<typeof SubscriptionRow>[]> {
   const owned = await ownedBy(tx, owner)
@@ -84,17 +81,22 @@ export async function listSubscriptions(
     status: row.status,
     amount: Number(row.recurringPreTaxAmount),
     currency: row.currency,
+    isTaxIncluded: booleanOf(row.payload, 'tax_inclusive'),
     interval: textOf(row.payload, 'payment_frequency_interval'),
+    intervalCount: numberOf(row.payload, 'payment_frequency_count'),
     nextBillingDate: row.nextBillingDate,
+    trialEndsAt: trialEndOf(row, grace.now),
+    pastDueEndsAt: row.pastDueEndsAt,
     cancelAtNextBillingDate: row.cancelAtNextBillingDate,
     createdAt: row.createdAt,
     isEntitled: isEntitled({ ...row, since: row.statusSince ?? row.eventAt }, grace),
   }))
 }
 
+/** License keys of an owner, newest first. */
 export async function listLicenseKeys(
   tx: Tx,
-  { owner, limit = defaultPageSize, cursor }: Paged,
+  { owner, limit = maxRows, cursor }: Paged,
 ): Promise<z.input<typeof LicenseKeyRow>[]> {
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owned } })
@@ -109,10 +111,10 @@ export async function listLicenseKeys(
   })
 }
 
-/** Payments that are summed up at the most: fourteen a day for a year. */
+/** Maximum number of payments that are summed: fourteen a day for a year. */
 const maxSummed = 5_000
 
-/** Twelve months at the most, by month and currency: payments that succeeded, less what came back. */
+/** Successful payments less refunds, by month and currency, of the last twelve months. */
 export async function paidMonths(
   tx: Tx,
   owner: Owner,
@@ -142,7 +144,7 @@ export async function paidMonths(
     .toSorted((a, b) => a.month.localeCompare(b.month) || a.currency.localeCompare(b.currency))
 }
 
-/** An amount that the refund does not tell stands in its payment's list; of a whole refund it is the payment's own. */
+/** Amount of a refund: its own, else the one in its payment's list of refunds, else the payment's if it was refunded in full. */
 function amountOf(
   { refundId, amount, isPartial }: { refundId: string; amount: bigint | null; isPartial: boolean },
   { payload, totalAmount }: { payload: unknown; totalAmount: bigint },
@@ -152,6 +154,23 @@ function amountOf(
   const own: unknown = listed.find((one: unknown) => isRecord(one) && one['refund_id'] === refundId)
   if (isRecord(own) && typeof own['amount'] === 'number') return own['amount']
   return isPartial ? 0 : Number(totalAmount)
+}
+
+/** The end of a subscription's trial. Null without a trial, or after it. */
+export function trialEndOf({ payload, createdAt }: { payload: unknown; createdAt: Date }, now: Date): Date | null {
+  const days = numberOf(payload, 'trial_period_days') ?? 0
+  const end = new Date(createdAt.getTime() + days * 86_400_000)
+  return days > 0 && end > now ? end : null
+}
+
+function numberOf(payload: unknown, name: string): number | null {
+  const value = isRecord(payload) ? payload[name] : undefined
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function booleanOf(payload: unknown, name: string): boolean | null {
+  const value = isRecord(payload) ? payload[name] : undefined
+  return typeof value === 'boolean' ? value : null
 }
 
 function textOf(payload: unknown, name: string): string | null {

@@ -14,7 +14,7 @@ const readers: [prefix: string, read: (data: unknown, at: Date) => PaymentObject
   ['license_key.', readLicenseKey],
 ]
 
-/** The object of an event. Its state is in the payload, never in the event's name. Undefined for kinds without rows. */
+/** Parses the object of an event. Its state is taken from the payload, not from the event's type. Undefined for types without rows. */
 export function readEvent({ type, data, occurredAt }: Envelope): PaymentObject | undefined {
   const [, read] = readers.find(([prefix]) => type.startsWith(prefix)) ?? []
   return read?.(data, occurredAt)

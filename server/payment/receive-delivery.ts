@@ -1,14 +1,13 @@
 import { Webhook, WebhookVerificationError } from 'svix'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
-import { inTransaction, isUnavailable } from '../foundation/database.ts'
+import { isMissingReference, isUnavailable } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { type PaymentEvent, applyEvent, isDone } from './apply-event.ts'
-import { attributeEvent, lockInOrder } from './attribution.ts'
+import { type PaymentEvent, applyStoredEvent } from './apply-event.ts'
 import { readEnvelope } from './envelope.ts'
-import { readEvent } from './read-event.ts'
+import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from './stored-events.ts'
 
-/** What a delivery brings: the bytes as they came, and the three headers of the specification. */
+/** A delivery: the raw bytes, and the three headers of the specification. */
 export type Delivery = {
   body: Buffer
   id: string | undefined
@@ -16,7 +15,7 @@ export type Delivery = {
   signature: string | undefined
 }
 
-/** svix says exactly what the specification says; each text is a key of the catalogue. */
+/** Maps the messages of svix, which are those of the specification, to refusals. */
 const refusalOf: Record<string, RefusalKey> = {
   'Missing required headers': 'MISSING_REQUIRED_HEADERS',
   'Invalid Signature Headers': 'INVALID_SIGNATURE_HEADERS',
@@ -25,17 +24,18 @@ const refusalOf: Record<string, RefusalKey> = {
   'No matching signature found': 'NO_MATCHING_SIGNATURE_FOUND',
 }
 
-/** Did the signature of a delivery not hold? Such refusals are events. */
+/** Whether the signature of a delivery was invalid. Such refusals are recorded as events. */
 export function isSignatureRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal && Object.values(refusalOf).includes(error.key)
 }
 
-/** Longest webhook-id that is kept; the provider's have some thirty characters. */
+/** Maximum length of a webhook-id. The provider's have about thirty characters. */
 const maxIdLength = 256
 
 /**
- * Receives one delivery: verified over the raw bytes with each key in turn (old and new ones during a rotation), then stored
- * and applied in one transaction. A repeat, by its id, is acknowledged without effect (SEC-74).
+ * Receives one delivery. The signature is verified over the raw bytes with each key, since there are two during a rotation. The
+ * event is then stored in a statement of its own, after which it is never lost, and applied. A repeat, by its id, is
+ * acknowledged without effect (SEC-74).
  */
 export async function receiveDelivery(app: App, delivery: Delivery): Promise<void> {
   const keys = app.config.webhookKeys
@@ -44,11 +44,12 @@ export async function receiveDelivery(app: App, delivery: Delivery): Promise<voi
   verify(keys, delivery)
   const envelope = readEnvelope(delivery.body)
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
-  await store(app, { ...envelope, id })
+  const event = { ...envelope, id }
+  if (await storeEvent(app.deliveries, event, app.clock())) await applyReceived(app, event)
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: Delivery): void {
-  // The three names alone: a library that prefers other headers would let a signed event pass under a new id.
+  // Only these three: the library prefers svix-id, so that a signed event could be replayed under a new webhook-id.
   const headers = {
     ...(id !== undefined && { 'webhook-id': id }),
     ...(timestamp !== undefined && { 'webhook-timestamp': timestamp }),
@@ -60,7 +61,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
       new Webhook(key).verify(body, headers)
       return
     } catch (error) {
-      // Signed correctly, but not JSON: refused afterwards.
+      // The signature is valid, but the body is not JSON. It is refused afterwards.
       if (error instanceof SyntaxError) return
       if (!(error instanceof WebhookVerificationError)) throw error
       reason = refusalOf[error.message] ?? reason
@@ -70,46 +71,35 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
 }
 
 /**
- * The event and all of its effects, or nothing. What cannot be applied is kept with the reason and acknowledged: the provider
- * would send the same again for a day. When the database is unavailable the sender gets an error, so that it does.
+ * Applies an event that has just been stored. An event that cannot be applied is kept with the reason: the provider would only
+ * send it again for a day. One whose locks are busy is left to the job.
  */
-async function store(app: App, event: PaymentEvent): Promise<void> {
-  const now = app.clock()
+async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'later'> {
   try {
-    const object = readEvent(event)
-    if (!object) app.log.info({ type: event.type, eventId: event.id }, 'a payment event of a kind without rows')
-    await inTransaction(app.pool, async (sql) => {
-      await lockInOrder(sql, object)
-      const attribution = await attributeEvent(sql, app.keys.purchases, object, event.occurredAt)
-      const isNew = await keep(sql, event, {
-        now,
-        appliedAt: isDone(object, attribution) ? now : null,
-        failure: null,
-      })
-      if (isNew) await applyEvent(sql, app, { event, object, attribution }, now)
-    })
+    await applyStoredEvent(app, event, { from: ['received'] })
+    return 'done'
   } catch (error) {
-    if (isUnavailable(error)) throw error
-    const failure = (error instanceof Error ? error.message : 'unknown').slice(0, 500).replaceAll('\0', '')
-    app.log.error({ err: error, eventId: event.id, type: event.type }, 'a payment event could not be applied')
-    await keep(app.pool, event, { now, appliedAt: null, failure })
+    const isLater = isUnavailable(error) || isMissingReference(error)
+    const note = { err: error, eventId: event.id, type: event.type }
+    if (isLater) app.log.warn(note, 'a payment event is applied later')
+    else app.log.error(note, 'a payment event could not be applied')
+    if (!isLater) await markEventFailed(app.deliveries, event.id, error instanceof Error ? error.message : 'unknown')
+    return isLater ? 'later' : 'done'
   }
 }
 
-type Outcome = { now: Date; appliedAt: Date | null; failure: string | null }
+/** Events younger than this are being applied by the request that received them, in milliseconds. */
+const youngMs = 15_000
+/** Maximum number of events that one run of the job applies. */
+const maxPerRun = 1_000
 
-/** Keeps the event under its webhook-id; false for a repeat, whose content changes nothing. */
-async function keep(
-  sql: Pick<App['pool'], 'query'>,
-  event: PaymentEvent,
-  { now, appliedAt, failure }: Outcome,
-): Promise<boolean> {
-  const { id, type, occurredAt, payload, subjectId } = event
-  const { rowCount } = await sql.query({
-    name: 'payments.keep',
-    text: `insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "appliedAt", failure)
-      values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8) on conflict (id) do nothing`,
-    values: [id, type, occurredAt, now, JSON.stringify(payload), subjectId, appliedAt, failure],
-  })
-  return rowCount === 1
+/** Applies the events that were stored and not applied: their locks were busy, or the process ended. Runs every minute. */
+export async function applyReceivedEvents(app: App): Promise<void> {
+  const before = new Date(app.clock().getTime() - youngMs)
+  for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
+    const event = readStoredEvent(id, payload)
+    if (!event) await markEventFailed(app.deliveries, id, 'the stored payload is no event')
+    // The next run goes on: what is locked or away for one is likely so for the others.
+    else if ((await applyReceived(app, event)) === 'later') return
+  }
 }

@@ -1,56 +1,72 @@
 import { z } from 'zod'
+import { Status } from '../../shared/account.ts'
 import {
   BuiltLink,
+  CancelSubscription,
+  ChangePlan,
   CheckoutLink,
   CreateCheckout,
+  CustomerRow,
   ForWhom,
   LicenseKeyRow,
   ListPayments,
+  OpenPortal,
   PaidMonths,
   PaymentRow,
+  PlanPreview,
   PortalLink,
   Product,
   StartedCheckout,
+  SubscriptionNamed,
   SubscriptionRow,
+  TransferSubscription,
 } from '../../shared/payment.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
-import { checkoutLink } from './create-checkout.ts'
+import {
+  cancelSubscription,
+  changePlan,
+  previewPlan,
+  resumeSubscription,
+  transferSubscription,
+  updatePaymentMethod,
+} from './change-subscription.ts'
 import { ownerFor } from './find-owner.ts'
-import { openPortal } from './open-portal.ts'
+import { listCustomers, openPortal } from './open-portal.ts'
 import { listProducts } from './products.ts'
 import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
-import { ownerMetadata } from './signed-metadata.ts'
-import { returnUrl, startCheckout } from './start-checkout.ts'
+import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
+
+/** Calls that make something at the provider. */
+const creationLimit = { max: 20, seconds: 60 }
+const done = { status: true as const }
 
 export const paymentRouter = router({
-  /** A checkout at the provider for me, or for an organization that I may act for; a second click finds the first one's. */
+  /** Starts a checkout for the caller or an organization. A repeated request returns the same one. */
   createCheckout: protectedProcedure
-    .meta({ rest: 'POST /api/payments/checkout', limit: { max: 20, seconds: 60 } })
+    .meta({ rest: 'POST /api/payments/checkout', limit: creationLimit })
     .input(CreateCheckout)
     .output(StartedCheckout)
     .mutation(({ ctx, input }) => startCheckout(ctx, input)),
 
-  /** The provider's static page with every option in its address; nothing is asked of the provider. */
+  /** Builds a link to the provider's static checkout page. */
   checkoutLink: protectedProcedure
     .meta({ rest: 'POST /api/payments/checkout-link' })
     .input(CheckoutLink)
     .output(BuiltLink)
-    .mutation(async ({ ctx, input }) => {
-      const { payments } = ctx.config
-      if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
-      const owner = await ownerFor(ctx, input.organizationId)
-      // The address of the payer may be anybody's: the customer of such a purchase is nobody's own.
-      const metadata = ownerMetadata(ctx.keys.purchases, { owner, hasOwnCustomer: false })
-      const options = { environment: payments.environment, returnUrl: returnUrl(ctx, input.organizationId), metadata }
-      return { url: checkoutLink(input, options) }
-    }),
+    .mutation(({ ctx, input }) => buildCheckoutLink(ctx, input)),
 
-  /** The provider's own pages for cards, invoices and the end of a subscription. */
+  /** The owner's customers at the provider, each with a portal of its own. */
+  customers: protectedProcedure
+    .meta({ rest: 'GET /api/payments/customers' })
+    .input(ForWhom)
+    .output(z.array(CustomerRow))
+    .query(({ ctx, input }) => listCustomers(ctx, input)),
+
+  /** Opens the provider's pages for payment methods, invoices and cancellation. */
   portal: protectedProcedure
     .meta({ rest: 'POST /api/payments/portal' })
-    .input(ForWhom)
+    .input(OpenPortal)
     .output(PortalLink)
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
 
@@ -77,6 +93,59 @@ export const paymentRouter = router({
       return listSubscriptions(ctx.db, { ...input, owner }, grace)
     }),
 
+  /** Cancels a subscription at the end of the paid period. */
+  cancelSubscription: protectedProcedure
+    .meta({ rest: 'POST /api/payments/subscriptions/cancel', limit: creationLimit })
+    .input(CancelSubscription)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await cancelSubscription(ctx, input)
+      return done
+    }),
+
+  /** Takes back a cancellation while the paid period lasts. */
+  resumeSubscription: protectedProcedure
+    .meta({ rest: 'POST /api/payments/subscriptions/resume', limit: creationLimit })
+    .input(SubscriptionNamed)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await resumeSubscription(ctx, input)
+      return done
+    }),
+
+  /** What another plan or quantity would cost, as computed by the provider. */
+  previewPlan: protectedProcedure
+    .meta({ rest: 'GET /api/payments/subscriptions/preview-plan', limit: creationLimit })
+    .input(ChangePlan.extend({ quantity: z.coerce.number().pipe(ChangePlan.shape.quantity.unwrap()).default(1) }))
+    .output(PlanPreview)
+    .query(({ ctx, input }) => previewPlan(ctx, input)),
+
+  changePlan: protectedProcedure
+    .meta({ rest: 'POST /api/payments/subscriptions/change-plan', limit: creationLimit })
+    .input(ChangePlan)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await changePlan(ctx, input)
+      return done
+    }),
+
+  /** The provider's page on which the payment method is replaced. */
+  updatePaymentMethod: protectedProcedure
+    .meta({ rest: 'POST /api/payments/subscriptions/update-payment-method', limit: creationLimit })
+    .input(SubscriptionNamed)
+    .output(PortalLink)
+    .mutation(({ ctx, input }) => updatePaymentMethod(ctx, input)),
+
+  /** Moves a subscription, with its payments, to the caller or to an organization. */
+  transferSubscription: protectedProcedure
+    .meta({ rest: 'POST /api/payments/subscriptions/transfer' })
+    .input(TransferSubscription)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await transferSubscription(ctx, input)
+      return done
+    }),
+
   licenseKeys: protectedProcedure
     .meta({ rest: 'GET /api/payments/license-keys' })
     .input(ListPayments)
@@ -85,7 +154,7 @@ export const paymentRouter = router({
       listLicenseKeys(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
     ),
 
-  /** For the screens: what was paid month by month. */
+  /** Totals paid by month. */
   months: protectedProcedure
     .input(ForWhom)
     .output(PaidMonths)

@@ -1,33 +1,44 @@
 import { type KeyList, isSignature, sign } from '../foundation/crypto.ts'
 import type { Owner } from './owner.ts'
 
-/** What our server puts into a purchase's metadata; the person who pays can edit a static link, but sign nothing. */
-type Named = { owner: Owner; hasOwnCustomer: boolean }
-
-/**
- * Metadata that says whose a purchase is, with a signature over it. `hasOwnCustomer`: the provider's customer was made for this
- * organization alone, so everything of that customer is the organization's.
- */
-export function ownerMetadata(keys: KeyList, { owner, hasOwnCustomer }: Named): Record<string, string> {
-  const named: Record<string, string> =
-    'userId' in owner ? { user_id: owner.userId } : { organization_id: owner.organizationId }
-  const own: Record<string, string> = hasOwnCustomer ? { own_customer: 'yes' } : {}
-  return { ...named, ...own, owner_proof: sign(keys, contentOf({ ...named, ...own })) }
+/** What our server signs into the metadata of a checkout: its owner, and the customer if it is known. */
+export type SignedCheckout = {
+  owner: Owner
+  checkoutId: string
+  /** Undefined for a static link, where the payer chooses the address. */
+  customerId: string | undefined
 }
 
-/** Whom the metadata names, if our server has signed it; nobody else's word makes an owner. */
-export function readOwner(keys: KeyList, metadata: Record<string, unknown>): Named | undefined {
-  const { user_id: userId, organization_id: organizationId, own_customer: own, owner_proof: proof } = metadata
-  if (typeof proof !== 'string' || !isSignature(keys, contentOf(metadata), proof)) return undefined
-  const hasOwnCustomer = own === 'yes'
-  if (typeof organizationId === 'string') return { owner: { organizationId }, hasOwnCustomer }
-  return typeof userId === 'string' ? { owner: { userId }, hasOwnCustomer } : undefined
+/**
+ * Metadata that names the owner of a purchase, with a signature over it. A payer can edit the metadata of a static link, and a
+ * caller can pass some, but neither can sign. All keys start with `foyer_`, which callers may not use.
+ */
+export function ownerMetadata(
+  keys: KeyList,
+  { owner, checkoutId, customerId }: SignedCheckout,
+): Record<string, string> {
+  const named = {
+    foyer_owner: 'userId' in owner ? `user:${owner.userId}` : `organization:${owner.organizationId}`,
+    foyer_checkout: checkoutId,
+    ...(customerId !== undefined && { foyer_customer: customerId }),
+  }
+  return { ...named, foyer_proof: sign(keys, contentOf(named)) }
+}
+
+/** The checkout that the metadata names, if our server has signed it. */
+export function readSignedCheckout(keys: KeyList, metadata: Record<string, unknown>): SignedCheckout | undefined {
+  const { foyer_owner: named, foyer_checkout: checkoutId, foyer_customer: customerId, foyer_proof: proof } = metadata
+  if (typeof proof !== 'string' || typeof named !== 'string' || typeof checkoutId !== 'string') return undefined
+  if (!isSignature(keys, contentOf(metadata), proof)) return undefined
+  const [kind, id = ''] = named.split(':')
+  const owner = kind === 'user' ? { userId: id } : { organizationId: id }
+  return { owner, checkoutId, customerId: typeof customerId === 'string' ? customerId : undefined }
 }
 
 function contentOf({
-  user_id: userId,
-  organization_id: organizationId,
-  own_customer: own,
+  foyer_owner: owner,
+  foyer_checkout: checkout,
+  foyer_customer: customer,
 }: Record<string, unknown>): string {
-  return JSON.stringify([userId ?? null, organizationId ?? null, own ?? null])
+  return JSON.stringify([owner, checkout, customer ?? null])
 }

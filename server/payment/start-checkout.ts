@@ -1,43 +1,112 @@
-import type { z } from 'zod'
-import type { CreateCheckout } from '../../shared/payment.ts'
+import { z } from 'zod'
+import type { CheckoutLink, CreateCheckout } from '../../shared/payment.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { record } from '../event/record.ts'
-import { createCheckoutSession } from '../foundation/dodo.ts'
+import { newId, sha256 } from '../foundation/crypto.ts'
+import { callProvider, providerStatus } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
-import { customersOf } from './attribution.ts'
-import { checkoutBody, oneCheckout } from './create-checkout.ts'
+import { checkoutBody } from './checkout-body.ts'
+import { checkoutLink } from './checkout-link.ts'
+import { createCustomer } from './create-customer.ts'
+import { markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
+import { type Owner, ownerKey } from './owner.ts'
 import { ownerMetadata } from './signed-metadata.ts'
+import { singleFlight } from './single-flight.ts'
 
-/** A checkout at the provider for me, or for an organization that I may act for; a second click finds the first one's. */
-export async function startCheckout(ctx: Context & Caller, input: z.output<typeof CreateCheckout>) {
+/** How long a repeated request gets the checkout that was started, in seconds. */
+const keepSeconds = 900
+
+type CheckoutInput = z.output<typeof CreateCheckout>
+
+/** Starts a checkout for the caller, or for an organization whose billing the caller manages. */
+export async function startCheckout(ctx: Context & Caller, input: CheckoutInput) {
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
   const owner = await ownerFor(ctx, input.organizationId)
-  const [known] = await customersOf(ctx.db, owner)
-  const hasOwnCustomer = 'organizationId' in owner
-  const buyer = {
-    email: ctx.user.email,
-    name: ctx.user.name,
-    ...(known && { customerId: known.customerId }),
-    ...(hasOwnCustomer && !known && { create_new_customer: true }),
-  }
-  const body = checkoutBody(input, buyer, ownerMetadata(ctx.keys.purchases, { owner, hasOwnCustomer }))
-  const checkoutUrl = await oneCheckout(ctx.db, { owner, body, clock: ctx.clock }, async () => {
-    const return_url = returnUrl(ctx, input.organizationId)
-    const session = await createCheckoutSession(ctx.config.payments, { ...body, return_url })
-    return session.checkout_url ?? refuse('PAYMENT_WAS_REFUSED')
+  const body = checkoutBody(input, { language: ctx.language.code, ...(input.theme && { theme: input.theme }) })
+  const key = `${ownerKey(owner)}:${sha256(JSON.stringify([body, input.metadata]))}`
+  const checkoutUrl = await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
+    const customerId = await createCustomer(ctx, owner)
+    const url = await createSession(ctx, { owner, body, customerId, input })
+    if (url !== undefined) return url
+    // The provider no longer knows the customer: it is made anew, once.
+    await markCustomerLost(ctx.db, customerId, ctx.now)
+    const renewed = await createCustomer(ctx, owner)
+    return (await createSession(ctx, { owner, body, customerId: renewed, input })) ?? refuse('PAYMENT_WAS_REFUSED')
   })
   const productIds = body.product_cart.map(({ product_id }) => product_id)
   await record(ctx.db, ctx, { type: 'payment.checkout_started', ...ownerEvent(ctx, owner), data: { productIds } })
   return { checkoutUrl }
 }
 
+const Session = z.object({ checkout_url: z.url({ protocol: /^https?$/ }) })
+
+type SessionBody = Parameters<Parameters<Parameters<typeof callProvider>[2]>[0]['checkoutSessions']['create']>[0]
+
+type NewSession = {
+  owner: Owner
+  body: ReturnType<typeof checkoutBody>
+  customerId: string
+  input: CheckoutInput
+}
+
+/** Creates the checkout session. Undefined if the provider does not know the customer. */
+async function createSession(
+  ctx: Context,
+  { owner, body, customerId, input }: NewSession,
+): Promise<string | undefined> {
+  const signed = ownerMetadata(ctx.keys.purchases, { owner, checkoutId: newId(), customerId })
+  const session = {
+    ...body,
+    customer: { customer_id: customerId },
+    return_url: returnUrl(ctx, input.organizationId),
+    cancel_url: returnUrl(ctx, input.organizationId, { canceled: '1' }),
+    metadata: { ...input.metadata, ...signed },
+  }
+  try {
+    // Countries, currencies and languages are plain text here, and validated by the provider.
+    const made = await callProvider(ctx.config.payments, Session, (client) =>
+      client.checkoutSessions.create(session as SessionBody),
+    )
+    return made.checkout_url
+  } catch (error) {
+    const status = providerStatus(error)
+    if ((status === 404 || status === 422) && (await isLost(ctx, customerId))) return undefined
+    throw error
+  }
+}
+
+/** Whether the provider does not know this customer, as after a change from test to live mode. */
+async function isLost(ctx: Context, customerId: string): Promise<boolean> {
+  try {
+    await callProvider(ctx.config.payments, z.unknown(), (client) => client.customers.retrieve(customerId))
+    return false
+  } catch (error) {
+    return providerStatus(error) === 404
+  }
+}
+
+/** Builds a static checkout link for the caller or an organization. The provider is not called. */
+export async function buildCheckoutLink(ctx: Context & Caller, input: z.output<typeof CheckoutLink>) {
+  const { payments } = ctx.config
+  if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
+  const owner = await ownerFor(ctx, input.organizationId)
+  // Anyone can pay with the link, under any address. It is good for the first customer that does.
+  const metadata = ownerMetadata(ctx.keys.purchases, { owner, checkoutId: newId(), customerId: undefined })
+  const options = { environment: payments.environment, returnUrl: returnUrl(ctx, input.organizationId), metadata }
+  return { url: checkoutLink(input, options) }
+}
+
 /**
- * Where the provider sends people back to: for whom it was, and since when a payment can be this one's. It adds what it likes,
- * and nothing of that is believed.
+ * The page that the provider redirects to after a checkout: for which owner, and since when a payment can be this one's.
+ * Parameters that the provider adds are not trusted.
  */
-export function returnUrl({ config, now }: Context, organizationId: string | undefined): string {
-  const query = { since: String(now.getTime()), ...(organizationId !== undefined && { organization: organizationId }) }
-  return withQuery(`${config.appOrigin}/billing/return`, query)
+function returnUrl(
+  { config, now }: Context,
+  organizationId: string | undefined,
+  more: { canceled?: '1' } = {},
+): string {
+  const organization = organizationId === undefined ? {} : { organization: organizationId }
+  return withQuery(`${config.appOrigin}/billing/return`, { since: String(now.getTime()), ...organization, ...more })
 }

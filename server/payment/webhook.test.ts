@@ -19,6 +19,9 @@ const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${
 const world = await openWorld(settings)
 const off = await openWorld()
 
+/** A checkout by a static link, which is good for the first customer that pays. */
+const linkCheckout = () => ({ checkoutId: newEventId(), customerId: undefined })
+
 const received = { status: 200, body: { received: true } }
 const eventOf = (id: string) => world.db.webhookEvent.findUnique({ where: { id } })
 
@@ -240,13 +243,14 @@ describe('a delivery', () => {
     // Only metadata signed by our checkout counts; metadata that a payer adds to a link is ignored.
     const signed = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
     const organization_id = owner.organization.id
-    const { owner_proof } = signed({ owner: { userId: other.id }, hasOwnCustomer: false })
-    for (const metadata of [{ organization_id }, { organization_id, owner_proof }]) {
+    const { foyer_proof, foyer_checkout = '' } = signed({ owner: { userId: other.id }, ...linkCheckout() })
+    const foyer_owner = `organization:${organization_id}`
+    for (const metadata of [{ organization_id }, { foyer_owner, foyer_checkout, foyer_proof }]) {
       await deliver(world, 'payment.succeeded', payment({ customer: customer(other.email), metadata }))
     }
     expect(await owner.browser.trpc.payment.payments.query({ organizationId: organization_id })).toEqual([])
     expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
-    const metadata = signed({ owner: { organizationId: organization_id }, hasOwnCustomer: false })
+    const metadata = signed({ owner: { organizationId: organization_id }, ...linkCheckout() })
     const theirs = subscription({ customer: customer(other.email), metadata })
     await deliver(world, 'subscription.active', theirs)
     const { organization } = owner
@@ -282,7 +286,7 @@ describe('two buyers with one customer id', () => {
     }
     await deliver(world, 'payment.succeeded', bought)
     await deliver(world, 'license_key.created', key)
-    const metadata = ownerMetadata(world.app.keys.purchases, { owner: { userId: thief.id }, hasOwnCustomer: false })
+    const metadata = ownerMetadata(world.app.keys.purchases, { owner: { userId: thief.id }, ...linkCheckout() })
     await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata }))
     expect(await thief.browser.trpc.payment.payments.query()).toHaveLength(1)
     expect(await thief.browser.trpc.payment.licenseKeys.query()).toEqual([])
@@ -295,10 +299,10 @@ describe('two buyers with one customer id', () => {
       const owner = await founder(world)
       const buyer = customer(owner.email)
       const sign = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
-      const own = payment({ customer: buyer, metadata: sign({ owner: { userId: owner.id }, hasOwnCustomer: false }) })
+      const own = payment({ customer: buyer, metadata: sign({ owner: { userId: owner.id }, ...linkCheckout() }) })
       const team = payment({
         customer: buyer,
-        metadata: sign({ owner: { organizationId: owner.organization.id }, hasOwnCustomer: false }),
+        metadata: sign({ owner: { organizationId: owner.organization.id }, ...linkCheckout() }),
       })
       const keyOf = (of: { payment_id: string }, text: string) => ({
         id: newEventId(),

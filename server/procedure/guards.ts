@@ -7,11 +7,12 @@ import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
 import { middleware, procedure } from './trpc.ts'
 
-/** Base of every procedure: checks rate limits, then the origin, then the input. */
+/** Base of every procedure: checks the origin, then rate limits, then the input. */
 const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
   try {
+    // Before the limits: a page of another site must not use up those of its visitors.
+    if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     await refuseTooMany(ctx, path, meta?.limit)
-    if (type === 'mutation') checkOrigin(ctx, meta?.startsSession ?? false)
     if (type === 'mutation') {
       const input = await getRawInput()
       rejectMalformedInput(input, type)

@@ -2,10 +2,13 @@ import { isTrustedOrigin } from '../../shared/redirect.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
-/** Calls with cookies, and calls that create a session, must come from a trusted page (SEC-34, SEC-36). */
-export function checkOrigin({ source, config }: Context, startsSession: boolean): void {
+/**
+ * Calls with cookies must come from a trusted page (SEC-34). So must, without cookies, calls that create a session (SEC-36) or
+ * have a limit of their own, which a foreign page could use up for its visitors.
+ */
+export function checkOrigin({ source, config }: Context, isSensitive: boolean): void {
   const { origin, site, hasCookies } = source
-  if (!hasCookies && !startsSession) return
+  if (!hasCookies && !isSensitive) return
   const isAllowed =
     origin !== undefined
       ? isTrustedOrigin(origin, config)

@@ -40,14 +40,13 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
 /**
  * "Yes, this is my account", in a browser that did not sign up: the link proves access to the mailbox, but not who entered
  * the address. The existing account may have been created by another person, so it is deleted with all its data, and the
- * mailbox owner gets a new one with a name and password of their choice (SEC-110).
+ * mailbox owner gets a new one with a name and password of their choice (SEC-110). An account that only changed to this address
+ * reverts to its former one.
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
   const claimed = await findUnverified(ctx, ctx.db, token)
   const { email } = claimed
-  // A change of address must be confirmed by a user who can sign in to the account.
-  if (isChange(claimed)) refuse('LINK_UNAUTHORIZED')
   const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })

@@ -1,6 +1,7 @@
 import {
   ChangePassword,
   ClaimAccount,
+  ConfirmVerification,
   LinkSocial,
   PasswordChanged,
   ReadVerification,
@@ -53,7 +54,7 @@ export const signUpProcedures = {
   /** Confirms the new address of the signed-in user's account. */
   confirmVerification: protectedProcedure
     .meta({ rest: 'POST /verify-email/confirm' })
-    .input(ReadVerification)
+    .input(ConfirmVerification)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
       await confirmVerification(ctx, input)

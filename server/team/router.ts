@@ -34,6 +34,7 @@ function sameFor(denied: RefusalKey) {
 const maxTeams = 100
 
 const creation = sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION')
+const renaming = sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM')
 const removal = sameFor('YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION')
 
 const assigning = {
@@ -61,12 +62,13 @@ export const teamRouter = router({
   update: protectedProcedure
     .meta({ rest: 'POST /organization/update-team' })
     .input(UpdateTeam)
-    .concat(may('team', 'update', sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM')))
+    .concat(may('team', 'update', renaming))
     .output(Team)
     .mutation(async ({ ctx, input: { teamId, name } }) => {
       const { organizationId } = ctx.member
       if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
       return transaction(ctx, async (tx) => {
+        await underLock(tx, ctx.member, ['team', 'update'], renaming)
         const team = await renameTeam(tx, organizationId, { id: teamId, name, now: ctx.now })
         if (!team) refuse('TEAM_NOT_FOUND')
         await recordTeam(tx, ctx, 'team.updated', team)

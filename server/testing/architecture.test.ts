@@ -7,7 +7,18 @@ import { projectFolder } from '../config.ts'
  * Architecture rules that the linter cannot express (docs/architecture.md). The file name determines the kind: a router
  * declares procedures, an action is named by a verb, and every other file holds queries or values, without a request.
  */
-const modules = ['event', 'session', 'organization', 'team', 'account', 'sign-in', 'invitation', 'payment', 'admin']
+const modules = [
+  'event',
+  'session',
+  'organization',
+  'team',
+  'account',
+  'sign-in',
+  'invitation',
+  'subscription',
+  'payment',
+  'admin',
+]
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {

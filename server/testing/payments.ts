@@ -64,6 +64,7 @@ export function payment(changes: object = {}) {
     settlement_amount: 1999,
     settlement_currency: 'EUR',
     billing: { country: 'DE', city: null, state: null, street: null, zipcode: null },
+    customer: undefined as unknown,
     metadata: {},
     card_last_four: '4242',
     disputes: [],
@@ -91,16 +92,38 @@ export function subscription(changes: object = {}) {
     previous_billing_date: null,
     cancelled_at: null,
     cancel_at_next_billing_date: false,
+    customer: undefined as unknown,
     metadata: {},
     created_at: '2026-11-01T10:00:00Z',
     ...changes,
   }
 }
 
+type Answer = {
+  status?: number
+  body: UntypedJson
+  afterMs?: number
+  /** Time between the first byte of the body and the rest. */
+  stallMs?: number
+  headers?: Record<string, string>
+}
+
 /** Stub of the provider's REST API: records requests, and responds as configured per path. */
 export async function openProvider() {
   const asked: { method: string; path: string; body: UntypedJson; authorization: string | undefined }[] = []
-  const answers = new Map<string, { status?: number; body: UntypedJson; afterMs?: number }>()
+  const answers = new Map<string, Answer>()
+  const made = new Set<string>()
+  /** Customers are made for whoever asks, and nothing is listed; everything else has to be configured. */
+  function defaultAnswer(method: string | undefined, path: string): Answer {
+    if (method === 'POST' && path === '/customers') {
+      const customer_id = `cus_made_${made.size}_${randomBytes(4).toString('hex')}`
+      made.add(`/customers/${customer_id}`)
+      return { body: { customer_id } }
+    }
+    if (method === 'GET' && made.has(path)) return { body: { customer_id: path.split('/')[2] } }
+    if (method === 'GET' && (path === '/subscriptions' || path === '/payments')) return { body: { items: [] } }
+    return { status: 404, body: { message: 'nothing here' } }
+  }
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (part) => (text += part))
@@ -113,19 +136,28 @@ export async function openProvider() {
         body: text === '' ? null : JSON.parse(text),
         authorization,
       })
-      const {
-        status = 200,
-        body = { message: 'nothing here' },
-        afterMs = 0,
-      } = answers.get(`${request.method} ${path}`) ?? { status: 404 }
+      const given = answers.get(`${request.method} ${path}`) ?? defaultAnswer(request.method, path)
+      const { status = 200, body = { message: 'nothing here' }, afterMs = 0, stallMs = 0, headers = {} } = given
+      const answer = JSON.stringify(body)
       setTimeout(() => {
-        response.writeHead(status, { 'content-type': 'application/json' })
-        response.end(JSON.stringify(body))
+        response.writeHead(status, { 'content-type': 'application/json', ...headers })
+        if (stallMs === 0) response.end(answer)
+        else {
+          // The headers and the first byte come at once, the rest late.
+          response.write(answer.slice(0, 1))
+          setTimeout(() => response.end(answer.slice(1)), stallMs)
+        }
       }, afterMs)
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   afterAll(() => new Promise((done) => server.close(done)))
-  return { asked, answers, url: `http://127.0.0.1:${port}` }
+  return {
+    asked,
+    answers,
+    url: `http://127.0.0.1:${port}`,
+    /** How often a call such as `POST /checkouts` was made. */
+    countOf: (call: string) => asked.filter(({ method, path }) => `${method} ${path.split('?')[0]}` === call).length,
+  }
 }

@@ -5,9 +5,9 @@ import { Client } from 'pg'
 import { afterAll, inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import type { App } from '../dependencies.ts'
+import { type App, deliveryConnections, deliveryWaitMs } from '../dependencies.ts'
 import { deriveKeys } from '../foundation/crypto.ts'
-import { openDatabase } from '../foundation/database.ts'
+import { openDatabase, openPool } from '../foundation/database.ts'
 import { openLimiter } from '../foundation/limits.ts'
 import { openLog } from '../foundation/log.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
@@ -52,6 +52,11 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   })
   const keys = deriveKeys(config.authSecrets ?? [''])
   const { pool, prisma, close } = openDatabase(databaseUrl, { connections: 6, onError: () => {} })
+  const deliveries = openPool(databaseUrl, {
+    connections: deliveryConnections,
+    onError: () => {},
+    waitMs: deliveryWaitMs,
+  })
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from } = config
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter })
@@ -62,6 +67,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     keys,
     db: prisma,
     pool,
+    deliveries,
     log,
     hasher: openHasher({ concurrency: 2, parameters: cheapHash }),
     limiter,
@@ -75,6 +81,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
     outbox.close()
+    await deliveries.end()
     await close()
     await admin.query(`drop database ${databaseName} with (force)`)
     await admin.end()

@@ -195,6 +195,22 @@ export const de: MailTexts = {
       action: 'Abrechnung ansehen',
       closing: 'Sie behalten Ihren Zugriff vorerst.',
     },
+    subscriptionPastDue: {
+      subject: 'Ihre Zahlung ist überfällig',
+      title: 'Ihre Zahlung ist überfällig',
+      lines: [
+        'Eine Zahlung für das Abonnement von {about} ist fehlgeschlagen. Aktualisieren Sie Ihre Zahlungsmethode, um Ihr Abonnement zu behalten.',
+      ],
+      action: 'Abrechnung ansehen',
+      closing: 'Sie behalten Ihren Zugriff vorerst.',
+    },
+    trialEnding: {
+      subject: 'Ihr kostenloser Testzeitraum endet bald',
+      title: 'Ihr kostenloser Testzeitraum endet bald',
+      lines: ['Der kostenlose Testzeitraum für {about} endet am {until}. Danach ist das Abonnement kostenpflichtig.'],
+      action: 'Abrechnung ansehen',
+      closing: 'Wenn Sie das Abonnement nicht fortsetzen möchten, kündigen Sie es vorher.',
+    },
     subscriptionOnHold: {
       subject: 'Ihr Abonnement ist ausgesetzt',
       title: 'Ihr Abonnement ist ausgesetzt',

@@ -184,6 +184,22 @@ export const en = {
       action: 'View billing',
       closing: 'You keep your access for now.',
     },
+    subscriptionPastDue: {
+      subject: 'Your payment is past due',
+      title: 'Your payment is past due',
+      lines: [
+        'A payment for the subscription of {about} failed. Update your payment method to keep your subscription.',
+      ],
+      action: 'View billing',
+      closing: 'You keep your access for now.',
+    },
+    trialEnding: {
+      subject: 'Your free trial ends soon',
+      title: 'Your free trial ends soon',
+      lines: ['The free trial of {about} ends on {until}. After that, the subscription is charged.'],
+      action: 'View billing',
+      closing: 'If you don’t want to continue, cancel the subscription before then.',
+    },
     subscriptionOnHold: {
       subject: 'Your subscription is on hold',
       title: 'Your subscription is on hold',

@@ -187,6 +187,22 @@ export const es: MailTexts = {
       action: 'Ver facturación',
       closing: 'De momento conservas el acceso.',
     },
+    subscriptionPastDue: {
+      subject: 'Tienes un pago vencido',
+      title: 'Tienes un pago vencido',
+      lines: [
+        'Un pago de la suscripción de {about} ha fallado. Actualiza tu método de pago para conservar la suscripción.',
+      ],
+      action: 'Ver facturación',
+      closing: 'De momento conservas el acceso.',
+    },
+    trialEnding: {
+      subject: 'Tu prueba gratuita termina pronto',
+      title: 'Tu prueba gratuita termina pronto',
+      lines: ['La prueba gratuita de {about} termina el {until}. Después se cobrará la suscripción.'],
+      action: 'Ver facturación',
+      closing: 'Si no quieres continuar, cancela la suscripción antes de esa fecha.',
+    },
     subscriptionOnHold: {
       subject: 'Tu suscripción está en espera',
       title: 'Tu suscripción está en espera',

@@ -190,6 +190,22 @@ export const fr: MailTexts = {
       action: 'Voir la facturation',
       closing: 'Vous conservez votre accès pour le moment.',
     },
+    subscriptionPastDue: {
+      subject: 'Votre paiement est en retard',
+      title: 'Votre paiement est en retard',
+      lines: [
+        'Un paiement de l’abonnement pour {about} a échoué. Mettez à jour votre moyen de paiement pour conserver votre abonnement.',
+      ],
+      action: 'Voir la facturation',
+      closing: 'Vous conservez votre accès pour le moment.',
+    },
+    trialEnding: {
+      subject: 'Votre essai gratuit se termine bientôt',
+      title: 'Votre essai gratuit se termine bientôt',
+      lines: ['L’essai gratuit pour {about} se termine le {until}. L’abonnement sera ensuite facturé.'],
+      action: 'Voir la facturation',
+      closing: 'Si vous ne souhaitez pas continuer, résiliez l’abonnement avant cette date.',
+    },
     subscriptionOnHold: {
       subject: 'Votre abonnement est suspendu',
       title: 'Votre abonnement est suspendu',

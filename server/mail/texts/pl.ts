@@ -185,6 +185,22 @@ export const pl: MailTexts = {
       action: 'Wyświetl rozliczenia',
       closing: 'Dostęp na razie pozostaje bez zmian.',
     },
+    subscriptionPastDue: {
+      subject: 'Płatność jest zaległa',
+      title: 'Płatność jest zaległa',
+      lines: [
+        'Płatność za subskrypcję ({about}) nie powiodła się. Zaktualizuj metodę płatności, aby zachować subskrypcję.',
+      ],
+      action: 'Wyświetl rozliczenia',
+      closing: 'Dostęp na razie pozostaje bez zmian.',
+    },
+    trialEnding: {
+      subject: 'Bezpłatny okres próbny wkrótce się skończy',
+      title: 'Bezpłatny okres próbny wkrótce się skończy',
+      lines: ['Bezpłatny okres próbny ({about}) kończy się {until}. Potem zostanie pobrana opłata za subskrypcję.'],
+      action: 'Wyświetl rozliczenia',
+      closing: 'Jeśli nie chcesz kontynuować, anuluj subskrypcję przed tym terminem.',
+    },
     subscriptionOnHold: {
       subject: 'Subskrypcja jest zawieszona',
       title: 'Subskrypcja jest zawieszona',

@@ -189,6 +189,24 @@ export const tr: MailTexts = {
       action: 'Faturalandırmayı görüntüle',
       closing: 'Erişiminiz şimdilik devam ediyor.',
     },
+    subscriptionPastDue: {
+      subject: 'Ödemenizin vadesi geçti',
+      title: 'Ödemenizin vadesi geçti',
+      lines: [
+        '{about} adına kayıtlı aboneliğin ödemesi başarısız oldu. Aboneliğinizi korumak için ödeme yönteminizi güncelleyin.',
+      ],
+      action: 'Faturalandırmayı görüntüle',
+      closing: 'Erişiminiz şimdilik devam ediyor.',
+    },
+    trialEnding: {
+      subject: 'Ücretsiz deneme süreniz yakında sona eriyor',
+      title: 'Ücretsiz deneme süreniz yakında sona eriyor',
+      lines: [
+        '{about} adına kayıtlı ücretsiz denemenin sona erme zamanı: {until}. Sonrasında abonelik ücretlendirilecek.',
+      ],
+      action: 'Faturalandırmayı görüntüle',
+      closing: 'Devam etmek istemiyorsanız aboneliği bu zamandan önce iptal edin.',
+    },
     subscriptionOnHold: {
       subject: 'Aboneliğiniz askıda',
       title: 'Aboneliğiniz askıda',

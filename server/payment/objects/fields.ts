@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-// Payloads are read leniently: the provider adds fields and states, and sends nulls where its documentation says text. What has no id
-// cannot be kept as a row, and fails; the event itself is kept all the same.
+// Payloads are parsed leniently: the provider adds fields and states, and sends null where its documentation says text. An object
+// without an id cannot become a row, and fails; its event is kept.
 export const Id = z.string().min(1).max(256)
 export const Text = z.string().max(2000).nullish().catch(null)
-/** Largest number that a column of 64 bits holds. */
+/** Maximum of a 64-bit column. */
 const largest = 9_223_372_036_854_775_807n
 export const Amount = z
   .number()

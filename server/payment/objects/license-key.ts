@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { columnsOf } from '../owner.ts'
 import { Id, Text, Time } from './fields.ts'
-import { changeText, isNewer, keepOwner, upsert, type PaymentObject } from './object.ts'
+import { assignOwnerless, changeText, isNewer, keepOwner, upsert, type PaymentObject } from './object.ts'
 
 const LicenseKey = z.looseObject({
   id: Id,
@@ -23,6 +23,7 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
   const status = licenseKey.status ?? null
   return {
     table: 'LicenseKey',
+    assign: assignOwnerless('LicenseKey', id),
     id,
     status,
     customer: { customer_id: customerId, email: '', name: '' },

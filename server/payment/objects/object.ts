@@ -1,31 +1,33 @@
 import type { z } from 'zod'
 import type { Sql } from '../../foundation/database.ts'
-import type { Owner } from '../owner.ts'
+import { type Owner, columnsOf } from '../owner.ts'
 import type { Party } from './fields.ts'
 
 /** The event that writes a row: its payload, the envelope's time and the webhook-id. */
 export type WrittenBy = { payload: unknown; eventAt: Date; eventId: string }
 
-/** What a row was before an event; `wasEnding`: a subscription that was to end at its next billing date. */
+/** A row before an event. `wasEnding`: a subscription that was set to end at its next billing date. */
 export type Change = { formerStatus: string | null; isNewer: boolean; wasEnding: boolean; hadNoOwner: boolean }
 
 /** Emails that an event can cause. */
-export type Notice = 'paymentFailed' | 'subscriptionOnHold' | 'subscriptionEnded'
+export type Notice = 'paymentFailed' | 'subscriptionPastDue' | 'subscriptionOnHold' | 'subscriptionEnded'
 
-/** What an event says: the row that it writes, whom it may belong to, and what it refers to. */
+/** The object of an event: the row that it writes, what its owner is found by, and what it refers to. */
 export type PaymentObject = {
   /** Table and primary key of the row. */
   table: 'Payment' | 'Refund' | 'Dispute' | 'Subscription' | 'LicenseKey'
   id: string
   status: string | null
   customer?: z.output<typeof Party> | undefined
-  /** What was passed at the checkout; only what our server has signed is believed. */
+  /** Metadata passed at the checkout. Only what our server has signed is trusted. */
   metadata?: Record<string, unknown>
   /** A refund, a dispute or a key belongs to the owner of its payment or its subscription. */
   paymentId?: string | undefined
   subscriptionId?: string | undefined
   /** The email that is sent when the row takes this state. */
   notice?: Notice | undefined
+  /** The time that the email names. */
+  until?: Date | undefined
   /** A purchase was completed: its pending checkout is over. */
   isPurchase?: boolean
   /**
@@ -33,6 +35,19 @@ export type PaymentObject = {
    * the greater webhook-id. A total order, so that any order of arrival leads to the same row (SEC-76). A known owner stays.
    */
   write: (sql: Sql, by: WrittenBy, owner: Owner | undefined) => Promise<Change>
+  /** Sets the owner of a row that has none. Refunds and disputes have no owner of their own. */
+  assign?: (sql: Sql, owner: Owner) => Promise<void>
+}
+
+/** The statement of `assign` for one table. */
+export function assignOwnerless(table: 'Payment' | 'Subscription' | 'LicenseKey', id: string) {
+  const key = table === 'Payment' ? '"paymentId"' : table === 'Subscription' ? '"subscriptionId"' : 'id'
+  const text = `update "${table}" set "userId" = $2, "organizationId" = $3
+    where ${key} = $1 and "userId" is null and "organizationId" is null`
+  return async (sql: Sql, owner: Owner): Promise<void> => {
+    const { userId, organizationId } = columnsOf(owner)
+    await sql.query({ name: `payments.assign.${table}`, text, values: [id, userId, organizationId] })
+  }
 }
 
 /** The condition of every upsert: is the event newer than the one that wrote the row `t`? */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { columnsOf } from '../owner.ts'
 import { Amount, Id, Metadata, Party, Text, Time } from './fields.ts'
-import { changeText, isNewer, keepOwner, upsert, type PaymentObject } from './object.ts'
+import { assignOwnerless, changeText, isNewer, keepOwner, upsert, type PaymentObject } from './object.ts'
 
 const Payment = z.looseObject({
   payment_id: Id,
@@ -22,6 +22,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
   const status = payment.status ?? null
   return {
     table: 'Payment',
+    assign: assignOwnerless('Payment', id),
     id,
     status,
     customer: customer ?? undefined,

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { columnsOf } from '../owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
-import { changeText, isNewer, keepOwner, upsert, type PaymentObject } from './object.ts'
-import type { Notice } from './object.ts'
+import { assignOwnerless, changeText, isNewer, keepOwner, upsert, type Notice, type PaymentObject } from './object.ts'
 
 const Subscription = z.looseObject({
   subscription_id: Id,
@@ -14,6 +13,8 @@ const Subscription = z.looseObject({
   recurring_pre_tax_amount: Amount,
   next_billing_date: Time,
   cancel_at_next_billing_date: z.boolean().catch(false),
+  /** Only in events: the REST API does not tell it. */
+  past_due_ends_at: Time,
   customer: Party,
   metadata: Metadata,
   created_at: Time,
@@ -26,11 +27,13 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
   const status = subscription.status ?? null
   return {
     table: 'Subscription',
+    assign: assignOwnerless('Subscription', id),
     id,
     status,
     customer: customer ?? undefined,
     metadata: subscription.metadata ?? {},
     notice: noticeOf(subscription, at),
+    until: subscription.past_due_ends_at ?? undefined,
     write(sql, { payload, eventAt, eventId }, owner) {
       const { userId, organizationId } = columnsOf(owner)
       return upsert(sql, 'subscription', upsertText, [
@@ -49,15 +52,17 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
         eventId,
         userId,
         organizationId,
+        subscription.past_due_ends_at,
       ])
     },
   }
 }
 
-/** Cancelled with time that is paid for is not the end yet. */
+/** A cancelled subscription whose paid period has not ended is not reported as ended. */
 function noticeOf(subscription: z.output<typeof Subscription>, at: Date): Notice | undefined {
   const { status, next_billing_date: next, cancel_at_next_billing_date: isEnding } = subscription
   if (status === 'on_hold') return 'subscriptionOnHold'
+  if (status === 'past_due') return 'subscriptionPastDue'
   const hasEnded = status === 'expired' || (status === 'cancelled' && !(isEnding && next !== null && next > at))
   return hasEnded ? 'subscriptionEnded' : undefined
 }
@@ -70,14 +75,16 @@ const upsertText = `
   written as (
     insert into "Subscription" as t ("subscriptionId", "productId", quantity, status, currency, "recurringPreTaxAmount",
       "nextBillingDate", "cancelAtNextBillingDate", "customerId", "createdAt", payload, "eventAt", "eventId", "userId",
-      "organizationId", "statusSince")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13, $14, $15, $12)
+      "organizationId", "statusSince", "pastDueEndsAt")
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13, $14, $15, $12, $16)
     on conflict ("subscriptionId") do update set
       "productId" = excluded."productId", quantity = excluded.quantity, status = excluded.status,
       currency = excluded.currency, "recurringPreTaxAmount" = excluded."recurringPreTaxAmount",
       "nextBillingDate" = excluded."nextBillingDate", "cancelAtNextBillingDate" = excluded."cancelAtNextBillingDate",
       "customerId" = excluded."customerId", "createdAt" = excluded."createdAt", payload = excluded.payload,
       "eventAt" = excluded."eventAt", "eventId" = excluded."eventId", ${keepOwner},
+      "pastDueEndsAt" = case when excluded.status = 'past_due'
+        then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end,
       "statusSince" = case when t.status is not distinct from excluded.status
         then t."statusSince" else excluded."statusSince" end
     where ${isNewer('status', terminalStatuses.subscription)}

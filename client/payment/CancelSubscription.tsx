@@ -1,0 +1,59 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cancellationReasons } from '../../shared/payment.ts'
+import { trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import type { Plan } from './billing-scope.ts'
+
+/** Cancels a subscription at the end of the paid period, with an optional reason. */
+export function CancelSubscription({ plan, name, onClose }: { plan: Plan; name: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const [feedback, setFeedback] = useState<(typeof cancellationReasons)[number]>()
+  const [comment, setComment] = useState('')
+  const cancel = trpc.payment.cancelSubscription.useMutation({ onSuccess: onClose })
+  const { id: subscriptionId, nextBillingDate } = plan
+  const sent = { subscriptionId, feedback, comment: comment.trim() || undefined }
+  return (
+    <Dialog title={t('billing.cancelTitle', { name })} onClose={onClose}>
+      <Stack gap="md">
+        <Text>
+          {nextBillingDate === null
+            ? t('billing.cancelLeadNoDay')
+            : t('billing.cancelLead', { day: moment.day(nextBillingDate) })}
+        </Text>
+        <NativeSelect
+          label={t('billing.reason')}
+          value={feedback ?? ''}
+          onChange={({ currentTarget }) =>
+            setFeedback(cancellationReasons.find((reason) => reason === currentTarget.value))
+          }
+          data={[
+            { value: '', label: t('billing.chooseReason') },
+            ...cancellationReasons.map((reason) => ({ value: reason, label: t(`billing.reasons.${reason}`) })),
+          ]}
+        />
+        <Textarea
+          label={t('billing.comment')}
+          value={comment}
+          maxLength={500}
+          autosize
+          minRows={2}
+          onChange={({ currentTarget }) => setComment(currentTarget.value)}
+        />
+        <Refused error={cancel.error} />
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('billing.keep')}
+          </Button>
+          <Button color="danger" loading={cancel.isPending} onClick={() => cancel.mutate(sent)}>
+            {t('billing.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

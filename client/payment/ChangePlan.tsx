@@ -1,0 +1,95 @@
+import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
+import type { Plan } from './billing-scope.ts'
+import { useMoney, usePrice } from './money.ts'
+
+/** Changes plan or quantity, with the price that the provider computes for it. */
+export function ChangePlan({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const price = usePrice()
+  const { id: subscriptionId } = plan
+  const [productId, setProductId] = useState(plan.productId)
+  const [quantity, setQuantity] = useState(plan.quantity)
+  const products = trpc.payment.products.useQuery()
+  const change = trpc.payment.changePlan.useMutation({ onSuccess: onClose })
+  const wanted = { subscriptionId, productId, quantity }
+  const isChanged = productId !== plan.productId || quantity !== plan.quantity
+  const [asked] = useDebouncedValue(wanted, 400)
+  const preview = trpc.payment.previewPlan.useQuery(asked, {
+    enabled: asked.productId !== plan.productId || asked.quantity !== plan.quantity,
+    retry: false,
+  })
+  const recurring = products.data?.filter(({ isRecurring }) => isRecurring) ?? []
+  const choices = recurring.map(({ id, name }) => ({ value: id, label: name }))
+  const chosen = recurring.find(({ id }) => id === productId)
+  const isCurrent = asked.productId === productId && asked.quantity === quantity
+  const costs = isChanged && isCurrent ? preview.data : undefined
+  return (
+    <Dialog title={t('billing.changePlanTitle')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(wanted)
+        }}
+      >
+        <Stack gap="md">
+          <NativeSelect
+            label={t('billing.plan')}
+            value={productId}
+            data-autofocus
+            onChange={({ currentTarget }) => setProductId(currentTarget.value)}
+            data={
+              choices.some(({ value }) => value === plan.productId)
+                ? choices
+                : [{ value: plan.productId, label: plan.productId }, ...choices]
+            }
+          />
+          <NumberInput
+            label={t('billing.quantity')}
+            value={quantity}
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            onChange={(value) => setQuantity(Math.max(1, Number(value) || 1))}
+          />
+          <output aria-live="polite">
+            {costs && (
+              <Stack gap={4}>
+                <Text fw={550}>
+                  {costs.now.amount < 0
+                    ? t('billing.credited', { amount: money(-costs.now.amount, costs.now.currency) })
+                    : t('billing.dueNow', { amount: money(costs.now.amount, costs.now.currency) })}
+                </Text>
+                <Text c="dimmed">
+                  {t('billing.afterwards', {
+                    price: price({
+                      ...costs.recurring,
+                      interval: chosen?.interval ?? plan.interval,
+                      intervalCount: chosen?.intervalCount ?? plan.intervalCount,
+                      isTaxIncluded: chosen?.isTaxIncluded ?? plan.isTaxIncluded,
+                    }),
+                  })}
+                </Text>
+              </Stack>
+            )}
+          </output>
+          <Refused error={change.error ?? preview.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" disabled={!costs} loading={change.isPending || preview.isFetching}>
+              {t('billing.changePlan')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { livingStatuses } from '../../shared/payment.ts'
+import { trpc } from '../app/trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import { MoreIcon } from '../ui/icons.tsx'
+import type { Plan } from './billing-scope.ts'
+import { CancelSubscription } from './CancelSubscription.tsx'
+import { ChangePlan } from './ChangePlan.tsx'
+import { TransferSubscription } from './TransferSubscription.tsx'
+
+/** The menu of a subscription that is still charged: plan, payment method, transfer, and its end or continuation. */
+export function ManageSubscription({ plan, name }: { plan: Plan; name: string }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'cancel' | 'change' | 'transfer'>()
+  const { id: subscriptionId } = plan
+  const resume = trpc.payment.resumeSubscription.useMutation()
+  const payment = trpc.payment.updatePaymentMethod.useMutation({ onSuccess: ({ link }) => location.assign(link) })
+  const close = () => setOpen(undefined)
+  if (!livingStatuses.some((status) => status === plan.status)) return null
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" size={40} aria-label={t('billing.manage', { name })} className="quiet-button">
+            <MoreIcon />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {plan.status === 'active' && !plan.cancelAtNextBillingDate && (
+            <Menu.Item onClick={() => setOpen('change')}>{t('billing.changePlan')}</Menu.Item>
+          )}
+          <Menu.Item closeMenuOnClick={false} onClick={() => payment.mutate({ subscriptionId })}>
+            {t('billing.updatePayment')}
+          </Menu.Item>
+          <Menu.Item onClick={() => setOpen('transfer')}>{t('billing.transfer')}</Menu.Item>
+          {plan.cancelAtNextBillingDate ? (
+            <Menu.Item closeMenuOnClick={false} onClick={() => resume.mutate({ subscriptionId })}>
+              {t('billing.resume')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item color="danger" onClick={() => setOpen('cancel')}>
+              {t('billing.cancel')}
+            </Menu.Item>
+          )}
+          <Refused error={resume.error ?? payment.error} />
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'cancel' && <CancelSubscription plan={plan} name={name} onClose={close} />}
+      {open === 'change' && <ChangePlan plan={plan} onClose={close} />}
+      {open === 'transfer' && <TransferSubscription plan={plan} onClose={close} />}
+    </>
+  )
+}

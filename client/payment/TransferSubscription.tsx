@@ -1,0 +1,42 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
+import type { Plan } from './billing-scope.ts'
+
+/** Moves a subscription to the user's own account or to one of the user's organizations. */
+export function TransferSubscription({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [organizationId, setOrganizationId] = useState('')
+  const organizations = trpc.organization.mine.useQuery()
+  const transfer = trpc.payment.transferSubscription.useMutation({ onSuccess: onClose })
+  const target = organizationId === '' ? {} : { organizationId }
+  return (
+    <Dialog title={t('billing.transfer')} onClose={onClose}>
+      <Stack gap="md">
+        <Text>{t('billing.transferLead')}</Text>
+        <NativeSelect
+          label={t('billing.transferTo')}
+          value={organizationId}
+          data-autofocus
+          onChange={({ currentTarget }) => setOrganizationId(currentTarget.value)}
+          data={[
+            { value: '', label: t('billing.myAccount') },
+            ...(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <Refused error={transfer.error ?? organizations.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button loading={transfer.isPending} onClick={() => transfer.mutate({ subscriptionId: plan.id, ...target })}>
+            {t('billing.transfer')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { App } from '../dependencies.ts'
+import { inTransaction } from '../foundation/database.ts'
+import { callProvider } from '../foundation/dodo.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { applyObject, applyStoredEvent } from './apply-event.ts'
+import { attributeEvent, lockInOrder } from './attribution.ts'
+import { readEnvelope } from './envelope.ts'
+import { readEvent } from './read-event.ts'
+import { storeEvent } from './stored-events.ts'
+
+/** An object as the provider answered it, with the provider's own time: the Date header of the answer. */
+export type Snapshot = { type: 'subscription.updated' | 'payment.updated'; data: unknown; at: Date | undefined }
+
+const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.instanceof(Response) })
+
+type Call = Parameters<typeof callProvider>[2]
+
+/** Calls the provider for an object. `call` returns the SDK's `withResponse()`. */
+export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call): Promise<Snapshot> {
+  const { data, response } = await callProvider(app.config.payments, Answer, call)
+  const at = new Date(response.headers.get('date') ?? '')
+  return { type, data, at: Number.isNaN(at.getTime()) ? undefined : at }
+}
+
+/**
+ * Applies an object as the provider answered it, like an event of that moment. The time is the provider's, or that of the row
+ * as it was before the call, whichever is later, and never ours: with our clock ahead, a real event that follows would be
+ * taken for an older one. An object that never arrived as an event is stored as one, so that administrators see it if it is
+ * unassigned.
+ */
+export async function applySnapshot(
+  app: App,
+  { type, data, at }: Snapshot,
+  { id, knownSince }: { id: string; knownSince: Date | undefined },
+): Promise<void> {
+  const now = app.clock()
+  const eventAt = new Date(Math.max(at?.getTime() ?? 0, knownSince?.getTime() ?? 0))
+  const envelope = readEnvelope(Buffer.from(JSON.stringify({ type, timestamp: eventAt.toISOString(), data })))
+  // An answer about another object would be applied to the wrong row.
+  if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
+  // Of two answers with the same time the later one counts. Between them our clock may decide.
+  const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
+  const object = readEvent(event) ?? refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
+  if (knownSince === undefined) {
+    await storeEvent(app.deliveries, event, now)
+    await applyStoredEvent(app, event, { from: ['received'] })
+    return
+  }
+  await inTransaction(app.deliveries, async (sql) => {
+    await lockInOrder(sql, object)
+    const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })
+    await applyObject(sql, app, { event, object, attribution }, now)
+  })
+}

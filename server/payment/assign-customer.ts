@@ -1,0 +1,99 @@
+import type { App } from '../dependencies.ts'
+import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
+import { type Sql, inTransaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { lockNames } from './attribution.ts'
+import { type Owner, columnsOf } from './owner.ts'
+
+type StoredEvent = { customerId: string | null; paymentId: string | null; subscriptionId: string | null }
+
+/**
+ * Assigns the customer of an event to an owner, with every purchase that belonged to nobody, to the former owner by way of this
+ * customer, or to an owner that was deleted, and with the events that waited. Without a customer, the one purchase is assigned.
+ */
+export async function assignCustomer(
+  app: App & Origin,
+  eventId: string,
+  owner: Owner,
+  assigned: NewEvent,
+): Promise<void> {
+  const event = (await app.db.webhookEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
+  const customerId = await customerOf(app, event)
+  await inTransaction(app.pool, async (sql) => {
+    // Those of the events of this customer and this purchase: their deliveries wait, and then read the new owner.
+    await lockNames(sql, [
+      ...(customerId === undefined ? [] : [`Customer:${customerId}`]),
+      ...(event.paymentId === null ? [] : [`Payment:${event.paymentId}`]),
+      ...(event.subscriptionId === null ? [] : [`Subscription:${event.subscriptionId}`]),
+    ])
+    await recordWith(sql, app, assigned)
+    if (customerId === undefined) await assignPurchase(sql, event, owner, app.now)
+    else await assignPurchases(sql, customerId, owner, app.now)
+  })
+  logEvent(app, assigned)
+}
+
+/** A refund or dispute names no customer, but a payment, which does. */
+async function customerOf({ db }: App, { customerId, paymentId }: StoredEvent): Promise<string | undefined> {
+  if (customerId !== null || paymentId === null) return customerId ?? undefined
+  const payment = await db.payment.findUnique({ where: { paymentId } })
+  return payment?.customerId || undefined
+}
+
+async function assignPurchase(
+  sql: Sql,
+  { paymentId, subscriptionId }: StoredEvent,
+  owner: Owner,
+  now: Date,
+): Promise<void> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rowCount } = await sql.query(
+    `with payment as (
+        update "Payment" set "userId" = $3, "organizationId" = $4 where "paymentId" = $1 returning 1),
+      subscription as (
+        update "Subscription" set "userId" = $3, "organizationId" = $4 where "subscriptionId" = $2 returning 1)
+      select 1 from payment union all select 1 from subscription`,
+    [paymentId, subscriptionId, userId, organizationId],
+  )
+  if (rowCount === 0) refuse('OWNER_NOT_FOUND')
+  await sql.query(
+    `update "WebhookEvent" set state = 'applied', "appliedAt" = $3 where id in (
+      select id from "WebhookEvent" where state = 'unassigned' and ("paymentId" = $1 or "subscriptionId" = $2)
+      order by id for update skip locked)`,
+    [paymentId, subscriptionId, now],
+  )
+}
+
+async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query<{ userId: string | null; organizationId: string | null }>(
+    'select "userId", "organizationId" from "Customer" where "customerId" = $1 for update',
+    [customerId],
+  )
+  const former = rows[0] ?? { userId: null, organizationId: null }
+  await sql.query(
+    `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
+      values ($1, '', '', $2, $3, $4, $4)
+      on conflict ("customerId") do update set "userId" = $2, "organizationId" = $3, "updatedAt" = $4`,
+    [customerId, userId, organizationId, now],
+  )
+  for (const text of assignTexts) {
+    await sql.query(text, [customerId, userId, organizationId, former.userId, former.organizationId])
+  }
+  await sql.query(
+    `update "WebhookEvent" set state = 'applied', "appliedAt" = $2 where id in (
+      select id from "WebhookEvent" where state = 'unassigned' and ("customerId" = $1
+        or "paymentId" in (select "paymentId" from "Payment" where "customerId" = $1))
+      order by id for update skip locked)`,
+    [customerId, now],
+  )
+}
+
+const assignTexts = ['"Payment"', '"Subscription"', '"LicenseKey"'].map(
+  (table) => `
+  update ${table} as t set "userId" = $2, "organizationId" = $3 where t."customerId" = $1 and (
+    (t."userId" is not distinct from $4 and t."organizationId" is not distinct from $5)
+    or (t."userId" is null and t."organizationId" is null)
+    or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
+    or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`,
+)

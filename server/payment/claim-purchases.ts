@@ -1,0 +1,22 @@
+import type { App } from '../dependencies.ts'
+import { inTransaction } from '../foundation/database.ts'
+import { lockNames } from './attribution.ts'
+import { findClaimableCustomers } from './customers.ts'
+import { claimCustomer } from './dependents.ts'
+
+/** Maximum number of customers that one run assigns. */
+const maxPerRun = 200
+
+/**
+ * Assigns purchases that were made before the buyer signed up, or verified the address that was used. They are listed for the
+ * buyer at once, by the address; this makes them the buyer's own, whatever happens to the address. Runs every minute.
+ */
+export async function claimPurchases(app: App): Promise<void> {
+  const now = app.clock()
+  for (const { customerId, userId } of await findClaimableCustomers(app.db, maxPerRun)) {
+    await inTransaction(app.deliveries, async (sql) => {
+      await lockNames(sql, [`Customer:${customerId}`])
+      await claimCustomer(sql, customerId, { userId }, now)
+    })
+  }
+}

@@ -1,0 +1,119 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import { normalizeEmail } from '../../shared/account.ts'
+import type { Sql, Tx } from '../foundation/database.ts'
+import type { PaymentObject } from './objects/object.ts'
+import { type Owner, columnsOf } from './owner.ts'
+
+/** Stores the provider's customer of an event. Its owner, if it has one, is never changed by an event. */
+export async function rememberCustomer(
+  sql: Sql,
+  { customer_id: customerId, email, name }: NonNullable<PaymentObject['customer']>,
+  { now, eventAt }: { now: Date; eventAt: Date },
+): Promise<void> {
+  const values = [customerId, normalizeEmail(email), name, now, eventAt]
+  await sql.query({ name: 'payments.customer', text: customerText, values })
+}
+
+const customerText = `
+  insert into "Customer" as known ("customerId", email, name, "createdAt", "updatedAt", "eventAt")
+  values ($1, $2, $3, $4, $4, $5)
+  on conflict ("customerId") do update set
+    email = case when excluded.email = '' or known."eventAt" > excluded."eventAt" then known.email else excluded.email end,
+    name = case when excluded.name = '' or known."eventAt" > excluded."eventAt" then known.name else excluded.name end,
+    "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
+    "updatedAt" = excluded."updatedAt"`
+
+/** The customer that checkouts of this owner are made for: the newest one that is linked to it. */
+export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
+  const row = await tx.customer.findFirst({
+    where: { ...owner, lostAt: null },
+    orderBy: newestFirst,
+    select: { customerId: true },
+  })
+  return row?.customerId
+}
+
+/**
+ * Links a customer that was just made for this owner. False if the provider answered with a customer that is already known,
+ * which may be somebody else's.
+ */
+export async function linkOwnCustomer(
+  tx: Tx,
+  { customerId, email, name, owner, now }: { customerId: string; email: string; name: string; owner: Owner; now: Date },
+): Promise<boolean> {
+  const data = { customerId, email: normalizeEmail(email), name, ...columnsOf(owner), createdAt: now, updatedAt: now }
+  const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
+  return count === 1
+}
+
+/** The provider no longer knows this customer: no checkout and no portal uses it any more. */
+export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
+  await tx.customer.updateMany({ where: { customerId }, data: { lostAt: now } })
+}
+
+/** Every payment except failed and cancelled ones. One that is still processing counts. */
+const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'cancelled'))`
+
+/**
+ * Returns the provider's customers that stand for an owner, newest first. They are those that our server or an administrator
+ * has linked. For a user, they are also customers without a link whose newest address is the user's verified one, or as which
+ * the user has bought while nobody else has that address. A customer as which somebody else has bought stands for nobody: the
+ * former and the next holder of an address never see each other's purchases, cards and invoices (SEC-116).
+ */
+export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> {
+  if ('organizationId' in owner) {
+    return tx.customer.findMany({ where: owner, select: customerColumns, orderBy: newestFirst, take: maxCustomers })
+  }
+  const { userId } = owner
+  return tx.$queryRaw<CustomerRow[]>`
+    with bought as (
+      select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
+      union select "customerId" from "Subscription" where "userId" = ${userId}),
+    mine as (select email from "User" where id = ${userId} and "emailVerified")
+    select c."customerId", c.email, c."lostAt" from "Customer" c
+    where c."userId" = ${userId} or (c."userId" is null and c."organizationId" is null
+      and (c.email in (select email from mine) or (c."customerId" in (select "customerId" from bought)
+        and not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
+        and not exists (select from "Payment" p
+          where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
+        and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
+        and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))
+      and not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
+        and (p."userId" <> ${userId} or p."organizationId" is not null))
+      and not exists (select from "Subscription" s where s."customerId" = c."customerId"
+        and (s."userId" <> ${userId} or s."organizationId" is not null))
+      and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
+        and (k."userId" <> ${userId} or k."organizationId" is not null)))
+    order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
+}
+
+/** Customers with unassigned events whose address a user has verified, and as which nobody else has bought. */
+export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ customerId: string; userId: string }[]> {
+  return tx.$queryRaw<{ customerId: string; userId: string }[]>`
+    select c."customerId", u.id as "userId" from "Customer" c
+    join "User" u on u.email = c.email and u."emailVerified"
+    where c."userId" is null and c."organizationId" is null
+      and exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = c."customerId")
+      and not exists (select from "Payment" p where p."customerId" = c."customerId"
+        and (p."organizationId" is not null or p."userId" <> u.id))
+      and not exists (select from "Subscription" s where s."customerId" = c."customerId"
+        and (s."organizationId" is not null or s."userId" <> u.id))
+      and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
+        and (k."organizationId" is not null or k."userId" <> u.id))
+    order by c."customerId" limit ${limit}`
+}
+
+export type CustomerRow = { customerId: string; email: string; lostAt: Date | null }
+
+const customerColumns = { customerId: true, email: true, lostAt: true } as const
+const newestFirst = [{ updatedAt: 'desc' as const }, { customerId: 'asc' as const }]
+
+/** Maximum number of customers of one owner that are read. */
+const maxCustomers = 100
+
+/** Matches rows of an owner: attributed to it, or without an owner and bought as one of its customers. */
+export async function ownedBy(tx: Tx, owner: Owner) {
+  const customers = await customersOf(tx, owner)
+  const customerIds = customers.map(({ customerId }) => customerId)
+  return { OR: [owner, { userId: null, organizationId: null, customerId: { in: customerIds } }] }
+}

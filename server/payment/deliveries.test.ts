@@ -1,0 +1,199 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { founder } from '../testing/organizations.ts'
+import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import { type Person, signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+import { applyReceivedEvents } from './receive-delivery.ts'
+
+const provider = await openProvider()
+const admin = stranger()
+const settings = {
+  DODO_PAYMENTS_API_KEY: 'the key of the shop',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+  DODO_PAYMENTS_BASE_URL: provider.url,
+  ADMIN_EMAILS: admin.email,
+}
+const world = await openWorld(settings)
+const administrator = world.browser()
+await administrator.post('/sign-up/email', admin)
+await administrator.get(await linkTo(world, admin.email))
+
+const eventOf = (id: string) => world.db.webhookEvent.findUniqueOrThrow({ where: { id } })
+const paymentsOf = async ({ browser }: Pick<Person, 'browser'>) =>
+  (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
+
+describe('a delivery', () => {
+  it('whose locks are busy is acknowledged, and applied by the job', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const bought = payment({ customer: buyer })
+    const other = new Client({ connectionString: world.databaseUrl })
+    await other.connect()
+    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
+    const { id, status } = await deliver(world, 'payment.succeeded', bought)
+    expect([status, (await eventOf(id)).state]).toEqual([200, 'received'])
+    await other.end()
+    world.travel(60)
+    await applyReceivedEvents(world.app)
+    expect((await eventOf(id)).state).toBe('applied')
+    expect(await paymentsOf(person)).toEqual([bought.payment_id])
+  })
+
+  it('waits for connections of its own, and leaves those of everybody else', async () => {
+    const person = await signedIn(world)
+    const held = await Promise.all(Array.from({ length: 3 }, () => world.app.deliveries.connect()))
+    const bought = payment({ customer: customer(person.email) })
+    const delivered = deliver(world, 'payment.succeeded', bought)
+    expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
+    expect(await paymentsOf(person)).toEqual([])
+    for (const connection of held) connection.release()
+    expect((await delivered).status).toBe(200)
+    expect(await paymentsOf(person)).toEqual([bought.payment_id])
+  })
+
+  it('beside assignments of its customer ends without a deadlock, each purchase with one owner', async () => {
+    const [one, other] = [await signedIn(world), await signedIn(world)]
+    const buyer = customer('nobody-yet@example.test')
+    const first = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    const plan = subscription({ customer: buyer })
+    const purchases = Array.from({ length: 30 }, (_, n) =>
+      payment({ customer: buyer, ...(n % 2 === 0 && { subscription_id: plan.subscription_id }) }),
+    )
+    const refundOf = (payment_id: string) => ({ refund_id: newEventId(), payment_id, status: 'succeeded' })
+    const results = await Promise.all([
+      deliver(world, 'subscription.active', plan).then(({ status }) => status),
+      ...purchases.flatMap((bought, n) => [
+        deliver(world, 'payment.succeeded', bought).then(({ status }) => status),
+        deliver(world, 'refund.succeeded', refundOf(bought.payment_id)).then(({ status }) => status),
+        ...(n % 3 === 0
+          ? [
+              administrator.trpc.admin.assign
+                .mutate({ eventId: first.id, email: (n % 2 === 0 ? one : other).email })
+                .then(() => 200),
+            ]
+          : []),
+      ]),
+    ])
+    expect(new Set(results)).toEqual(new Set([200]))
+    await administrator.trpc.admin.assign.mutate({ eventId: first.id, email: one.email })
+    world.travel(60)
+    await applyReceivedEvents(world.app)
+    expect(await paymentsOf(one)).toHaveLength(31)
+    expect(await paymentsOf(other)).toEqual([])
+  })
+})
+
+describe('what administrators decide', () => {
+  it('an event that still cannot be applied is refused with its reason, and can be dismissed', async () => {
+    const { id } = await deliver(world, 'payment.succeeded', { status: 'succeeded' })
+    await expect(administrator.trpc.admin.processAgain.mutate({ eventId: id })).rejects.toThrow('cannot be applied')
+    const failed = await eventOf(id)
+    expect([failed.state, failed.failure?.includes('payment_id')]).toEqual(['failed', true])
+    const person = await signedIn(world)
+    await expect(person.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'x' })).rejects.toThrow(
+      'You are not an administrator',
+    )
+    await administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'A test of the provider' })
+    expect(await eventOf(id)).toMatchObject({ state: 'dismissed', failure: 'A test of the provider' })
+    const waiting = await administrator.trpc.admin.unassignedEvents.query({ limit: 100 })
+    expect(waiting.some((event) => event.id === id)).toBe(false)
+    await expect(administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'again' })).rejects.toThrow(
+      'Event not found',
+    )
+  })
+
+  it('a refund of a payment that is unknown can be put away', async () => {
+    const refund = { refund_id: newEventId(), payment_id: `pay_${newEventId()}`, status: 'succeeded' }
+    const { id } = await deliver(world, 'refund.succeeded', refund)
+    expect((await eventOf(id)).state).toBe('unassigned')
+    await administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'Not ours' })
+    expect((await eventOf(id)).state).toBe('dismissed')
+  })
+
+  it('an organization is named by its slug in any case', async () => {
+    const owner = await founder(world)
+    const { id } = await deliver(world, 'payment.succeeded', payment({ customer: customer('x@example.test') }))
+    await administrator.trpc.admin.assign.mutate({ eventId: id, slug: owner.organization.slug.toUpperCase() })
+    const organizationId = owner.organization.id
+    expect(await owner.browser.trpc.payment.payments.query({ organizationId })).toHaveLength(1)
+  })
+})
+
+describe('lists', () => {
+  it('answer all rows without a limit', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    for (let n = 0; n < 30; n++) await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    expect(await paymentsOf(person)).toHaveLength(30)
+    expect((await person.browser.get(`${world.origin}/api/payments`)).body).toHaveLength(30)
+  })
+})
+
+describe('a subscription that is past due', () => {
+  it('grants access until its end, and its owner is told once', async () => {
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
+    const past_due_ends_at = new Date(world.app.clock().getTime() + 86_400_000).toISOString()
+    const late = { ...plan, status: 'past_due', past_due_ends_at }
+    await deliver(world, 'subscription.past_due', late)
+    await deliver(world, 'subscription.updated', { ...late, past_due_ends_at: undefined })
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
+      { status: 'past_due', isEntitled: true, pastDueEndsAt: past_due_ends_at },
+    ])
+    world.travel(2 * 86_400)
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ isEntitled: false }])
+    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'subscriptionPastDue')).toHaveLength(1)
+  })
+})
+
+describe('a provider that is slow or answers nonsense', () => {
+  it('a hanging checkout is tried once for three clicks, and ends with the deadline', async () => {
+    const person = await signedIn(world)
+    const before = provider.countOf('POST /checkouts')
+    provider.answers.set('POST /checkouts', { body: { checkout_url: 'https://checkout.test/x' }, stallMs: 60_000 })
+    const click = () => person.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_slow' })
+    const clicks = await Promise.allSettled([click(), click(), wait(1_000).then(click)])
+    expect(clicks.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(provider.countOf('POST /checkouts') - before).toBe(1)
+  })
+
+  it.each([[null], [{}], [{ checkout_url: 'javascript:alert(1)' }], ['text'], [[]]])(
+    'the answer %j is 502',
+    async (body) => {
+      const person = await signedIn(world)
+      provider.answers.set('POST /checkouts', { body })
+      const click = person.browser.request(`${world.origin}/api/payments/checkout`, {
+        method: 'POST',
+        body: JSON.stringify({ product_id: 'pdt_odd' }),
+        headers: { 'content-type': 'application/json' },
+      })
+      const answer = await click
+      expect([answer.status, answer.body.code]).toEqual([502, 'PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE'])
+    },
+  )
+
+  it('twenty readers of the products make one call, and an outdated list is better than none', async () => {
+    const shop = await openProvider()
+    const own = await openWorld({ ...settings, DODO_PAYMENTS_BASE_URL: shop.url })
+    const person = await signedIn(own)
+    const list = () => person.browser.get(`${own.origin}/api/payments/products`)
+    for (const body of [null, { items: [{}] }, 'text']) {
+      shop.answers.set('GET /products', { body })
+      expect((await list()).status).toBe(502)
+    }
+    const before = shop.countOf('GET /products')
+    const items = [{ product_id: 'pdt_1', name: 'One', metadata: { features: 'sso, audit' }, is_recurring: true }]
+    shop.answers.set('GET /products', { body: { items }, afterMs: 200 })
+    const lists = await Promise.all(Array.from({ length: 20 }, list))
+    expect(new Set(lists.map(({ text }) => text)).size).toBe(1)
+    expect(lists[0]?.body).toMatchObject([{ id: 'pdt_1', features: ['sso', 'audit'] }])
+    expect(shop.countOf('GET /products') - before).toBe(1)
+    own.travel(600)
+    shop.answers.set('GET /products', { status: 500, body: {} })
+    expect((await list()).body).toMatchObject([{ id: 'pdt_1' }])
+  })
+})

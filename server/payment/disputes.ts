@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { DisputeRow } from '../../shared/payment.ts'
+import { type Tx, maxRows } from '../foundation/database.ts'
+
+type Paged = { limit?: number | undefined; cursor?: string | undefined }
+
+/** Disputes, newest first. */
+export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Paged): Promise<z.input<typeof DisputeRow>[]> {
+  const from = cursor === undefined ? undefined : await tx.dispute.findUnique({ where: { disputeId: cursor } })
+  if (from === null) return []
+  const rows = await tx.dispute.findMany({
+    where: from
+      ? {
+          OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, disputeId: { lt: from.disputeId } }],
+        }
+      : {},
+    orderBy: [{ createdAt: 'desc' }, { disputeId: 'desc' }],
+    take: limit,
+  })
+  return rows.map(({ disputeId: id, disputeStage: stage, disputeStatus: status, ...row }) => {
+    return { id, stage, status, ...row }
+  })
+}

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest'
+import { founder, joined } from '../testing/organizations.ts'
+import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import { type Person, password, signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+import { claimPurchases } from './claim-purchases.ts'
+
+const provider = await openProvider()
+const world = await openWorld({
+  DODO_PAYMENTS_API_KEY: 'the key of the shop',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+  DODO_PAYMENTS_BASE_URL: provider.url,
+})
+provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
+
+/** Starts a checkout, and returns what was sent to the provider. */
+async function checkout(person: Pick<Person, 'browser'>, more: object = {}) {
+  await person.browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}`, ...more })
+  const { body } = provider.asked.at(-1) ?? {}
+  return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
+}
+
+const paymentsOf = async (person: Pick<Person, 'browser'>, of: object = {}) =>
+  (await person.browser.trpc.payment.payments.query(of)).map(({ id }) => id)
+const stateOf = async (id: string) => (await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state
+
+describe('the customer at the provider', () => {
+  it('is made before the first checkout, one for each owner', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const calls = await Promise.all([checkout(owner), checkout(owner)])
+    expect(new Set(calls.map(({ customerId }) => customerId)).size).toBe(1)
+    const own = await checkout(owner)
+    const team = await checkout(owner, { organizationId })
+    expect(team.customerId).not.toBe(own.customerId)
+    expect(provider.asked.findLast(({ path }) => path === '/customers')?.body).toEqual({
+      email: owner.email,
+      name: 'Acme',
+    })
+    // A renewal carries no metadata. The customer alone tells whose it is.
+    const renewal = payment({ customer: customer(owner.email, team.customerId) })
+    await deliver(world, 'payment.succeeded', renewal)
+    expect(await paymentsOf(owner, { organizationId })).toEqual([renewal.payment_id])
+    expect(await paymentsOf(owner)).toEqual([])
+    const admin = await joined(world, owner, 'admin')
+    provider.answers.set(`POST /customers/${own.customerId}/customer-portal/session`, {
+      body: { link: 'https://portal.test/private' },
+    })
+    // An administrator of the organization never reaches the founder's private customer.
+    expect(await admin.browser.trpc.payment.customers.query({ organizationId })).toMatchObject([
+      { id: team.customerId },
+    ])
+    await expect(
+      admin.browser.trpc.payment.portal.mutate({ organizationId, customerId: own.customerId }),
+    ).rejects.toThrow('There are no purchases yet')
+  })
+
+  it('is never one that is known already', async () => {
+    const [one, other] = [await signedIn(world), await signedIn(world)]
+    const { customerId } = await checkout(one)
+    provider.answers.set('POST /customers', { body: { customer_id: customerId } })
+    await expect(checkout(other)).rejects.toThrow('no usable answer')
+    provider.answers.delete('POST /customers')
+    expect((await checkout(other)).customerId).not.toBe(customerId)
+  })
+
+  it('is made anew when the provider has lost it', async () => {
+    const person = await signedIn(world)
+    const { customerId } = await checkout(person)
+    provider.answers.set(`GET /customers/${customerId}`, { status: 404, body: {} })
+    provider.answers.set('POST /checkouts', { status: 404, body: { message: 'no such customer' } })
+    // Until the new customer is there, checkouts are refused.
+    await expect(checkout(person)).rejects.toThrow('refused')
+    provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
+    const renewed = await checkout(person)
+    expect(renewed.customerId).not.toBe(customerId)
+    expect((await checkout(person)).customerId).toBe(renewed.customerId)
+  })
+
+  it('of which an owner has several has a portal each, those with a subscription first', async () => {
+    const person = await signedIn(world)
+    const [quiet, living] = [customer(person.email), customer(person.email)]
+    await deliver(world, 'subscription.active', subscription({ customer: living }))
+    await deliver(world, 'payment.succeeded', payment({ customer: quiet }))
+    const listed = await person.browser.trpc.payment.customers.query()
+    expect(listed).toEqual([living, quiet].map(({ customer_id: id }) => ({ id, email: person.email })))
+    for (const { customer_id: customerId } of [living, quiet]) {
+      const link = `https://portal.test/${customerId}`
+      provider.answers.set(`POST /customers/${customerId}/customer-portal/session`, { body: { link } })
+      expect(await person.browser.trpc.payment.portal.mutate({ customerId })).toEqual({ link })
+    }
+    // One that the provider has lost is passed over.
+    provider.answers.set(`POST /customers/${living.customer_id}/customer-portal/session`, { status: 404, body: {} })
+    const { link } = await person.browser.trpc.payment.portal.mutate()
+    expect(link).toBe(`https://portal.test/${quiet.customer_id}`)
+    expect(await person.browser.trpc.payment.customers.query()).toMatchObject([{ id: quiet.customer_id }])
+  })
+})
+
+describe('signed metadata', () => {
+  it('stands beside a caller’s own user_id, and names the owner', async () => {
+    const person = await signedIn(world)
+    const { metadata } = await checkout(person, { metadata: { user_id: 'u_7', organization_id: 'o_7' } })
+    expect(metadata).toMatchObject({ user_id: 'u_7', organization_id: 'o_7' })
+    // Paid under another customer than the one it was made for: the signature is worth nothing there.
+    const elsewhere = payment({ customer: customer('other@example.test'), metadata })
+    const event = await deliver(world, 'payment.succeeded', elsewhere)
+    expect(await stateOf(event.id)).toBe('unassigned')
+    const bought = payment({ customer: customer(person.email, metadata['foyer_customer']), metadata })
+    await deliver(world, 'payment.succeeded', bought)
+    expect(await paymentsOf(person)).toEqual([bought.payment_id])
+  })
+
+  it('of a link is good for the first customer that pays, and not for a stranger’s', async () => {
+    const [seller, victim] = [await signedIn(world), await signedIn(world)]
+    const { url } = await seller.browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
+    const metadata = Object.fromEntries(
+      [...new URL(url).searchParams].flatMap(([key, value]) =>
+        key.startsWith('metadata_') ? [[key.slice('metadata_'.length), value]] : [],
+      ),
+    )
+    const mine = customer('anything@example.test')
+    const first = payment({ customer: mine, metadata })
+    await deliver(world, 'payment.succeeded', first)
+    const replay = payment({ customer: customer(victim.email), metadata })
+    await deliver(world, 'payment.succeeded', replay)
+    const again = payment({ customer: mine, metadata })
+    await deliver(world, 'payment.succeeded', again)
+    expect((await paymentsOf(seller)).toSorted()).toEqual([first.payment_id, again.payment_id].toSorted())
+    expect(await paymentsOf(victim)).toEqual([replay.payment_id])
+  })
+})
+
+describe('a purchase follows the one it belongs to', () => {
+  it('a subscription that arrives after its first payment gets the owner of the payment', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const { customerId, metadata } = await checkout(owner, { organizationId })
+    const buyer = customer('someone@example.test', customerId)
+    const plan = subscription({ customer: customer('someone@example.test') })
+    await deliver(
+      world,
+      'payment.succeeded',
+      payment({ customer: buyer, metadata, subscription_id: plan.subscription_id }),
+    )
+    await deliver(world, 'subscription.active', plan)
+    expect(await owner.browser.trpc.payment.subscriptions.query({ organizationId })).toMatchObject([
+      { id: plan.subscription_id },
+    ])
+  })
+
+  it('payments, keys and refunds that arrived first get the owner of the subscription', async () => {
+    const person = await signedIn(world)
+    const guest = customer('guest@example.test')
+    const plan = subscription({ customer: customer(person.email) })
+    const renewal = payment({ customer: guest, subscription_id: plan.subscription_id })
+    const key = {
+      id: newEventId(),
+      key: 'PLAN-KEY',
+      status: 'active',
+      customer_id: guest.customer_id,
+      payment_id: null,
+      subscription_id: plan.subscription_id,
+      created_at: '2026-11-02T10:00:00Z',
+    }
+    const refund = { refund_id: newEventId(), payment_id: renewal.payment_id, status: 'succeeded', is_partial: false }
+    const early = [
+      await deliver(world, 'payment.succeeded', renewal),
+      await deliver(world, 'license_key.created', key),
+      await deliver(world, 'refund.succeeded', refund),
+    ]
+    expect(await person.browser.trpc.payment.licenseKeys.query()).toEqual([])
+    await deliver(world, 'subscription.active', plan)
+    for (const { id } of early) expect(await stateOf(id)).toBe('applied')
+    expect(await person.browser.trpc.payment.payments.query()).toMatchObject([
+      { id: renewal.payment_id, refunded: 1999 },
+    ])
+    expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ key: 'PLAN-KEY' }])
+  })
+})
+
+describe('purchases made before the sign-up', () => {
+  it('are the buyer’s when the address is verified, and stay so', async () => {
+    const buyer = stranger()
+    const guest = customer(buyer.email)
+    const bought = payment({ customer: guest })
+    const event = await deliver(world, 'payment.succeeded', bought)
+    const browser = world.browser()
+    await browser.post('/sign-up/email', buyer)
+    await claimPurchases(world.app)
+    expect(await stateOf(event.id)).toBe('unassigned')
+    await browser.get(await linkTo(world, buyer.email))
+    expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
+    await claimPurchases(world.app)
+    expect(await stateOf(event.id)).toBe('applied')
+    const { email } = stranger()
+    await browser.post('/change-email', { newEmail: email })
+    await browser.get(await linkTo(world, buyer.email, 'confirmEmailChange'))
+    await browser.get(await linkTo(world, email, 'verifyEmail'))
+    const next = world.browser()
+    await next.post('/sign-up/email', { ...stranger(), email: buyer.email })
+    await next.get(await linkTo(world, buyer.email, 'verifyEmail'))
+    await claimPurchases(world.app)
+    expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
+    expect(await paymentsOf({ browser: next })).toEqual([])
+  })
+})
+
+describe('an owner with a living subscription', () => {
+  const cancelAtProvider = (plan: object) => {
+    const { subscription_id: id } = plan as { subscription_id: string }
+    provider.answers.set(`PATCH /subscriptions/${id}`, { body: { ...plan, cancel_at_next_billing_date: true } })
+    return id
+  }
+
+  it('is not deleted before it is canceled: a user', async () => {
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan)
+    const refused = await person.browser.post('/delete-user', { password })
+    const message = `Cancel or transfer the subscription ${plan.subscription_id} first`
+    expect([refused.status, refused.body.message]).toEqual([400, message])
+    expect((await person.browser.get('/delete-user/preview')).body.subscriptions).toMatchObject([
+      { id: plan.subscription_id, productId: 'pdt_pro', slug: null },
+    ])
+    const subscriptionId = cancelAtProvider(plan)
+    await person.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId, feedback: 'unused', comment: 'Bye' })
+    expect(provider.asked.at(-1)?.body).toEqual({
+      cancel_at_next_billing_date: true,
+      cancel_reason: 'cancelled_by_customer',
+      cancellation_feedback: 'unused',
+      cancellation_comment: 'Bye',
+    })
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
+      { cancelAtNextBillingDate: true, isEntitled: true },
+    ])
+    expect((await person.browser.post('/delete-user', { password })).status).toBe(200)
+    // What the provider reports afterwards is kept, and nobody's: not even of the next account with this address.
+    const late = await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' })
+    const renewal = await deliver(
+      world,
+      'payment.succeeded',
+      payment({ customer: plan.customer, subscription_id: plan.subscription_id }),
+    )
+    const browser = world.browser()
+    await browser.post('/sign-up/email', { ...stranger(), email: person.email })
+    await browser.get(await linkTo(world, person.email, 'verifyEmail'))
+    await claimPurchases(world.app)
+    for (const { id } of [late, renewal]) expect(await stateOf(id)).toBe('unassigned')
+    expect(await browser.trpc.payment.subscriptions.query()).toEqual([])
+  })
+
+  it('is not deleted before it is transferred: an organization, alone or with its only member', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const { customerId, metadata } = await checkout(owner, { organizationId })
+    const plan = subscription({ customer: customer(owner.email, customerId), metadata })
+    const { subscription_id: subscriptionId } = plan
+    await deliver(world, 'subscription.active', plan)
+    const bought = payment({ customer: plan.customer, subscription_id: subscriptionId })
+    await deliver(world, 'payment.succeeded', bought)
+    const message = `Cancel or transfer the subscription ${subscriptionId} first`
+    expect((await owner.browser.post('/organization/delete', { organizationId })).body.message).toBe(message)
+    expect((await owner.browser.post('/delete-user', { password })).body.message).toBe(message)
+    const outsider = await signedIn(world)
+    await expect(outsider.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })).rejects.toThrow(
+      'Subscription not found',
+    )
+    const member = await joined(world, owner)
+    await expect(member.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })).rejects.toThrow(
+      'You are not allowed to manage billing',
+    )
+    await owner.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })
+    expect(await owner.browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: subscriptionId }])
+    expect(await paymentsOf(owner)).toEqual([bought.payment_id])
+    expect((await owner.browser.post('/organization/delete', { organizationId })).status).toBe(200)
+    const renewal = payment({ customer: plan.customer, subscription_id: subscriptionId })
+    await deliver(world, 'payment.succeeded', renewal)
+    expect((await paymentsOf(owner)).toSorted()).toEqual([bought.payment_id, renewal.payment_id].toSorted())
+  })
+
+  it('may resume what was canceled, change the plan as previewed, and replace the payment method', async () => {
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email), cancel_at_next_billing_date: true })
+    const { subscription_id: subscriptionId } = plan
+    await deliver(world, 'subscription.active', plan)
+    const path = `/subscriptions/${subscriptionId}`
+    provider.answers.set(`PATCH ${path}`, { body: { ...plan, cancel_at_next_billing_date: false } })
+    await person.browser.trpc.payment.resumeSubscription.mutate({ subscriptionId })
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ cancelAtNextBillingDate: false }])
+    provider.answers.set(`POST ${path}/change-plan/preview`, {
+      body: {
+        immediate_charge: {
+          effective_at: '2026-11-20T10:00:00Z',
+          line_items: [],
+          summary: { currency: 'EUR', total_amount: 1234, tax: 197 },
+        },
+        new_plan: { ...plan, product_id: 'pdt_big', recurring_pre_tax_amount: 4900 },
+      },
+    })
+    const preview = await person.browser.get(
+      `${world.origin}/api/payments/subscriptions/preview-plan?subscriptionId=${subscriptionId}&productId=pdt_big&quantity=2`,
+    )
+    expect([preview.status, preview.body]).toEqual([
+      200,
+      {
+        effectiveAt: '2026-11-20T10:00:00Z',
+        now: { amount: 1234, currency: 'EUR', tax: 197 },
+        recurring: { amount: 4900, currency: 'EUR' },
+      },
+    ])
+    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+    provider.answers.set(`GET ${path}`, { body: { ...plan, product_id: 'pdt_big', quantity: 2 } })
+    await person.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big', quantity: 2 })
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
+      { productId: 'pdt_big', quantity: 2 },
+    ])
+    provider.answers.set(`POST ${path}/update-payment-method`, { body: { payment_link: 'https://pay.test/new' } })
+    expect(await person.browser.trpc.payment.updatePaymentMethod.mutate({ subscriptionId })).toEqual({
+      link: 'https://pay.test/new',
+    })
+    // An answer about another subscription changes nothing.
+    provider.answers.set(`PATCH ${path}`, { body: { ...subscription(), status: 'expired' } })
+    await expect(person.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
+      'no usable answer',
+    )
+    const outsider = await signedIn(world)
+    for (const call of [
+      () => outsider.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId }),
+      () => outsider.browser.trpc.payment.resumeSubscription.mutate({ subscriptionId }),
+      () => outsider.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' }),
+      () => outsider.browser.trpc.payment.updatePaymentMethod.mutate({ subscriptionId }),
+    ]) {
+      await expect(call()).rejects.toThrow('Subscription not found')
+    }
+  })
+})

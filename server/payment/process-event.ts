@@ -1,0 +1,52 @@
+import type { Caller, Context } from '../request/context.ts'
+import { type NewEvent, logEvent, record, recordWith } from '../event/record.ts'
+import { isUnavailable, transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { applyStoredEvent } from './apply-event.ts'
+import { markEventFailed, readStoredEvent } from './stored-events.ts'
+
+/**
+ * Applies a stored event once more: it may have an owner by now, or its failure may be mended. If it still cannot be applied,
+ * the reason is kept and the administrator is told.
+ */
+export async function processEvent(ctx: Context & Caller, eventId: string): Promise<{ isAssigned: boolean }> {
+  const row = await ctx.db.webhookEvent.findUnique({ where: { id: eventId } })
+  const event = row && readStoredEvent(eventId, row.payload)
+  if (!event || row.state === 'dismissed') refuse('EVENT_NOT_FOUND')
+  if (row.state === 'applied') return { isAssigned: true }
+  const by = (isAssigned: boolean): NewEvent => {
+    return { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data: { eventId, isAssigned } }
+  }
+  try {
+    const result = await applyStoredEvent(ctx, event, {
+      from: ['received', 'unassigned', 'failed'],
+      also: (sql, { isAssigned }) => recordWith(sql, ctx, by(isAssigned)),
+    })
+    if (result) logEvent(ctx, by(result.isAssigned))
+    return result ?? { isAssigned: true }
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    await markEventFailed(ctx.pool, eventId, error instanceof Error ? error.message : 'unknown')
+    refuse('EVENT_CANNOT_BE_APPLIED', { cause: error })
+  }
+}
+
+/** Puts an unassigned or failed event away, with the reason that the administrator gives. */
+export async function dismissEvent(
+  ctx: Context & Caller,
+  { eventId, reason }: { eventId: string; reason: string },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { count } = await tx.webhookEvent.updateMany({
+      where: { id: eventId, state: { in: ['unassigned', 'failed'] } },
+      data: { state: 'dismissed', failure: reason },
+    })
+    if (count === 0) refuse('EVENT_NOT_FOUND')
+    await record(tx, ctx, {
+      type: 'payment.event_dismissed',
+      actorId: ctx.user.id,
+      subjectId: null,
+      data: { eventId, reason },
+    })
+  })
+}

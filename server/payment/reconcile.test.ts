@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import { customer, deliver, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+import { reconcile } from './reconcile.ts'
+
+async function shopWorld() {
+  const provider = await openProvider()
+  const world = await openWorld({
+    DODO_PAYMENTS_API_KEY: 'the key of the shop',
+    DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+    DODO_PAYMENTS_BASE_URL: provider.url,
+  })
+  return { provider, world }
+}
+
+it('goes on where it stopped, after the pause that the provider asks for', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const plans = Array.from({ length: 12 }, () => subscription({ customer: customer(person.email) }))
+  for (const plan of plans) {
+    await deliver(world, 'subscription.active', plan)
+    provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan })
+  }
+  const [, , , , , sixth = ''] = plans.map(({ subscription_id }) => subscription_id).toSorted()
+  const path = `GET /subscriptions/${sixth}`
+  const usual = provider.answers.get(path)
+  provider.answers.set(path, { status: 429, body: {}, headers: { 'retry-after': '7' } })
+  const rest = await reconcile(world.app)
+  expect(rest).toEqual({ progress: { stage: 'subscriptions', page: 0 }, afterSeconds: 7 })
+  if (usual) provider.answers.set(path, usual)
+  expect(await reconcile(world.app, rest?.progress)).toBeUndefined()
+  for (const { subscription_id } of plans) {
+    const count = provider.countOf(`GET /subscriptions/${subscription_id}`)
+    expect([subscription_id, count]).toEqual([subscription_id, subscription_id === sixth ? 2 : 1])
+  }
+  // The next night compares each of them again.
+  world.travel(86_400)
+  await reconcile(world.app)
+  expect(provider.countOf(`GET /subscriptions/${plans[0]?.subscription_id}`)).toBe(
+    plans[0]?.subscription_id === sixth ? 3 : 2,
+  )
+})
+
+it('stamps no time of ours: a cancellation that follows counts, with our clock ahead', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const plan = subscription({ customer: customer(person.email) })
+  await deliver(world, 'subscription.active', plan)
+  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: { ...plan, quantity: 3 } })
+  world.travel(239)
+  await reconcile(world.app)
+  expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ quantity: 3 }])
+  const at = new Date(Date.now() + 1_000)
+  await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' }, { at })
+  expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
+    { status: 'cancelled', isEntitled: false },
+  ])
+})
+
+it('compares what was canceled and still grants access, and what is past due', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const canceled = subscription({
+    customer: customer(person.email),
+    status: 'cancelled',
+    cancel_at_next_billing_date: true,
+  })
+  const late = subscription({ customer: customer(person.email), status: 'past_due' })
+  for (const plan of [canceled, late]) {
+    await deliver(world, 'subscription.updated', plan)
+    provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: { ...plan, status: 'expired' } })
+  }
+  await reconcile(world.app)
+  const plans = await person.browser.trpc.payment.subscriptions.query()
+  expect(plans.map(({ status, isEntitled }) => [status, isEntitled])).toEqual([
+    ['expired', false],
+    ['expired', false],
+  ])
+})
+
+it('finds subscriptions and payments that never arrived, and payments whose state is outdated', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const buyer = customer(person.email)
+  const plan = subscription({ customer: buyer })
+  const lost = payment({ customer: buyer })
+  const stale = payment({ customer: buyer, status: 'processing' })
+  const current = payment({ customer: buyer })
+  const strange = payment({ customer: customer('nobody@example.test') })
+  await deliver(world, 'payment.processing', stale)
+  await deliver(world, 'payment.succeeded', current)
+  const listed = [lost, { ...stale, status: 'succeeded' }, current, strange]
+  provider.answers.set('GET /subscriptions', { body: { items: [plan] } })
+  provider.answers.set('GET /payments', { body: { items: listed } })
+  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan })
+  for (const one of listed) provider.answers.set(`GET /payments/${one.payment_id}`, { body: one })
+  await reconcile(world.app)
+  expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: plan.subscription_id }])
+  const payments = await person.browser.trpc.payment.payments.query()
+  expect(payments.map(({ id, status }) => [id, status]).toSorted()).toEqual(
+    [lost, stale, current].map(({ payment_id }) => [payment_id, 'succeeded']).toSorted(),
+  )
+  expect(provider.countOf(`GET /payments/${current.payment_id}`)).toBe(0)
+  // A purchase of nobody waits for an administrator, as if it had arrived as an event.
+  expect(await world.db.webhookEvent.findMany({ where: { state: 'unassigned' } })).toMatchObject([
+    { subjectId: strange.payment_id },
+  ])
+  expect(provider.asked.find(({ path }) => path.startsWith('/payments?'))?.path).toContain('created_at_gte=')
+})

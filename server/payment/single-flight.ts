@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { newId } from '../foundation/crypto.ts'
+import { type Tx, violatedUnique } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+/** Time that the calls of the one that works may take: three calls of the provider at their deadline. */
+const workingSeconds = 35
+/** Time that the others wait for its result. */
+const waitSeconds = 12
+
+type Flight = {
+  /** What is made, and for whom: the same key, the same result. */
+  key: string
+  /** How long the result is returned to repeated requests. */
+  keepSeconds: number
+  clock: () => Date
+}
+
+/**
+ * Makes something at the provider once, however often it is requested: the request that stores its row makes it, in whatever
+ * process, and the others return its result. If it fails, those that waited are refused rather than making another one: the
+ * provider may have made the first one without answering. Nothing foreign is called inside of a transaction.
+ */
+export async function singleFlight(
+  db: Tx,
+  { key, keepSeconds, clock }: Flight,
+  make: () => Promise<string>,
+): Promise<string> {
+  let hasWaited = false
+  for (let looks = 0; looks < waitSeconds * 10; looks++) {
+    const now = clock()
+    await db.pendingCheckout.deleteMany({ where: { purchaseKey: key, expiresAt: { lte: now } } })
+    const known = await db.pendingCheckout.findUnique({ where: { purchaseKey: key } })
+    if (known?.checkoutUrl) return known.checkoutUrl
+    if (!known && hasWaited) break
+    if (known) {
+      hasWaited = true
+      await wait(100)
+      continue
+    }
+    const id = newId()
+    const expiresAt = new Date(now.getTime() + workingSeconds * 1000)
+    const isFirst = await db.pendingCheckout.create({ data: { id, purchaseKey: key, createdAt: now, expiresAt } }).then(
+      () => true,
+      (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
+    )
+    if (!isFirst) continue
+    try {
+      const result = await make()
+      const until = new Date(clock().getTime() + keepSeconds * 1000)
+      await db.pendingCheckout.updateMany({ where: { id }, data: { checkoutUrl: result, expiresAt: until } })
+      return result
+    } catch (error) {
+      await db.pendingCheckout.deleteMany({ where: { id } })
+      throw error
+    }
+  }
+  refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: waitSeconds })
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import type { UnassignedEvent } from '../../shared/payment.ts'
+import { type Sql, type Tx, maxRows } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
+import { type Envelope, readEnvelope } from './envelope.ts'
+
+/** States of an event that can still be applied. */
+export type OpenState = 'received' | 'unassigned' | 'failed'
+
+/** Stores the event under its webhook-id, in a statement of its own. False for a repeat, whose content changes nothing. */
+export async function storeEvent(
+  sql: Pick<Sql, 'query'>,
+  { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
+  now: Date,
+): Promise<boolean> {
+  const { customerId, paymentId, subscriptionId } = referencesOf(data)
+  const references = [customerId ?? null, paymentId ?? null, subscriptionId ?? null]
+  const { rowCount } = await sql.query({
+    name: 'payments.store',
+    text: `insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId",
+      "subscriptionId") values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9) on conflict (id) do nothing`,
+    values: [id, type, occurredAt, now, JSON.stringify(payload), subjectId, ...references],
+  })
+  return rowCount === 1
+}
+
+type NewState = { from: readonly OpenState[]; state: 'applied' | 'unassigned'; now: Date }
+
+/** Sets the state of an event that has been applied. False if its state is none of `from`. */
+export async function setEventState(sql: Sql, id: string, { from, state, now }: NewState): Promise<boolean> {
+  const { rowCount } = await sql.query({
+    name: 'payments.state',
+    text: `update "WebhookEvent" set state = $2::"PaymentEventState", failure = null,
+      "appliedAt" = case when $2 = 'applied' then $3::timestamptz end
+      where id = $1 and state = any($4::"PaymentEventState"[])`,
+    values: [id, state, now, from],
+  })
+  return rowCount === 1
+}
+
+/** Notes why an event could not be applied. */
+export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failure: string): Promise<void> {
+  await sql.query(
+    `update "WebhookEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
+    [id, failure.slice(0, 500).replaceAll('\0', '')],
+  )
+}
+
+/** Events that were stored before a point in time and have not been applied yet, oldest first. */
+export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
+  return tx.webhookEvent.findMany({
+    where: { state: 'received', receivedAt: { lte: before } },
+    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: { id: true, payload: true },
+  })
+}
+
+/** An event as it was delivered, from its stored payload. */
+export function readStoredEvent(id: string, payload: unknown): (Envelope & { id: string }) | undefined {
+  const envelope = readEnvelope(Buffer.from(JSON.stringify(payload)))
+  return envelope && { ...envelope, id }
+}
+
+/** Ids in the data of an event that it may wait for. */
+function referencesOf(data: Record<string, unknown>) {
+  const customer = isRecord(data['customer']) ? data['customer'] : {}
+  const idOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
+  return {
+    customerId: idOf(customer['customer_id'] ?? data['customer_id']),
+    paymentId: idOf(data['payment_id']),
+    subscriptionId: idOf(data['subscription_id']),
+  }
+}
+
+type Paged = { limit?: number | undefined; cursor?: string | undefined }
+
+/** Events that wait for an administrator, because they are unassigned or failed, oldest first. */
+export async function listUnassignedEvents(
+  tx: Tx,
+  { limit = maxRows, cursor }: Paged,
+): Promise<z.input<typeof UnassignedEvent>[]> {
+  const from = cursor === undefined ? undefined : await tx.webhookEvent.findUnique({ where: { id: cursor } })
+  if (from === null) return []
+  const rows = await tx.webhookEvent.findMany({
+    where: {
+      state: { in: ['unassigned', 'failed'] },
+      ...(from && {
+        OR: [{ receivedAt: { gt: from.receivedAt } }, { receivedAt: from.receivedAt, id: { gt: from.id } }],
+      }),
+    },
+    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+  })
+  return rows.map(({ id, type, subjectId, occurredAt, receivedAt, failure, customerId, payload }) => {
+    return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, email: emailOf(payload) }
+  })
+}
+
+function emailOf(payload: unknown): string | null {
+  const data = isRecord(payload) && isRecord(payload['data']) ? payload['data'] : {}
+  const email = isRecord(data['customer']) ? data['customer']['email'] : undefined
+  return typeof email === 'string' ? email : null
+}

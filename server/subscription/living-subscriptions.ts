@@ -1,0 +1,41 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import { livingStatuses } from '../../shared/payment.ts'
+import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+/** Owners whose subscriptions are looked at. */
+type Owners = { userId?: string; organizationIds?: readonly string[] }
+
+export type LivingSubscription = {
+  id: string
+  productId: string
+  nextBillingDate: Date | null
+  organizationId: string | null
+}
+
+/** Subscriptions that will be charged again. Those that end at their next billing date are not among them. */
+export async function findLivingSubscriptions(
+  tx: Tx,
+  { userId, organizationIds = [] }: Owners,
+): Promise<LivingSubscription[]> {
+  return tx.$queryRaw<LivingSubscription[]>`
+    select "subscriptionId" as id, "productId", "nextBillingDate", "organizationId" from "Subscription"
+    where ("userId" = ${userId ?? null} or "organizationId" in (${Prisma.join(['', ...organizationIds])}))
+      and status in (${Prisma.join([...livingStatuses])}) and not "cancelAtNextBillingDate"
+    order by "createdAt", "subscriptionId"`
+}
+
+/**
+ * Refuses to delete owners whose subscriptions would still be charged. Their rows are locked first, against the events of a
+ * payment provider, which hold the owner of a subscription until they have committed.
+ */
+export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise<void> {
+  const { userId, organizationIds = [] } = owners
+  if (userId !== undefined) await tx.$queryRaw`select 1 from "User" where id = ${userId} for update`
+  if (organizationIds.length > 0) {
+    await tx.$queryRaw`
+      select 1 from "Organization" where id in (${Prisma.join([...organizationIds])}) order by id for update`
+  }
+  const [living] = await findLivingSubscriptions(tx, owners)
+  if (living) refuse('SUBSCRIPTION_MUST_END_FIRST', { id: living.id })
+}
