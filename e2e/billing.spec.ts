@@ -79,6 +79,8 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await expect(page.getByText(fill(en.billing.card, { digits: '4242' }))).toBeVisible()
   await expect(page.getByRole('heading', { name: en.billing.byMonth })).toBeVisible()
 
+  await manageSubscription(page)
+
   await deliver(page, 'refund.succeeded', {
     refund_id: `ref_${email}`,
     payment_id: payment.payment_id,
@@ -108,6 +110,35 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 
+/** Cancels and resumes the subscription to Foyer Pro, and looks at what another plan would cost. */
+async function manageSubscription(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: fill(en.billing.manage, { name: 'Foyer Pro' }) })
+  const choose = async (item: string) => {
+    await menu.click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose(en.billing.cancel)
+  await checkAccessibility(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(en.billing.reason).selectOption({ label: en.billing.reasons.unused })
+  await dialog.getByRole('button', { name: en.billing.cancel }).click()
+  await expect(page.getByText(fill(en.billing.endsOn, { day: 'January 15, 2027' }))).toBeVisible()
+  await choose(en.billing.resume)
+  await expect(page.getByText(fill(en.billing.nextOn, { day: 'January 15, 2027' }))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose(en.billing.changePlan)
+  await dialog.getByLabel(en.billing.quantity).fill('2')
+  await expect(dialog.getByText(fill(en.billing.dueNow, { amount: '€12.34' }))).toBeVisible()
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.common.cancel }).click()
+  await choose(en.billing.transfer)
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.common.cancel }).click()
+  await page.getByRole('button', { name: `Foyer Pro: ${en.billing.options}` }).click()
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.common.cancel }).click()
+}
+
 test('an administrator assigns an unassigned payment to a user', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
   const buyerEmail = newUser().email
@@ -130,7 +161,9 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await admin.goto(await linkTo(admin, 'admin@example.test'))
   await admin.getByRole('link', { name: en.verified.continue }).click()
   await admin.getByRole('link', { name: en.menu.admin }).click()
-  const row = admin.locator('li').filter({ hasText: buyerEmail })
+  const sectionOf = (title: string) =>
+    admin.locator('section').filter({ has: admin.getByRole('heading', { name: title, exact: true }) })
+  const row = sectionOf(en.admin.unassigned).locator('li').filter({ hasText: buyerEmail })
   await expect(row).toBeVisible()
   await checkAccessibility(admin)
   await row.getByRole('button', { name: en.admin.retry }).click()

@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
+import { invoiceRoutes } from './http/invoices.ts'
 import { linkRoutes } from './http/links.ts'
 import { methods } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
@@ -35,7 +36,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use(config.basePath, methods(app), restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
   host.use('/api/trpc', methods(app), trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))
-  host.use('/api', methods(app), restRoutes(app, '/api'), unknown)
+  host.use('/api', methods(app), restRoutes(app, '/api'), invoiceRoutes(app), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   if (clientFolder !== undefined) host.use(clientPages(clientFolder))

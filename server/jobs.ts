@@ -8,6 +8,8 @@ import { inUtc } from './foundation/database.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
 import { claimPurchases } from './payment/claim-purchases.ts'
+import { notifyTrials } from './payment/notify-trials.ts'
+import { updateSeats } from './payment/update-seats.ts'
 import { applyReceivedEvents } from './payment/receive-delivery.ts'
 import { ReconcileProgress, reconcile } from './payment/reconcile.ts'
 
@@ -21,6 +23,8 @@ const stopMs = 3_000
 const crontab = `* * * * * bringMailsForward ?max=1
 * * * * * applyReceivedEvents ?max=1
 * * * * * claimPurchases ?max=1
+* * * * * updateSeats ?max=1
+23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1
 17 3 * * * reconcilePayments ?max=1
 43 3 * * * reencrypt ?max=1
@@ -37,6 +41,8 @@ function tasks(app: App): TaskList {
     sweep: () => sweep(app),
     applyReceivedEvents: () => applyReceivedEvents(app),
     claimPurchases: () => claimPurchases(app),
+    updateSeats: () => updateSeats(app),
+    notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {
       // A job that the crontab started carries its own payload.
       const { data } = z.object({ progress: ReconcileProgress }).safeParse(payload)

@@ -199,6 +199,7 @@ export const refusals = {
   PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
   SUBSCRIPTION_MUST_END_FIRST: { status: 400, message: 'Cancel or transfer the subscription {id} first' },
+  SEAT_LIMIT_REACHED: { status: 403, message: 'Seat limit of the subscription reached' },
   NO_PURCHASES: { status: 400, message: 'There are no purchases yet' },
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING: { status: 403, message: 'You are not allowed to manage billing' },
 

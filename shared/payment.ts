@@ -25,7 +25,8 @@ export const terminalStatuses = {
   licenseKey: ['expired'],
 } as const
 
-type Entitling = {
+/** What decides whether a subscription grants access. */
+export type Entitling = {
   status: string | null
   nextBillingDate: Date | string | null
   cancelAtNextBillingDate: boolean
@@ -310,4 +311,51 @@ export const DisputeRow = z.object({
   status: z.string().nullable(),
   remarks: z.string().nullable(),
   createdAt: Moment,
+})
+
+// License keys. Whoever has a key may use it; the calls need no session.
+
+const LicenseKey = z.string().trim().min(1).max(500)
+export const ActivateLicense = z.object({ licenseKey: LicenseKey, name: z.string().trim().min(1).max(200) })
+export const ActivatedLicense = z.object({ instanceId: z.string(), productId: z.string() })
+export const DeactivateLicense = z.object({ licenseKey: LicenseKey, instanceId: z.string().min(1).max(256) })
+export const ValidateLicense = DeactivateLicense.partial({ instanceId: true })
+export const ValidatedLicense = z.object({ isValid: z.boolean() })
+
+export const CheckDiscount = z.object({ code: z.string().trim().min(1).max(100), productId: Id.optional() })
+/** `amount`: hundredths of a percent for the type `percentage`, else the currency's smallest unit. */
+export const CheckedDiscount = z.object({
+  isValid: z.boolean(),
+  type: z.string().nullable(),
+  amount: z.number().nullable(),
+})
+
+// Figures for administrators. Amounts are in the currency's smallest unit.
+
+const AmountIn = z.object({ currency: z.string(), amount: z.number() })
+export const RevenueFigures = z.object({
+  /** Amount of the active subscriptions for one month. */
+  recurring: z.array(AmountIn),
+  living: z.number(),
+  endedRecently: z.number(),
+  failedRecently: z.number(),
+  months: PaidMonths,
+})
+
+export const ListAllPayments = Page.unwrap()
+  .extend({ cursor: z.string().min(1).max(256).optional(), search: z.string().trim().max(254).optional() })
+  .default({})
+export const AnyPaymentRow = z.object({
+  id: z.string(),
+  status: z.string().nullable(),
+  amount: z.number(),
+  currency: z.string(),
+  createdAt: Moment,
+  customerId: z.string(),
+  email: z.string().nullable(),
+  refunded: z.number(),
+})
+export const RefundPayment = z.object({
+  paymentId: z.string().min(1).max(256),
+  reason: z.string().trim().min(1).max(500).optional(),
 })

@@ -38,6 +38,7 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'payment.resumeSubscription': ['payment.subscriptions', 'account.previewDeletion'],
   'payment.changePlan': ['payment.subscriptions', 'payment.payments', 'payment.months'],
   'payment.transferSubscription': ['payment', 'account.previewDeletion'],
+  'admin.refund': ['admin.payments', 'admin.revenue'],
   'admin.dismiss': ['admin.unassignedEvents'],
   'admin.processAgain': ['admin.unassignedEvents'],
   'admin.revokeAdministrator': ['admin.administrators'],

@@ -808,6 +808,8 @@ export const de: Texts = {
       'Der Zahlungsanbieter hat eine ungültige Antwort gesendet. Versuchen Sie es später erneut.',
     SUBSCRIPTION_NOT_FOUND: 'Dieses Abonnement existiert nicht oder gehört jemand anderem.',
     SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst Ihr aktives Abonnement.',
+    SEAT_LIMIT_REACHED:
+      'Alle Plätze des Abonnements sind vergeben. Ändern Sie den Tarif, um weitere Personen einzuladen.',
     PAYMENT_NOT_FOUND: 'Diese Zahlung existiert nicht.',
   },
 }

@@ -773,6 +773,7 @@ export const en = {
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: 'The payment provider sent an invalid response. Try again later.',
     SUBSCRIPTION_NOT_FOUND: 'This subscription doesn’t exist or belongs to someone else.',
     SUBSCRIPTION_MUST_END_FIRST: 'Cancel or transfer your active subscription first.',
+    SEAT_LIMIT_REACHED: 'All seats of the subscription are taken. Change the plan to invite more people.',
     PAYMENT_NOT_FOUND: 'This payment doesn’t exist.',
   } satisfies Record<RefusalKey, string>,
 }

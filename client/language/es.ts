@@ -795,6 +795,8 @@ export const es: Texts = {
       'El proveedor de pagos ha enviado una respuesta no válida. Inténtalo de nuevo más tarde.',
     SUBSCRIPTION_NOT_FOUND: 'Esta suscripción no existe o pertenece a otra persona.',
     SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero tu suscripción activa.',
+    SEAT_LIMIT_REACHED:
+      'Todas las plazas de la suscripción están ocupadas. Cambia de plan para invitar a más personas.',
     PAYMENT_NOT_FOUND: 'Este pago no existe.',
   },
 }

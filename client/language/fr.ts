@@ -798,6 +798,8 @@ export const fr: Texts = {
       'Le prestataire de paiement a envoyé une réponse non valide. Réessayez plus tard.',
     SUBSCRIPTION_NOT_FOUND: 'Cet abonnement n’existe pas ou appartient à quelqu’un d’autre.',
     SUBSCRIPTION_MUST_END_FIRST: 'Résiliez ou transférez d’abord votre abonnement actif.',
+    SEAT_LIMIT_REACHED:
+      'Toutes les places de l’abonnement sont occupées. Changez de forfait pour inviter d’autres personnes.',
     PAYMENT_NOT_FOUND: 'Ce paiement n’existe pas.',
   },
 }

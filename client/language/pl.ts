@@ -781,6 +781,7 @@ export const pl: Texts = {
       'Operator płatności przesłał nieprawidłową odpowiedź. Spróbuj ponownie później.',
     SUBSCRIPTION_NOT_FOUND: 'Ta subskrypcja nie istnieje lub należy do kogoś innego.',
     SUBSCRIPTION_MUST_END_FIRST: 'Najpierw anuluj lub przekaż aktywną subskrypcję.',
+    SEAT_LIMIT_REACHED: 'Wszystkie miejsca w subskrypcji są zajęte. Aby zaprosić więcej osób, zmień plan.',
     PAYMENT_NOT_FOUND: 'Ta płatność nie istnieje.',
   },
 }

@@ -777,6 +777,7 @@ export const tr: Texts = {
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: 'Ödeme sağlayıcısı geçersiz bir yanıt gönderdi. Daha sonra yeniden deneyin.',
     SUBSCRIPTION_NOT_FOUND: 'Bu abonelik yok veya başkasına ait.',
     SUBSCRIPTION_MUST_END_FIRST: 'Önce etkin aboneliğinizi iptal edin veya devredin.',
+    SEAT_LIMIT_REACHED: 'Abonelikteki tüm kullanıcı hakları dolu. Daha fazla kişi davet etmek için planı değiştirin.',
     PAYMENT_NOT_FOUND: 'Bu ödeme yok.',
   },
 }

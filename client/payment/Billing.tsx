@@ -58,7 +58,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
       <Plans plans={plans} hasCheckout={hasCheckout} />
       {hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
       {hasCheckout && <Products scope={scope} />}
-      <Payments scope={scope} />
+      <Payments scope={scope} hasCheckout={hasCheckout} />
       <SpendingChart scope={scope} />
       <LicenseKeys scope={scope} />
     </Page>
@@ -78,7 +78,7 @@ function Portals({ scope }: { scope: BillingScope }) {
           {t('billing.portal')}
         </Button>
       ) : (
-        customers.map(({ id: customerId, email }) => (
+        customers.map(({ id: customerId, email }, n) => (
           <Button
             key={customerId}
             variant="default"
@@ -86,6 +86,7 @@ function Portals({ scope }: { scope: BillingScope }) {
             onClick={() => portal.mutate({ ...scope, customerId })}
           >
             {t('billing.portalOf', { email })}
+            {customers.slice(0, n).some((other) => other.email === email) && ` (${n + 1})`}
           </Button>
         ))
       )}

@@ -10,7 +10,7 @@ import { useMoney } from './money.ts'
 const pageSize = 25
 
 /** Payments, newest first, each with its refunded amount. */
-export function Payments({ scope }: { scope: BillingScope }) {
+export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
   const money = useMoney()
   const moment = useDateFormat()
@@ -23,7 +23,7 @@ export function Payments({ scope }: { scope: BillingScope }) {
     <Section title={t('billing.payments')}>
       <PagedList list={list} isEmpty={payments.length === 0} empty={t('billing.noPayments')}>
         <Rows>
-          {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, invoiceUrl }) => {
+          {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, refunds }) => {
             const isPaid = status === 'succeeded'
             const word = isPaid
               ? t('billing.paid')
@@ -48,7 +48,21 @@ export function Payments({ scope }: { scope: BillingScope }) {
                 ]
                   .filter(Boolean)
                   .join(' · ')}
-                action={invoiceUrl !== null && <Anchor href={invoiceUrl}>{t('billing.invoice')}</Anchor>}
+                action={
+                  hasCheckout &&
+                  isPaid && (
+                    <Group gap="sm">
+                      <Anchor href={invoiceOf(id)}>{t('billing.invoice')}</Anchor>
+                      {refunds
+                        .filter((refund) => refund.status === 'succeeded')
+                        .map((refund) => (
+                          <Anchor key={refund.id} href={invoiceOf(id, refund.id)}>
+                            {t('billing.refundReceipt')}
+                          </Anchor>
+                        ))}
+                    </Group>
+                  )
+                }
               />
             )
           })}
@@ -56,4 +70,9 @@ export function Payments({ scope }: { scope: BillingScope }) {
       </PagedList>
     </Section>
   )
+}
+
+/** The document of a payment, or of one of its refunds. */
+function invoiceOf(paymentId: string, refundId?: string): string {
+  return `/api/payments/invoice?${new URLSearchParams({ paymentId, ...(refundId !== undefined && { refundId }) })}`
 }

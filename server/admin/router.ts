@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { FullUser, Id, Moment, Page, Status } from '../../shared/account.ts'
-import { AssignEvent, DismissEvent, DisputeRow, UnassignedEvent } from '../../shared/payment.ts'
+import {
+  AnyPaymentRow,
+  AssignEvent,
+  DismissEvent,
+  DisputeRow,
+  ListAllPayments,
+  RefundPayment,
+  RevenueFigures,
+  UnassignedEvent,
+} from '../../shared/payment.ts'
 import { listAdministrators, lockAdministrators } from '../account/administrators.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { listDisputes } from '../payment/disputes.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
+import { refundPayment } from '../payment/refund-payment.ts'
+import { listAllPayments, revenueFigures } from '../payment/revenue.ts'
 import { listUnassignedEvents } from '../payment/stored-events.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
@@ -48,6 +59,25 @@ export const adminRouter = router({
     .output(Status)
     .mutation(async ({ ctx, input }) => {
       await assignEvent(ctx, input)
+      return { status: true }
+    }),
+
+  /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
+  revenue: administrator.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
+
+  /** Payments of all owners, by the id of a payment or customer, or by an email address. */
+  payments: administrator
+    .input(ListAllPayments)
+    .output(z.array(AnyPaymentRow))
+    .query(({ ctx, input }) => listAllPayments(ctx.db, input)),
+
+  /** Refunds a payment in full. */
+  refund: administrator
+    .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
+    .input(RefundPayment)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await refundPayment(ctx, input)
       return { status: true }
     }),
 

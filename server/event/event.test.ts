@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { eventData, eventTypes } from '../../shared/event.ts'
 import { runAdminCommand } from '../admin/command.ts'
+import type { Browser } from '../testing/browser.ts'
 import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { founder, invited, joined, newSlug, secretFor } from '../testing/organizations.ts'
-import { customer, deliver, deliverText, openProvider, payment, webhookKey } from '../testing/payments.ts'
+import { customer, deliver, deliverText, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { newEventId } from './record.ts'
@@ -97,7 +98,29 @@ async function everything(): Promise<void> {
   const unassigned = await deliver(world, 'payment.succeeded', payment({ customer: customer('nobody@else.test') }))
   await admin.trpc.admin.processAgain.mutate({ eventId: unassigned.id })
   await admin.trpc.admin.assign.mutate({ eventId: unassigned.id, email: person.email })
+  const useless = await deliver(world, 'payment.succeeded', {})
+  await admin.trpc.admin.dismiss.mutate({ eventId: useless.id, reason: 'A test of the provider' })
+  await subscriptions(buying, person.email)
+  provider.answers.set('POST /refunds', { body: { refund_id: 'ref_1' } })
+  const [{ paymentId = '' } = {}] = await world.db.payment.findMany({ where: { status: 'succeeded' }, take: 1 })
+  await admin.trpc.admin.refund.mutate({ paymentId })
   await deliverText(world, '{}', { headers: { 'webhook-signature': 'v1,AAAA' } })
+}
+
+/** The changes that an owner makes to a subscription. */
+async function subscriptions(browser: Browser, email: string): Promise<void> {
+  const plan = subscription({ customer: customer(email) })
+  const { subscription_id: subscriptionId } = plan
+  await deliver(world, 'subscription.active', plan)
+  const path = `/subscriptions/${subscriptionId}`
+  for (const call of [`PATCH ${path}`, `GET ${path}`, `POST ${path}/change-plan`]) {
+    provider.answers.set(call, { body: plan })
+  }
+  await browser.trpc.payment.cancelSubscription.mutate({ subscriptionId, feedback: 'unused' })
+  await browser.trpc.payment.resumeSubscription.mutate({ subscriptionId })
+  await browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_pro', quantity: 2 })
+  const { body } = await browser.post('/organization/create', { name: 'Payer', slug: newSlug() })
+  await browser.trpc.payment.transferSubscription.mutate({ subscriptionId, organizationId: body.id })
 }
 
 describe('events (SEC-119)', () => {

@@ -5,8 +5,8 @@ import type { Refusal } from '../foundation/refusal.ts'
 import { refusalBody, report, toRefusal } from '../procedure/errors.ts'
 import { createContext, type Context } from '../request/context.ts'
 
-/** The result of a call: JSON text, or a redirect target. */
-export type Answer = { json: string } | { redirect: string }
+/** The result of a call: JSON text, a redirect target, or a PDF document to be saved under a name. */
+export type Answer = { json: string } | { redirect: string } | { pdf: Buffer; name: string }
 
 /**
  * Handles a request for REST paths and links alike: creates the context, runs the call, and converts any error into a
@@ -19,6 +19,7 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
     try {
       const answer = await call(ctx, request)
       if ('json' in answer) answerJson(response, answer.json)
+      else if ('pdf' in answer) answerPdf(response, answer)
       else redirect(response, answer.redirect)
     } catch (error) {
       const refusal = toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
@@ -40,6 +41,14 @@ export function answerJson(response: Response, text: string, status = 200): void
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', Buffer.byteLength(text))
   response.end(text)
+}
+
+/** Sends a document, which a browser saves and never displays as a page of ours. */
+function answerPdf(response: Response, { pdf, name }: { pdf: Buffer; name: string }): void {
+  response.setHeader('Content-Type', 'application/pdf')
+  response.setHeader('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.pdf"`)
+  response.setHeader('Content-Length', pdf.length)
+  response.end(pdf)
 }
 
 /** Redirects to exactly the text that was checked. Express's own redirect would encode it again. */

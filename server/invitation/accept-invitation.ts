@@ -12,6 +12,7 @@ import { composeMail } from '../mail/mail.ts'
 import { addMember } from '../organization/members.ts'
 import { lockOrganization } from '../organization/organizations.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { findSeatLimit } from '../subscription/seats.ts'
 import { revokeSessions, setActiveOrganization } from '../session/sessions.ts'
 import {
   type FoundInvitation,
@@ -66,6 +67,8 @@ export async function acceptInvitation(
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+  const seats = await findSeatLimit(tx, organizationId)
+  if (seats !== undefined && members >= seats) refuse('SEAT_LIMIT_REACHED')
   const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
   const link = `${ctx.config.appOrigin}/o/${organization.slug}`

@@ -3,13 +3,14 @@ import { isEmail, normalizeEmail } from '../../shared/account.ts'
 import type { CreateInvitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { type Tx, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import { underLock } from '../organization/guard.ts'
 import { findTarget } from '../organization/members.ts'
 import { parseRole } from '../organization/roles.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { findSeatLimit } from '../subscription/seats.ts'
 import { findTeam } from '../team/teams.ts'
 import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
 
@@ -36,6 +37,7 @@ export async function inviteMember(
     const isWaiting = waiting !== null && isOpen(waiting, now)
     if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
     if (!isWaiting && (await countPending(tx, organizationId, now)) >= maxPending) refuse('INVITATION_LIMIT_REACHED')
+    if (!isWaiting) await checkSeats(tx, organizationId, now)
     const renewed = waiting ? await renewInvitation(tx, waiting.id, newInvitation) : undefined
     const { invitation, secret } = renewed ?? (await createInvitation(tx, newInvitation))
     const counts = [`invitations:${organizationId}`, `invitations:${user.id}`].map((key) => ({ key, ...perHour }))
@@ -72,3 +74,11 @@ export const inviting = {
 
 /** Limit of invitations per organization and per user in an hour, to prevent bulk email to strangers (SEC-27). */
 const perHour = { max: 200, seconds: 3600 }
+
+/** Members and pending invitations may not exceed the seats of the organization's subscription. */
+async function checkSeats(tx: Tx, organizationId: string, now: Date): Promise<void> {
+  const limit = await findSeatLimit(tx, organizationId)
+  if (limit === undefined) return
+  const members = await tx.member.count({ where: { organizationId } })
+  if (members + (await countPending(tx, organizationId, now)) >= limit) refuse('SEAT_LIMIT_REACHED')
+}

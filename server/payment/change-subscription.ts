@@ -6,31 +6,23 @@ import type {
   SubscriptionNamed,
   TransferSubscription,
 } from '../../shared/payment.ts'
-import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findMember } from '../organization/members.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
-import { ownerEvent, ownerFor } from './find-owner.ts'
-import { type Owner, ownerKey } from './owner.ts'
+import { ownerEvent, ownerFor, ownerOfPurchase } from './find-owner.ts'
+import { ownerKey } from './owner.ts'
 import { findOrganizationOf, findOwnedSubscription, lockSubscription, moveSubscription } from './subscriptions.ts'
 
 type Ctx = Context & Caller
 
 /** The subscription and its owner, if the caller manages its billing. Others learn nothing of it. */
 async function managedSubscription(ctx: Ctx, subscriptionId: string) {
-  const organizationId = await findOrganizationOf(ctx.db, subscriptionId)
-  const member = organizationId && (await findMember(ctx.pool, { organizationId, userId: ctx.user.id }))
-  if (organizationId && !member) refuse('SUBSCRIPTION_NOT_FOUND')
-  if (organizationId && member && !can(member.role, 'organization', 'update')) {
-    refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId })
-  }
-  const owner: Owner = organizationId ? { organizationId } : { userId: ctx.user.id }
-  const row = (await findOwnedSubscription(ctx.db, owner, subscriptionId)) ?? refuse('SUBSCRIPTION_NOT_FOUND')
-  return { owner, row }
+  const owner = await ownerOfPurchase(ctx, await findOrganizationOf(ctx.db, subscriptionId))
+  const row = owner && (await findOwnedSubscription(ctx.db, owner, subscriptionId))
+  return row ? { owner, row } : refuse('SUBSCRIPTION_NOT_FOUND')
 }
 
 type Managed = Awaited<ReturnType<typeof managedSubscription>>

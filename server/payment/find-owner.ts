@@ -11,13 +11,21 @@ export async function ownerFor(
 ): Promise<Owner> {
   if (organizationId === undefined) return { userId: user.id }
   const member = await findMember(pool, { organizationId, userId: user.id })
-  if (!member || !can(member.role, 'organization', 'update')) {
-    refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
-  }
-  return { organizationId }
+  if (member && can(member.role, 'organization', 'update')) return { organizationId }
+  refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
 }
 
 /** Actor and organization of an event about purchases. */
 export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
   return { actorId: user.id, organizationId: columnsOf(owner).organizationId }
+}
+
+/** The owner of a purchase, if the caller manages its billing: the organization that it belongs to, else the caller. */
+export async function ownerOfPurchase(
+  { user, pool }: Context & Pick<Caller, 'user'>,
+  organizationId: string | undefined,
+): Promise<Owner | undefined> {
+  if (organizationId === undefined) return { userId: user.id }
+  const member = await findMember(pool, { organizationId, userId: user.id })
+  return member && can(member.role, 'organization', 'update') ? { organizationId } : undefined
 }

@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { customersOf, markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
-import { orderByLivingSubscriptions } from './subscriptions.ts'
+import { withPurchases } from './subscriptions.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
@@ -19,7 +19,7 @@ export async function listCustomers(
 ): Promise<z.input<typeof CustomerRow>[]> {
   const customers = await customersOf(ctx.db, await ownerFor(ctx, organizationId))
   const known = customers.filter(({ lostAt }) => lostAt === null)
-  const ordered = await orderByLivingSubscriptions(ctx.db, known)
+  const ordered = await withPurchases(ctx.db, known)
   return ordered.map(({ customerId: id, email }) => ({ id, email }))
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Product } from '../../shared/payment.ts'
+import type { App } from '../dependencies.ts'
+import type { Tx } from '../foundation/database.ts'
 import { callProvider, type PaymentSettings, readList } from '../foundation/dodo.ts'
 
 type Products = z.output<typeof Product>[]
@@ -33,22 +35,27 @@ const ProviderProducts = z.object({
   ),
 })
 
+type Deps = Pick<App, 'config' | 'db' | 'log' | 'clock'>
 type Cache = { key: string; products: Products; at: number }
 let cached: Cache | undefined
 let loading: { key: string; products: Promise<Products> } | undefined
 
 /**
- * Products for sale; none if payments are off. Concurrent requests share one call, and an outdated list is returned if the
+ * Products for sale; none if payments are off, so that a screen has nothing to hide. Concurrent requests share one call, and an outdated list is returned if the
  * provider fails.
  */
-export async function listProducts(settings: PaymentSettings | undefined, now: Date): Promise<Products> {
+export async function listProducts({ config, db, log, clock }: Deps): Promise<Products> {
+  const settings = config.payments
   if (!settings) return []
+  const now = clock()
   const key = JSON.stringify(settings)
   const known = cached?.key === key ? cached : undefined
   if (known && now.getTime() - known.at < freshMs) return known.products
   if (loading?.key !== key) {
-    const products = load(settings).then((list) => {
+    const products = load(settings).then(async ({ products: list, rows }) => {
       cached = { key, products: list, at: now.getTime() }
+      // The list is as good without its copy, which is renewed with the next one.
+      await storeProducts(db, rows, now).catch((error: unknown) => log.warn({ err: error }, 'products were not stored'))
       return list
     })
     const own = { key, products }
@@ -65,11 +72,11 @@ export async function listProducts(settings: PaymentSettings | undefined, now: D
   })
 }
 
-async function load(settings: PaymentSettings): Promise<Products> {
+async function load(settings: PaymentSettings): Promise<{ products: Products; rows: ProductRow[] }> {
   const { items } = await callProvider(settings, ProviderProducts, (client) =>
     readList(client.products.list({ page_size: maxProducts })),
   )
-  return items.map((product) => ({
+  const products = items.map((product) => ({
     id: product.product_id,
     name: product.name ?? product.product_id,
     description: product.description ?? null,
@@ -80,16 +87,44 @@ async function load(settings: PaymentSettings): Promise<Products> {
     interval: product.price_detail?.payment_frequency_interval ?? null,
     intervalCount: product.price_detail?.payment_frequency_count ?? null,
     trialDays: product.price_detail?.trial_period_days ?? null,
-    features: featuresOf(product.metadata),
+    features: featuresIn(product.metadata),
   }))
+  const rows = items.map(({ product_id: productId, name, metadata }) => ({
+    productId,
+    name: name ?? productId,
+    features: featuresIn(metadata),
+    ...seatsIn(metadata),
+  }))
+  return { products, rows }
 }
 
-/**
- * Features that a product grants: the comma-separated `features` of its metadata at the provider. The provider's metadata
- * values are text.
- */
-export function featuresOf(metadata: Record<string, unknown> | null | undefined): string[] {
+type Metadata = Record<string, unknown> | null | undefined
+
+/** Features that a product grants: `features` in its metadata at the provider, separated by commas. */
+function featuresIn(metadata: Metadata): string[] {
   const text = metadata?.['features']
   if (typeof text !== 'string') return []
   return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => /^[\w.:-]{1,64}$/.test(name))
+}
+
+/** `seats: members` in the metadata makes the quantity follow the members; `seat_limit` is the maximum of members. */
+function seatsIn(metadata: Metadata): { hasSeats: boolean; seatLimit: number | null } {
+  const limit = String(metadata?.['seat_limit'] ?? '')
+  return { hasSeats: metadata?.['seats'] === 'members', seatLimit: /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : null }
+}
+
+type ProductRow = { productId: string; name: string; features: string[]; hasSeats: boolean; seatLimit: number | null }
+
+/** Stores what must stay known while the provider is away. */
+async function storeProducts(db: App['db'], rows: ProductRow[], now: Date): Promise<void> {
+  await db.$transaction([
+    db.product.deleteMany({ where: { productId: { in: rows.map(({ productId }) => productId) } } }),
+    db.product.createMany({ data: rows.map((row) => ({ ...row, updatedAt: now })), skipDuplicates: true }),
+  ])
+}
+
+/** Features of the given products, as they were last read. */
+export async function findFeatures(tx: Tx, productIds: string[]): Promise<Map<string, string[]>> {
+  const rows = await tx.product.findMany({ where: { productId: { in: productIds } } })
+  return new Map(rows.map(({ productId, features }) => [productId, features]))
 }

@@ -51,6 +51,28 @@ export async function listPayments(
   })
 }
 
+/** Whether a payment, and the given refund of it, belongs to this owner. */
+export async function findOwnedPayment(
+  tx: Tx,
+  owner: Owner,
+  { paymentId, refundId }: { paymentId: string; refundId: string | undefined },
+): Promise<boolean> {
+  const owned = await ownedBy(tx, owner)
+  const payment = await tx.payment.findFirst({ where: { paymentId, ...owned }, select: { paymentId: true } })
+  if (!payment || refundId === undefined) return payment !== null
+  return (await tx.refund.count({ where: { refundId, paymentId } })) === 1
+}
+
+/** Subscriptions of an owner, with what decides whether they grant access. */
+export async function findEntitling(tx: Tx, owner: Owner) {
+  const rows = await tx.subscription.findMany({
+    where: { AND: [await ownedBy(tx, owner), { status: { in: ['active', 'past_due', 'on_hold', 'cancelled'] } }] },
+    orderBy: [{ createdAt: 'asc' }, { subscriptionId: 'asc' }],
+    take: maxRows,
+  })
+  return rows.map(({ statusSince, eventAt, ...row }) => ({ ...row, since: statusSince ?? eventAt }))
+}
+
 type Grace = { now: Date; graceSeconds: number }
 
 /** Subscriptions of an owner, newest first. */

@@ -4,6 +4,7 @@ import { type PaymentSettings, callProvider, providerStatus, readList } from '..
 import { Refusal } from '../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
 import { findPaymentStates, findSubscriptionTimes, findSubscriptionsToCompare, markCompared } from './compared.ts'
+import { listProducts } from './products.ts'
 
 /** Rows that are read at once. */
 const batch = 200
@@ -37,6 +38,8 @@ export async function reconcile(
 ): Promise<{ progress: Progress; afterSeconds: number } | undefined> {
   const { payments } = app.config
   if (!payments) return undefined
+  // What products grant is renewed with them. Without an answer, what is stored stays.
+  await listProducts(app).catch(() => [])
   let progress = from
   for (const stage of stages.slice(stages.indexOf(from.stage))) {
     progress = { stage, page: stage === from.stage ? from.page : 0 }

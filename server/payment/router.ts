@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
+import { Entitlements, EntitlementsOf } from '../../shared/entitlement.ts'
 import {
+  ActivateLicense,
+  ActivatedLicense,
   BuiltLink,
   CancelSubscription,
   ChangePlan,
+  CheckDiscount,
+  CheckedDiscount,
   CheckoutLink,
   CreateCheckout,
   CustomerRow,
+  DeactivateLicense,
   ForWhom,
   LicenseKeyRow,
   ListPayments,
@@ -20,8 +26,10 @@ import {
   SubscriptionNamed,
   SubscriptionRow,
   TransferSubscription,
+  ValidateLicense,
+  ValidatedLicense,
 } from '../../shared/payment.ts'
-import { protectedProcedure } from '../procedure/guards.ts'
+import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import {
   cancelSubscription,
@@ -32,9 +40,11 @@ import {
   updatePaymentMethod,
 } from './change-subscription.ts'
 import { ownerFor } from './find-owner.ts'
+import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses.ts'
 import { listCustomers, openPortal } from './open-portal.ts'
 import { listProducts } from './products.ts'
 import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
+import { readEntitlements } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 
 /** Calls that make something at the provider. */
@@ -73,7 +83,7 @@ export const paymentRouter = router({
   products: protectedProcedure
     .meta({ rest: 'GET /api/payments/products' })
     .output(z.array(Product))
-    .query(({ ctx }) => listProducts(ctx.config.payments, ctx.clock())),
+    .query(({ ctx }) => listProducts(ctx)),
 
   payments: protectedProcedure
     .meta({ rest: 'GET /api/payments' })
@@ -153,6 +163,42 @@ export const paymentRouter = router({
     .query(async ({ ctx, input }) =>
       listLicenseKeys(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
     ),
+
+  /** Features and plans of the caller, or of an organization that the caller is a member of. */
+  entitlements: protectedProcedure
+    .meta({ rest: 'GET /api/payments/entitlements' })
+    .input(EntitlementsOf)
+    .output(Entitlements)
+    .query(({ ctx, input }) => readEntitlements(ctx, input)),
+
+  /** Whether a discount code can be used. */
+  checkDiscount: protectedProcedure
+    .meta({ rest: 'GET /api/payments/discount', limit: creationLimit })
+    .input(CheckDiscount)
+    .output(CheckedDiscount)
+    .query(({ ctx, input }) => checkDiscount(ctx.config.payments, input, ctx.now)),
+
+  /** Activates a license key for one installation. Whoever has the key may use it. */
+  activateLicense: publicProcedure
+    .meta({ rest: 'POST /api/payments/licenses/activate', limit: creationLimit })
+    .input(ActivateLicense)
+    .output(ActivatedLicense)
+    .mutation(({ ctx, input }) => activateLicense(ctx.config.payments, input)),
+
+  deactivateLicense: publicProcedure
+    .meta({ rest: 'POST /api/payments/licenses/deactivate', limit: creationLimit })
+    .input(DeactivateLicense)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await deactivateLicense(ctx.config.payments, input)
+      return done
+    }),
+
+  validateLicense: publicProcedure
+    .meta({ rest: 'POST /api/payments/licenses/validate', limit: creationLimit })
+    .input(ValidateLicense)
+    .output(ValidatedLicense)
+    .mutation(async ({ ctx, input }) => ({ isValid: await validateLicense(ctx.config.payments, input) })),
 
   /** Totals paid by month. */
   months: protectedProcedure

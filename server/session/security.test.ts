@@ -435,6 +435,7 @@ describe('deleting by the mailed link', () => {
       email: owner.email,
       memberships: 2,
       alone: [{ name: owner.organization.name, slug: owner.organization.slug }],
+      subscriptions: [],
       blocked: [{ name: 'Shared', slug: shared.slug }],
     })
     expect((await owner.browser.post('/delete-user', { password })).body.code).toBe(

@@ -30,7 +30,7 @@ function sourcesBelow(folder: string): string[] {
 
 const verbs = new Set(
   `accept apply assign attribute cancel change check claim confirm create delete depart find grant handle invite join leave link
-  notify open process read receive reauthenticate reconcile record refresh reject remove request reset send set sign start switch transfer unlink update vacate verify run`.split(
+  notify open process read receive reauthenticate reconcile record refresh refund reject remove request reset send set sign start switch transfer unlink update vacate verify run`.split(
     /\s+/,
   ),
 )

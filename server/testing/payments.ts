@@ -101,7 +101,9 @@ export function subscription(changes: object = {}) {
 
 type Answer = {
   status?: number
-  body: UntypedJson
+  body?: UntypedJson
+  /** Sent as it is, instead of the body. */
+  text?: string
   afterMs?: number
   /** Time between the first byte of the body and the rest. */
   stallMs?: number
@@ -138,7 +140,7 @@ export async function openProvider() {
       })
       const given = answers.get(`${request.method} ${path}`) ?? defaultAnswer(request.method, path)
       const { status = 200, body = { message: 'nothing here' }, afterMs = 0, stallMs = 0, headers = {} } = given
-      const answer = JSON.stringify(body)
+      const answer = given.text ?? JSON.stringify(body)
       setTimeout(() => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers })
         if (stallMs === 0) response.end(answer)

@@ -10,7 +10,12 @@ export type WrittenBy = { payload: unknown; eventAt: Date; eventId: string }
 export type Change = { formerStatus: string | null; isNewer: boolean; wasEnding: boolean; hadNoOwner: boolean }
 
 /** Emails that an event can cause. */
-export type Notice = 'paymentFailed' | 'subscriptionPastDue' | 'subscriptionOnHold' | 'subscriptionEnded'
+export type Notice =
+  | 'paymentFailed'
+  | 'subscriptionPastDue'
+  | 'subscriptionOnHold'
+  | 'subscriptionEnded'
+  | 'trialEnding'
 
 /** The object of an event: the row that it writes, what its owner is found by, and what it refers to. */
 export type PaymentObject = {

@@ -61,7 +61,7 @@ const upsertText = `
     values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12)
     on conflict ("paymentId") do update set
       status = excluded.status, "totalAmount" = excluded."totalAmount", currency = excluded.currency,
-      "customerId" = excluded."customerId", "subscriptionId" = excluded."subscriptionId", "createdAt" = excluded."createdAt",
+      "customerId" = coalesce(nullif(excluded."customerId", ''), t."customerId"), "subscriptionId" = excluded."subscriptionId", "createdAt" = excluded."createdAt",
       payload = excluded.payload, "eventAt" = excluded."eventAt", "eventId" = excluded."eventId", ${keepOwner}
     where ${isNewer('status', terminalStatuses.payment)}
     returning 1)

@@ -81,7 +81,7 @@ const upsertText = `
       "productId" = excluded."productId", quantity = excluded.quantity, status = excluded.status,
       currency = excluded.currency, "recurringPreTaxAmount" = excluded."recurringPreTaxAmount",
       "nextBillingDate" = excluded."nextBillingDate", "cancelAtNextBillingDate" = excluded."cancelAtNextBillingDate",
-      "customerId" = excluded."customerId", "createdAt" = excluded."createdAt", payload = excluded.payload,
+      "customerId" = coalesce(nullif(excluded."customerId", ''), t."customerId"), "createdAt" = excluded."createdAt", payload = excluded.payload,
       "eventAt" = excluded."eventAt", "eventId" = excluded."eventId", ${keepOwner},
       "pastDueEndsAt" = case when excluded.status = 'past_due'
         then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end,

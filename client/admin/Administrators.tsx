@@ -1,0 +1,66 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+
+/** The administrators of this instance. Only another administrator can revoke the role. */
+export function Administrators() {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
+  const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
+  const [revoked, setRevoked] = useState('')
+  const revoke = trpc.admin.revokeAdministrator.useMutation({
+    onSuccess: () => {
+      setRevoked(t('admin.revoked', { name: selected?.name ?? '' }))
+      setSelected(undefined)
+    },
+    onError: (error, sent) => guard(error, () => revoke.mutate(sent)),
+  })
+  return (
+    <Section title={t('admin.administrators')} why={t('admin.administratorsWhy')}>
+      <Rows>
+        {administrators.map((administrator) => (
+          <Row
+            key={administrator.id}
+            name={administrator.name}
+            note={administrator.email}
+            action={
+              administrator.id !== current?.user.id && (
+                <Button
+                  size="sm"
+                  variant="default"
+                  aria-label={t('admin.revokeOf', { name: administrator.name })}
+                  onClick={() => setSelected(administrator)}
+                >
+                  {t('admin.revoke')}
+                </Button>
+              )
+            }
+          />
+        ))}
+      </Rows>
+      <Refused error={error} />
+      <Text component="output" display="block" c="var(--good)">
+        {revoked}
+      </Text>
+      {selected && dialog === null && (
+        <Confirm
+          title={t('admin.revokeTitle')}
+          lead={t('admin.revokeLead', { name: selected.name })}
+          action={t('admin.revoke')}
+          isPending={revoke.isPending}
+          error={revoke.error}
+          onConfirm={() => revoke.mutate({ userId: selected.id })}
+          onClose={() => setSelected(undefined)}
+        />
+      )}
+      {dialog}
+    </Section>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { PagedList } from '../ui/PagedList.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+
+type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
+
+const pageSize = 50
+
+/** Payment events that are unassigned or failed: assigned, processed again, or dismissed. */
+export function UnassignedEvents() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const list = trpc.admin.unassignedEvents.useInfiniteQuery(
+    { limit: pageSize },
+    { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
+  )
+  const [done, setDone] = useState('')
+  const [open, setOpen] = useState<UnassignedEventRow>()
+  const [dismissed, setDismissed] = useState<UnassignedEventRow>()
+  const again = trpc.admin.processAgain.useMutation({
+    onSuccess: ({ isAssigned }) => setDone(t(isAssigned ? 'admin.done' : 'admin.stillUnassigned')),
+  })
+  const unassignedEvents = list.data?.pages.flat() ?? []
+  return (
+    <Section title={t('admin.unassigned')} why={t('admin.unassignedWhy')}>
+      <PagedList list={list} isEmpty={unassignedEvents.length === 0} empty={t('admin.none')}>
+        <Rows>
+          {unassignedEvents.map((event) => (
+            <Row
+              key={event.id}
+              name={event.type}
+              note={[
+                event.email,
+                event.subjectId,
+                moment.time(event.receivedAt),
+                event.failure !== null && t('admin.failed', { reason: event.failure }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              action={
+                <Group gap="xs">
+                  {event.customerId !== null && (
+                    <Button size="sm" onClick={() => setOpen(event)}>
+                      {t('admin.assign')}
+                    </Button>
+                  )}
+                  <Button size="sm" variant="default" onClick={() => setDismissed(event)}>
+                    {t('admin.dismiss')}
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="default"
+                    loading={again.isPending && again.variables.eventId === event.id}
+                    onClick={() => again.mutate({ eventId: event.id })}
+                  >
+                    {t('admin.retry')}
+                  </Button>
+                </Group>
+              }
+            />
+          ))}
+        </Rows>
+      </PagedList>
+      <Refused error={again.error} />
+      <Text component="output" c="var(--good)">
+        {done}
+      </Text>
+      {open && <Assign event={open} onClose={() => setOpen(undefined)} />}
+      {dismissed && <Dismiss event={dismissed} onClose={() => setDismissed(undefined)} />}
+    </Section>
+  )
+}
+
+/** Assigns the customer to a user (by email address) or to an organization (by slug). */
+function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(event.email ?? '')
+  const assign = trpc.admin.assign.useMutation({ onSuccess: onClose })
+  return (
+    <Dialog title={t('admin.assign')} onClose={onClose}>
+      <form
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          const name = typed.trim()
+          assign.mutate({ eventId: event.id, ...(name.includes('@') ? { email: name } : { slug: name }) })
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label={t('admin.assignTo')}
+            value={typed}
+            data-autofocus
+            autoComplete="off"
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Refused error={assign.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" disabled={typed.trim() === ''} loading={assign.isPending}>
+              {t('admin.assign')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Puts an event away, with a reason. */
+function Dismiss({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const dismiss = trpc.admin.dismiss.useMutation({ onSuccess: onClose })
+  return (
+    <Dialog title={t('admin.dismissTitle')} onClose={onClose}>
+      <form
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          dismiss.mutate({ eventId: event.id, reason })
+        }}
+      >
+        <Stack gap="md">
+          <Text>{t('admin.dismissLead')}</Text>
+          <TextInput
+            label={t('admin.dismissReason')}
+            value={reason}
+            maxLength={500}
+            data-autofocus
+            autoComplete="off"
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <Refused error={dismiss.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" disabled={reason.trim() === ''} loading={dismiss.isPending}>
+              {t('admin.dismiss')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
+
+type Options = {
+  discount_code?: string | undefined
+  customer_business_name?: string | undefined
+  tax_id?: string | undefined
+}
+
+type CheckoutOptionsProps = {
+  product: { id: string; name: string }
+  error: unknown
+  isPending: boolean
+  onSubmit: (options: Options) => void
+  onClose: () => void
+}
+
+/** What a checkout may need besides the product: a discount code, and the company for the invoice. */
+export function CheckoutOptions({ product, error, isPending, onSubmit, onClose }: CheckoutOptionsProps) {
+  const { t } = useTranslation()
+  const { client } = trpc.useUtils()
+  const [values, setValues] = useState({ discount: '', company: '', taxId: '' })
+  const [isInvalid, setInvalid] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const set = (name: keyof typeof values) => (event: { currentTarget: { value: string } }) =>
+    setValues({ ...values, [name]: event.currentTarget.value })
+  const submit = async () => {
+    const code = values.discount.trim()
+    setFailure(undefined)
+    try {
+      const found = code === '' || (await client.payment.checkDiscount.query({ code, productId: product.id })).isValid
+      setInvalid(!found)
+      if (!found) return
+    } catch (problem) {
+      setFailure(problem)
+      return
+    }
+    onSubmit({
+      discount_code: code || undefined,
+      customer_business_name: values.company.trim() || undefined,
+      tax_id: values.taxId.trim() || undefined,
+    })
+  }
+  return (
+    <Dialog title={t('billing.optionsTitle', { name: product.name })} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label={t('billing.discount')}
+            value={values.discount}
+            data-autofocus
+            autoComplete="off"
+            maxLength={100}
+            error={isInvalid && t('field.invalid')}
+            onChange={set('discount')}
+          />
+          <TextInput
+            label={t('billing.company')}
+            value={values.company}
+            autoComplete="organization"
+            maxLength={250}
+            onChange={set('company')}
+          />
+          <TextInput
+            label={t('billing.taxId')}
+            value={values.taxId}
+            autoComplete="off"
+            maxLength={50}
+            onChange={set('taxId')}
+          />
+          <Refused error={failure ?? error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('billing.continue')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

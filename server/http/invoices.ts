@@ -1,0 +1,27 @@
+import { Router } from 'express'
+import { z } from 'zod'
+import type { App } from '../dependencies.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { openInvoice } from '../payment/open-invoice.ts'
+import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { respond } from './respond.ts'
+
+const ObjectId = z.string().regex(/^[\w-]{1,256}$/)
+const Invoice = z.object({ paymentId: ObjectId, refundId: ObjectId.optional() })
+
+/** Documents per minute and network: each is a call of the payment provider. */
+const limit = { max: 20, seconds: 60 }
+
+/** GET /api/payments/invoice?paymentId=…[&refundId=…]: the invoice of a payment or the receipt of a refund, as PDF. */
+export function invoiceRoutes(app: App): Router {
+  const routes = Router({ caseSensitive: true })
+  const handler = respond(app, 'payment.invoice', async (ctx, request) => {
+    await refuseTooMany(ctx, 'payment.invoice', limit)
+    const { data } = Invoice.safeParse(request.query)
+    if (!data) refuse('INVALID_QUERY')
+    const { paymentId, refundId } = data
+    return { pdf: await openInvoice(ctx, { paymentId, refundId }), name: refundId ?? paymentId }
+  })
+  routes.get('/payments/invoice', handler)
+  return routes
+}

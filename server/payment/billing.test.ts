@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest'
+import { founder, invited, joined } from '../testing/organizations.ts'
+import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import { signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+import { notifyTrials } from './notify-trials.ts'
+import { updateSeats } from './update-seats.ts'
+
+const provider = await openProvider()
+const admin = stranger()
+const world = await openWorld({
+  DODO_PAYMENTS_API_KEY: 'the key of the shop',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+  DODO_PAYMENTS_BASE_URL: provider.url,
+  ADMIN_EMAILS: admin.email,
+})
+provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
+provider.answers.set('GET /products', {
+  body: {
+    items: [
+      { product_id: 'pdt_pro', name: 'Pro', is_recurring: true, metadata: { features: 'sso, audit,<odd>,sso' } },
+      {
+        product_id: 'pdt_team',
+        name: 'Team',
+        is_recurring: true,
+        metadata: { features: 'teams', seats: 'members', seat_limit: '3' },
+        price: 900,
+        currency: 'EUR',
+        tax_inclusive: true,
+        price_detail: { payment_frequency_interval: 'Month', payment_frequency_count: 3, trial_period_days: 14 },
+      },
+    ],
+  },
+})
+
+const api = (path: string) => `${world.origin}/api/payments${path}`
+
+/** An organization with an active subscription. */
+async function subscribed(changes: object = {}) {
+  const owner = await founder(world)
+  const organizationId = owner.organization.id
+  await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
+  const { body } = provider.asked.at(-1) ?? {}
+  const buyer = customer(owner.email, body.customer.customer_id)
+  const plan = subscription({ product_id: 'pdt_team', customer: buyer, metadata: body.metadata, ...changes })
+  await deliver(world, 'subscription.active', plan)
+  return { owner, organizationId, plan }
+}
+
+describe('entitlements', () => {
+  it('are the features of the plans, for the buyer and for every member', async () => {
+    const person = await signedIn(world)
+    const nothing = { features: [], plans: [] }
+    expect((await person.browser.get(api('/entitlements'))).body).toEqual(nothing)
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan)
+    expect((await person.browser.get(api('/entitlements'))).body).toEqual({
+      features: ['audit', 'sso'],
+      plans: [{ productId: 'pdt_pro', quantity: 1, status: 'active' }],
+    })
+    const { owner, organizationId } = await subscribed({ quantity: 2 })
+    const member = await joined(world, owner)
+    expect(await member.browser.trpc.payment.entitlements.query({ organizationId })).toMatchObject({
+      features: ['teams'],
+    })
+    expect(await member.browser.trpc.payment.entitlements.query({})).toEqual(nothing)
+    await expect(person.browser.trpc.payment.entitlements.query({ organizationId })).rejects.toThrow(
+      'User is not a member of the organization',
+    )
+    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' })
+    expect(await person.browser.trpc.payment.entitlements.query({})).toEqual(nothing)
+  })
+
+  it('stay known while the provider is away, and after a restart', async () => {
+    const person = await signedIn(world)
+    await deliver(world, 'subscription.active', subscription({ customer: customer(person.email) }))
+    await person.browser.get(api('/entitlements'))
+    world.travel(3600)
+    const usual = provider.answers.get('GET /products')
+    provider.answers.set('GET /products', { status: 500, body: {} })
+    expect(await person.browser.trpc.payment.entitlements.query({})).toMatchObject({ features: ['audit', 'sso'] })
+    if (usual) provider.answers.set('GET /products', usual)
+  })
+})
+
+describe('products', () => {
+  it('tell interval, tax and trial', async () => {
+    const person = await signedIn(world)
+    const products = await person.browser.trpc.payment.products.query()
+    expect(products.find(({ id }) => id === 'pdt_team')).toEqual({
+      id: 'pdt_team',
+      name: 'Team',
+      description: null,
+      price: 900,
+      currency: 'EUR',
+      isRecurring: true,
+      isTaxIncluded: true,
+      interval: 'Month',
+      intervalCount: 3,
+      trialDays: 14,
+      features: ['teams'],
+    })
+  })
+})
+
+describe('seats', () => {
+  it('follow the members, in one change for all that joined or left', async () => {
+    const { owner, plan } = await subscribed()
+    const { subscription_id } = plan
+    await joined(world, owner)
+    const path = `/subscriptions/${subscription_id}`
+    provider.answers.set(`POST ${path}/change-plan`, { status: 503, body: {} })
+    await updateSeats(world.app)
+    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+    provider.answers.set(`GET ${path}`, { body: { ...plan, quantity: 2 } })
+    await updateSeats(world.app)
+    expect(provider.asked.findLast(({ path: asked }) => asked === `${path}/change-plan`)?.body).toEqual({
+      product_id: 'pdt_team',
+      quantity: 2,
+      proration_billing_mode: 'prorated_immediately',
+    })
+    const calls = provider.countOf(`POST ${path}/change-plan`)
+    await updateSeats(world.app)
+    expect(provider.countOf(`POST ${path}/change-plan`)).toBe(calls)
+  })
+
+  it('limit the invitations, and who may accept them', async () => {
+    const { owner, organizationId } = await subscribed()
+    const [first, second] = [await signedIn(world), await signedIn(world)]
+    const ids = [await invited(owner, first.email), await invited(owner, second.email)]
+    const refused = await owner.browser.post('/organization/invite-member', {
+      email: stranger().email,
+      role: 'member',
+      organizationId,
+    })
+    expect([refused.status, refused.body.code]).toEqual([403, 'SEAT_LIMIT_REACHED'])
+    await world.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 2 } })
+    const accept = async (who: typeof first, invitationId = '') =>
+      (await who.browser.post('/organization/accept-invitation', { invitationId })).body.code
+    expect(await accept(first, ids[0])).toBeUndefined()
+    expect(await accept(second, ids[1])).toBe('SEAT_LIMIT_REACHED')
+    await world.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 3 } })
+    expect(await accept(second, ids[1])).toBeUndefined()
+  })
+})
+
+describe('a trial', () => {
+  it('is shown, and its owner is told once before it ends', async () => {
+    const person = await signedIn(world)
+    const now = world.app.clock().getTime()
+    const plan = subscription({
+      customer: customer(person.email),
+      trial_period_days: 14,
+      created_at: new Date(now - 12 * 86_400_000).toISOString(),
+      next_billing_date: new Date(now + 2 * 86_400_000).toISOString(),
+    })
+    const later = subscription({ ...plan, subscription_id: newEventId(), trial_period_days: 60 })
+    for (const one of [plan, later]) await deliver(world, 'subscription.active', one)
+    const plans = await person.browser.trpc.payment.subscriptions.query()
+    expect(plans.find(({ id }) => id === plan.subscription_id)?.trialEndsAt).toBe(
+      new Date(now + 2 * 86_400_000).toISOString(),
+    )
+    await Promise.all([notifyTrials(world.app), notifyTrials(world.app)])
+    await notifyTrials(world.app)
+    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'trialEnding')).toHaveLength(1)
+  })
+})
+
+describe('invoices and receipts', () => {
+  const pdf = '%PDF-1.7 an invoice'
+
+  it('come from our origin, for those who manage the billing of the payment', async () => {
+    const person = await signedIn(world)
+    const bought = payment({ customer: customer(person.email) })
+    const { payment_id } = bought
+    const refund_id = `ref_${newEventId()}`
+    await deliver(world, 'payment.succeeded', bought)
+    await deliver(world, 'refund.succeeded', {
+      refund_id,
+      payment_id,
+      status: 'succeeded',
+      is_partial: true,
+      amount: 5,
+    })
+    provider.answers.set(`GET /invoices/payments/${payment_id}`, { text: pdf })
+    provider.answers.set(`GET /invoices/refunds/${refund_id}`, { text: pdf })
+    for (const query of [`paymentId=${payment_id}`, `paymentId=${payment_id}&refundId=${refund_id}`]) {
+      const answer = await person.browser.request(api(`/invoice?${query}`))
+      expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, 'application/pdf', pdf])
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="(?:pay|ref)_[\w-]+\.pdf"$/)
+    }
+    const other = await signedIn(world)
+    const refused: [string, number][] = [
+      [`paymentId=${payment_id}`, 404],
+      [`paymentId=${payment_id}&refundId=${refund_id}`, 404],
+      ['paymentId=pay_unknown', 404],
+      ['paymentId=../../customers', 400],
+      ['', 400],
+    ]
+    for (const [query, status] of refused) {
+      expect([query, (await other.browser.request(api(`/invoice?${query}`))).status]).toEqual([query, status])
+    }
+    expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}&refundId=ref_other`))).status).toBe(404)
+    expect((await world.browser().request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(401)
+    // Only a document is served from our origin.
+    provider.answers.set(`GET /invoices/payments/${payment_id}`, { text: '<script>alert(1)</script>' })
+    expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(502)
+  })
+})
+
+describe('license keys and discount codes', () => {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(api(path), {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+    return [answer.status, await answer.json()]
+  }
+
+  it('are activated, validated and deactivated by whoever has the key', async () => {
+    const licenseKey = 'AAAA-BBBB'
+    provider.answers.set('POST /licenses/activate', { body: { id: 'lki_1', product: { product_id: 'pdt_pro' } } })
+    expect(await post('/licenses/activate', { licenseKey, name: 'Laptop' })).toEqual([
+      200,
+      { instanceId: 'lki_1', productId: 'pdt_pro' },
+    ])
+    provider.answers.set('POST /licenses/validate', { body: { valid: true } })
+    expect(await post('/licenses/validate', { licenseKey, instanceId: 'lki_1' })).toEqual([200, { isValid: true }])
+    provider.answers.set('POST /licenses/validate', { status: 404, body: {} })
+    expect(await post('/licenses/validate', { licenseKey: 'unknown' })).toEqual([200, { isValid: false }])
+    provider.answers.set('POST /licenses/deactivate', { body: null })
+    expect(await post('/licenses/deactivate', { licenseKey, instanceId: 'lki_1' })).toEqual([200, { status: true }])
+    provider.answers.set('POST /licenses/activate', { status: 422, body: { message: 'limit' } })
+    expect((await post('/licenses/activate', { licenseKey, name: 'Second' }))[0]).toBe(400)
+    expect((await post('/licenses/activate', { licenseKey: '' }))[0]).toBe(400)
+  })
+
+  it('a discount code is checked before the checkout', async () => {
+    const person = await signedIn(world)
+    const check = async (changes: object | null) => {
+      const known = { code: 'HALF', type: 'percentage', amount: 5000, restricted_to: [], ...changes }
+      provider.answers.set('GET /discounts/code/HALF', changes ? { body: known } : { status: 404, body: {} })
+      return (await person.browser.get(api('/discount?code=HALF&productId=pdt_pro'))).body
+    }
+    const valid = { isValid: true, type: 'percentage', amount: 5000 }
+    const invalid = { isValid: false, type: null, amount: null }
+    expect(await check({})).toEqual(valid)
+    expect(await check({ restricted_to: ['pdt_pro'] })).toEqual(valid)
+    expect(await check({ restricted_to: ['pdt_other'] })).toEqual(invalid)
+    expect(await check({ expires_at: '2020-01-01T00:00:00Z' })).toEqual(invalid)
+    expect(await check({ usage_limit: 3, times_used: 3 })).toEqual(invalid)
+    expect(await check(null)).toEqual(invalid)
+  })
+})
+
+describe('administrators', () => {
+  it('see revenue, find payments, and refund them', async () => {
+    const browser = world.browser()
+    await browser.post('/sign-up/email', admin)
+    await browser.get(await linkTo(world, admin.email))
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    await world.db.subscription.deleteMany()
+    await world.db.payment.deleteMany()
+    const plans = [
+      { payment_frequency_interval: 'Month', payment_frequency_count: 1, recurring_pre_tax_amount: 1000 },
+      { payment_frequency_interval: 'Year', payment_frequency_count: 1, recurring_pre_tax_amount: 12_000 },
+      { payment_frequency_interval: 'Month', payment_frequency_count: 3, recurring_pre_tax_amount: 3000 },
+      { status: 'on_hold', recurring_pre_tax_amount: 7777 },
+      { status: 'cancelled', recurring_pre_tax_amount: 8888 },
+    ].map((changes) => subscription({ customer: buyer, ...changes }))
+    for (const plan of plans) await deliver(world, 'subscription.updated', plan)
+    const created_at = new Date().toISOString()
+    const bought = payment({ customer: buyer, total_amount: 5000, created_at })
+    await deliver(world, 'payment.succeeded', bought)
+    await deliver(world, 'payment.failed', payment({ customer: buyer, status: 'failed', created_at }))
+    await deliver(world, 'refund.succeeded', {
+      refund_id: newEventId(),
+      payment_id: bought.payment_id,
+      amount: 2000,
+      is_partial: true,
+      status: 'succeeded',
+    })
+    const month = created_at.slice(0, 7)
+    expect(await browser.trpc.admin.revenue.query()).toEqual({
+      recurring: [{ currency: 'EUR', amount: 3000 }],
+      living: 3,
+      endedRecently: 1,
+      failedRecently: 1,
+      months: [{ month, currency: 'EUR', amount: 3000 }],
+    })
+    for (const search of [bought.payment_id, buyer.customer_id, person.email.toUpperCase()]) {
+      const found = await browser.trpc.admin.payments.query({ search })
+      expect(found.find(({ id }) => id === bought.payment_id)).toMatchObject({
+        email: person.email,
+        amount: 5000,
+        refunded: 2000,
+      })
+    }
+    expect(await browser.trpc.admin.payments.query({ search: 'nothing' })).toEqual([])
+    const [newest] = await browser.trpc.admin.payments.query({ limit: 1 })
+    expect(await browser.trpc.admin.payments.query({ limit: 1, cursor: newest?.id })).toHaveLength(1)
+    provider.answers.set('POST /refunds', { body: { refund_id: 'ref_1' } })
+    const { payment_id: paymentId } = bought
+    await browser.trpc.admin.refund.mutate({ paymentId, reason: 'A mistake' })
+    expect(provider.asked.at(-1)?.body).toEqual({ payment_id: paymentId, reason: 'A mistake' })
+    await expect(browser.trpc.admin.refund.mutate({ paymentId: 'pay_unknown' })).rejects.toThrow('Payment not found')
+    for (const call of [
+      () => person.browser.trpc.admin.revenue.query(),
+      () => person.browser.trpc.admin.payments.query(),
+      () => person.browser.trpc.admin.refund.mutate({ paymentId }),
+    ]) {
+      await expect(call()).rejects.toThrow('You are not an administrator')
+    }
+  })
+})

@@ -1,0 +1,25 @@
+import type { App } from '../dependencies.ts'
+import { inTransaction } from '../foundation/database.ts'
+import { notifyOwner } from './notify-owner.ts'
+import { ownerOf } from './owner.ts'
+import { trialEndOf } from './purchases.ts'
+import { findTrials, markTrialReminded } from './subscriptions.ts'
+
+/** Days before the end of a trial at which its owner is told. */
+const daysBefore = 3
+
+/** Tells the owners of trials that end within three days, once each. Runs every night. */
+export async function notifyTrials(app: App): Promise<void> {
+  const now = app.clock()
+  const soon = new Date(now.getTime() + daysBefore * 86_400_000)
+  for (const row of await findTrials(app.db, now)) {
+    const owner = ownerOf(row)
+    const until = trialEndOf(row, now)
+    if (!owner || until === null || until > soon) continue
+    await inTransaction(app.pool, async (sql) => {
+      // Another process may be faster.
+      if (!(await markTrialReminded(sql, row.subscriptionId, now))) return
+      await notifyOwner(sql, app, 'trialEnding', owner, { now, until })
+    })
+  }
+}

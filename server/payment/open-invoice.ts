@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { callProvider } from '../foundation/dodo.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { ownerOfPurchase } from './find-owner.ts'
+import { findOwnedPayment } from './purchases.ts'
+
+/** Maximum size of a document, in bytes. */
+const maxBytes = 10_000_000
+
+const Document = z.instanceof(Buffer)
+
+/** A document from the provider: the invoice of a payment, or the receipt of one of its refunds. */
+export async function openInvoice(
+  ctx: Context,
+  { paymentId, refundId }: { paymentId: string; refundId: string | undefined },
+): Promise<Buffer> {
+  const caller = (await ctx.caller()) ?? refuse('UNAUTHORIZED')
+  if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
+  if (!(await mayOpen({ ...ctx, ...caller }, paymentId, refundId))) refuse('PAYMENT_NOT_FOUND')
+  return callProvider(ctx.config.payments, Document, async ({ invoices }) => {
+    const response = await (refundId === undefined
+      ? invoices.payments.retrieve(paymentId)
+      : invoices.payments.retrieveRefund(refundId))
+    const bytes = Buffer.from(await response.arrayBuffer())
+    // Anything but a PDF, such as an HTML page, must not be served from our origin.
+    return bytes.length <= maxBytes && bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : undefined
+  })
+}
+
+/** Whether the caller manages the billing of the payment's owner. Others learn nothing of it. */
+async function mayOpen(ctx: Context & Caller, paymentId: string, refundId: string | undefined): Promise<boolean> {
+  const row = await ctx.db.payment.findUnique({ where: { paymentId }, select: { organizationId: true } })
+  if (!row) return false
+  const owner = await ownerOfPurchase(ctx, row.organizationId ?? undefined)
+  return owner !== undefined && (await findOwnedPayment(ctx.db, owner, { paymentId, refundId }))
+}

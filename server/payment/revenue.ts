@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { AnyPaymentRow, RevenueFigures } from '../../shared/payment.ts'
+import { type Tx, maxRows } from '../foundation/database.ts'
+
+/** Days that count as recent. */
+const recentDays = 30
+
+/** Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month. */
+export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof RevenueFigures>> {
+  const recent = new Date(now.getTime() - recentDays * 86_400_000)
+  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
+  // Weeks and days are converted with the length of an average month.
+  const recurring = await tx.$queryRaw<{ currency: string; amount: number; count: number }[]>`
+    select currency, count(*)::int as count, round(sum("recurringPreTaxAmount" /
+      greatest(case when jsonb_typeof(payload->'payment_frequency_count') = 'number'
+        then (payload->>'payment_frequency_count')::numeric else 1 end, 1) *
+      case payload->>'payment_frequency_interval'
+        when 'Year' then 1 / 12.0 when 'Week' then 52 / 12.0 when 'Day' then 365 / 12.0 else 1 end))::float8 as amount
+    from "Subscription" where status in ('active', 'past_due') group by currency order by currency`
+  const endedRecently = await tx.subscription.count({
+    where: { status: { in: ['cancelled', 'expired'] }, statusSince: { gte: recent } },
+  })
+  const failedRecently = await tx.payment.count({ where: { status: 'failed', createdAt: { gte: recent } } })
+  const months = await tx.$queryRaw<{ month: string; currency: string; amount: number }[]>`
+    select to_char(p."createdAt", 'YYYY-MM') as month, p.currency,
+      sum(p."totalAmount" - coalesce(r.returned, 0))::float8 as amount
+    from "Payment" p left join lateral (
+      select sum(coalesce(r.amount, case when r."isPartial" then 0 else p."totalAmount" end)) as returned
+      from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded') r on true
+    where p.status = 'succeeded' and p."createdAt" >= ${since}
+    group by 1, 2 order by 1, 2`
+  return {
+    recurring: recurring.map(({ currency, amount }) => ({ currency, amount })),
+    living: recurring.reduce((sum, { count }) => sum + count, 0),
+    endedRecently,
+    failedRecently,
+    months,
+  }
+}
+
+type Search = { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }
+
+/** Payments of all owners, newest first; `search` is the id of a payment or customer, or an email address. */
+export async function listAllPayments(
+  tx: Tx,
+  { limit = maxRows, cursor, search = '' }: Search,
+): Promise<z.input<typeof AnyPaymentRow>[]> {
+  const from = cursor === undefined ? undefined : await tx.payment.findUnique({ where: { paymentId: cursor } })
+  if (from === null) return []
+  const older = from && {
+    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, paymentId: { lt: from.paymentId } }],
+  }
+  const payments = await tx.payment.findMany({
+    where: { AND: [await matching(tx, search), older ?? {}] },
+    orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
+    take: limit,
+  })
+  const paymentIds = payments.map(({ paymentId }) => paymentId)
+  const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds }, status: 'succeeded' } })
+  const customers = await tx.customer.findMany({
+    where: { customerId: { in: payments.map(({ customerId }) => customerId) } },
+    select: { customerId: true, email: true },
+  })
+  const emails = new Map(customers.map(({ customerId, email }) => [customerId, email]))
+  return payments.map(({ paymentId: id, status, totalAmount, currency, createdAt, customerId }) => {
+    const own = refunds.filter(({ paymentId }) => paymentId === id)
+    const refunded = own.reduce(
+      (sum, { amount, isPartial }) => sum + Number(amount ?? (isPartial ? 0 : totalAmount)),
+      0,
+    )
+    const email = emails.get(customerId) || null
+    return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, refunded }
+  })
+}
+
+async function matching(tx: Tx, search: string) {
+  if (search === '') return {}
+  const customers = await tx.customer.findMany({
+    where: { email: search.toLowerCase() },
+    select: { customerId: true },
+    take: maxRows,
+  })
+  const customerIds = [search, ...customers.map(({ customerId }) => customerId)]
+  return { OR: [{ paymentId: search }, { customerId: { in: customerIds } }] }
+}
