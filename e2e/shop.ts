@@ -61,6 +61,8 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Record
     })
   } else if (url.pathname === '/checkouts') {
     send({ session_id: 'cks_1', checkout_url: `http://localhost:${process.argv[2]}/pay` })
+  } else if (url.pathname === '/refunds') {
+    send({ refund_id: 'ref_1' })
   } else if (url.pathname === '/customers') {
     send({ customer_id: `cus_made_${process.pid}_${customerCount++}` })
   } else if (collection === 'subscriptions' && request.method === 'PATCH') {

@@ -10,7 +10,11 @@ import { readEvent } from './read-event.ts'
 import { storeEvent } from './stored-events.ts'
 
 /** An object as the provider answered it, with the provider's own time: the Date header of the answer. */
-export type Snapshot = { type: 'subscription.updated' | 'payment.updated'; data: unknown; at: Date | undefined }
+export type Snapshot = {
+  type: 'subscription.updated' | 'payment.updated' | 'refund.updated' | 'dispute.updated'
+  data: unknown
+  at: Date | undefined
+}
 
 const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.instanceof(Response) })
 

@@ -33,23 +33,24 @@ export async function markCompared(tx: Tx, subscriptionId: string, now: Date): P
   await tx.subscription.updateMany({ where: { subscriptionId }, data: { comparedAt: now } })
 }
 
-/** The event times of the subscriptions that are known. */
-export async function findSubscriptionTimes(tx: Tx, ids: string[]): Promise<Map<string, Date>> {
-  const rows = await tx.subscription.findMany({
-    where: { subscriptionId: { in: ids } },
-    select: { subscriptionId: true, eventAt: true },
-  })
-  return new Map(rows.map(({ subscriptionId, eventAt }) => [subscriptionId, eventAt]))
+/** Tables of objects that the provider lists. */
+export type ComparedTable = 'Subscription' | 'Payment' | 'Refund' | 'Dispute'
+
+type Known = { id: string; status: string | null; eventAt: Date }
+
+/** Status and event time of the objects that are known, by their id. */
+export async function findKnown(tx: Tx, table: ComparedTable, ids: string[]): Promise<Map<string, Known>> {
+  const rows = await readKnown[table](tx, ids)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Status and event time of the payments that are known. */
-export async function findPaymentStates(
-  tx: Tx,
-  ids: string[],
-): Promise<Map<string, { status: string | null; eventAt: Date }>> {
-  const rows = await tx.payment.findMany({
-    where: { paymentId: { in: ids } },
-    select: { paymentId: true, status: true, eventAt: true },
-  })
-  return new Map(rows.map(({ paymentId, ...row }) => [paymentId, row]))
+const readKnown: Record<ComparedTable, (tx: Tx, ids: string[]) => PromiseLike<Known[]>> = {
+  Subscription: (tx, ids) => tx.$queryRaw`
+    select "subscriptionId" as id, status, "eventAt" from "Subscription" where "subscriptionId" = any(${ids})`,
+  Payment: (tx, ids) => tx.$queryRaw`
+    select "paymentId" as id, status, "eventAt" from "Payment" where "paymentId" = any(${ids})`,
+  Refund: (tx, ids) => tx.$queryRaw`
+    select "refundId" as id, status, "eventAt" from "Refund" where "refundId" = any(${ids})`,
+  Dispute: (tx, ids) => tx.$queryRaw`
+    select "disputeId" as id, "disputeStatus" as status, "eventAt" from "Dispute" where "disputeId" = any(${ids})`,
 }

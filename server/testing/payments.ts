@@ -123,7 +123,8 @@ export async function openProvider() {
       return { body: { customer_id } }
     }
     if (method === 'GET' && made.has(path)) return { body: { customer_id: path.split('/')[2] } }
-    if (method === 'GET' && (path === '/subscriptions' || path === '/payments')) return { body: { items: [] } }
+    if (method === 'GET' && ['/subscriptions', '/payments', '/refunds', '/disputes'].includes(path))
+      return { body: { items: [] } }
     return { status: 404, body: { message: 'nothing here' } }
   }
   const server = createServer((request, response) => {
