@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useMoney } from '../payment/money.ts'
+import { usePaymentStatus } from '../payment/payment-status.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
@@ -18,6 +19,7 @@ const pageSize = 25
 export function AllPayments() {
   const { t } = useTranslation()
   const money = useMoney()
+  const nameOf = usePaymentStatus()
   const moment = useDateFormat()
   const { guard, dialog } = useReauthentication()
   const [typed, setTyped] = useState('')
@@ -55,7 +57,7 @@ export function AllPayments() {
               name={<span className="numbers">{money(payment.amount, payment.currency)}</span>}
               note={[
                 payment.email,
-                payment.status,
+                nameOf(payment.status),
                 moment.day(payment.createdAt),
                 payment.refunded > 0 && t('billing.refunded', { amount: money(payment.refunded, payment.currency) }),
                 payment.id,

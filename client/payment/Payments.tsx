@@ -6,6 +6,7 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
+import { usePaymentStatus } from './payment-status.ts'
 
 const pageSize = 25
 
@@ -13,6 +14,7 @@ const pageSize = 25
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
   const money = useMoney()
+  const nameOf = usePaymentStatus()
   const moment = useDateFormat()
   const list = trpc.payment.payments.useInfiniteQuery(
     { ...scope, limit: pageSize },
@@ -25,11 +27,6 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         <Rows>
           {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, refunds }) => {
             const isPaid = status === 'succeeded'
-            const word = isPaid
-              ? t('billing.paid')
-              : status === 'failed'
-                ? t('billing.failedPayment')
-                : t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
             return (
               <Row
                 key={id}
@@ -37,7 +34,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
                   <Group gap={8}>
                     <span className="numbers">{money(amount, currency)}</span>
                     <Badge variant="outline" color={isPaid ? 'var(--good)' : 'var(--quiet)'}>
-                      {word}
+                      {nameOf(status)}
                     </Badge>
                   </Group>
                 }
