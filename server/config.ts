@@ -146,7 +146,7 @@ export function readConfig(environment: Environment = process.env) {
     problems.push('APP_URL: must be an origin, without a path')
   const basePath = given['AUTH_BASE_PATH'] ?? ''
   if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
-    problems.push('AUTH_BASE_PATH: is taken by other doors of Foyer')
+    problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 

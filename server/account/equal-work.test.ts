@@ -57,6 +57,18 @@ it.each(['/forget-password', '/send-verification-email'])(
   },
 )
 
+it('/forget-password sends as many when the budget of an address is used up', async () => {
+  const { email } = stranger()
+  const [known, unknown] = [await signedIn(world), { email }]
+  for (let n = 0; n < 6; n++) {
+    await workOf('/forget-password', { email: known.email })
+    await workOf('/forget-password', { email: unknown.email })
+  }
+  expect(await workOf('/forget-password', { email: known.email })).toEqual(
+    await workOf('/forget-password', { email: unknown.email }),
+  )
+})
+
 it('a wrong password sends as many for a known and an unknown account', async () => {
   await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
   const unknown = await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
 import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
+import { founder, invited, joined, newSlug } from '../testing/organizations.ts'
 import { password, signedIn, signInElsewhere, stranger, type Person } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
@@ -16,37 +17,6 @@ afterAll(() => emulator.uninstall())
 
 const own = 'a sentence that only the owner knows'
 const boss = 'boss@example.test'
-
-/** Locks rows while `during` sends its calls; `release` commits and frees the lock. */
-async function withRowLock<Sent>(
-  world: World,
-  sql: string,
-  values: unknown[],
-  during: (release: () => Promise<void>) => Promise<Sent>,
-): Promise<Sent> {
-  const holder = new Client({ connectionString: world.databaseUrl })
-  await holder.connect()
-  await holder.query('begin')
-  await holder.query(sql, values)
-  const release = async () => void (await holder.query('commit'))
-  try {
-    return await during(release)
-  } finally {
-    await holder.end()
-  }
-}
-
-/** Waits until `count` statements of this database are waiting for a lock. */
-async function untilWaiting(world: World, count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await world.admin.query(
-      `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
-      [world.databaseName],
-    )
-    if (rows.length >= count) return
-    await wait(20)
-  }
-}
 
 async function tokenOf(world: World, email: string, kind: string): Promise<string> {
   const url = new URL(await linkTo(world, email, kind))
@@ -248,5 +218,84 @@ describe('a password reset', () => {
     expect((await owner.post('/reset-password', { token, newPassword: own })).status).toBe(200)
     const { name } = await world.db.user.findUniqueOrThrow({ where: { email } })
     expect(name).toBe(email.split('@')[0])
+  })
+})
+
+describe('decided behind the lock', () => {
+  it('a deletion with the former password loses against an earlier password reset', async () => {
+    const world = await openWorld()
+    const victim = await signedIn(world)
+    await world.browser().post('/forget-password', { email: victim.email })
+    const token = await tokenOf(world, victim.email, 'resetPassword')
+    const [reset, deletion] = await withRowLock(world, lockOfUser, [victim.id], async (release) => {
+      const reset = world.browser().post('/reset-password', { token, newPassword: own })
+      await untilWaiting(world, 1)
+      const deletion = victim.browser.copy().post('/delete-user', { password })
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([reset, deletion])
+    })
+    expect([reset.status, deletion.status]).toEqual([200, 401])
+    expect(await world.db.user.count({ where: { id: victim.id } })).toBe(1)
+  })
+
+  it('unlinking loses against an earlier end of the session', async () => {
+    const world = await openWorld({ ALLOW_UNLINK_LAST_ACCOUNT: 'on' })
+    const victim = await signedIn(world)
+    const sessions = 'select 1 from "User" where id = $1 for update'
+    const answer = await withRowLock(world, sessions, [victim.id], async (release) => {
+      const unlinking = victim.browser.post('/unlink-account', { providerId: 'credential' })
+      await untilWaiting(world, 1)
+      await world.db.session.deleteMany({ where: { userId: victim.id } })
+      await release()
+      return unlinking
+    })
+    expect(answer.status).toBe(401)
+    expect(await world.db.account.count({ where: { userId: victim.id } })).toBe(1)
+  })
+
+  it('changes to an organization lose against an earlier removal of the member who makes them', async () => {
+    const world = await openWorld()
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const team = (await owner.browser.post('/organization/create-team', { name: 'Blue', organizationId })).body
+    const changes: [string, (invitationId: string) => object][] = [
+      ['/organization/update', () => ({ organizationId, data: { name: 'Taken' } })],
+      ['/organization/update-team', () => ({ teamId: team.id, data: { name: 'Taken' }, organizationId })],
+      ['/organization/cancel-invitation', (invitationId) => ({ invitationId })],
+    ]
+    const lock = 'select 1 from "Organization" where id = $1 for update'
+    for (const [path, body] of changes) {
+      const admin = await joined(world, owner, 'admin')
+      const invitationId = await invited(owner, stranger().email)
+      await admin.browser.post('/organization/set-active', { organizationId })
+      const answer = await withRowLock(world, lock, [organizationId], async (release) => {
+        const change = admin.browser.post(path, body(invitationId))
+        await untilWaiting(world, 1)
+        await world.db.member.deleteMany({ where: { userId: admin.id } })
+        await release()
+        return change
+      })
+      expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true])
+    }
+    expect(await world.db.organization.findUniqueOrThrow({ where: { id: organizationId } })).toMatchObject({
+      name: 'Acme',
+    })
+    expect(await world.db.team.count({ where: { name: 'Taken' } })).toBe(0)
+    expect(await world.db.invitation.count({ where: { organizationId, status: 'canceled' } })).toBe(0)
+  })
+
+  it('no organization is left without a member when its founder is deleted meanwhile', async () => {
+    const world = await openWorld()
+    for (let round = 0; round < 10; round++) {
+      const person = await signedIn(world)
+      await Promise.all([
+        ...Array.from({ length: 6 }, () =>
+          person.browser.post('/organization/create', { name: 'Left', slug: newSlug() }),
+        ),
+        person.browser.post('/delete-user', { password }),
+      ])
+    }
+    expect(await world.db.organization.count({ where: { members: { none: {} } } })).toBe(0)
   })
 })

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn, signedUp, stranger } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+describe('what strangers can cause', () => {
+  it('no text of theirs in the mails that they cause: a device is one of the known names', async () => {
+    const person = await signedIn(world)
+    const hostile = 'ACCOUNT LOCKED. Sign in at https://evil.test/unlock/1 (x)'
+    for (const [path, body] of [
+      ['/forget-password', { email: person.email }],
+      ['/sign-up/email', { ...stranger(), email: person.email }],
+    ] as const) {
+      await world.browser().post(path, body, { 'user-agent': hostile })
+    }
+    const mails = await world.mails(person.email)
+    expect(mails.length).toBeGreaterThan(1)
+    for (const { html, text } of mails) expect(`${html}${text}`).not.toMatch(/evil\.test|LOCKED/)
+    await world.browser().post('/sign-in/email', { ...person, password: 'wrong' }, { 'user-agent': hostile })
+    expect((await person.browser.get('/list-activity')).text).not.toContain('evil.test')
+  })
+
+  it('a page of another site does not use up the limits of its visitors', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedUp(counted)
+    const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+    for (const path of ['/sign-in/email', '/forget-password', '/send-verification-email']) {
+      for (let n = 0; n < 5; n++) {
+        const { status } = await counted.browser().post(path, { email: person.email, password: 'x' }, foreign)
+        expect([path, status]).toEqual([path, 403])
+      }
+    }
+    // EMAIL_VERIFICATION refuses the sign-in; the limit would answer 429.
+    expect((await counted.browser().post('/sign-in/email', person)).status).toBe(403)
+    expect((await counted.browser().post('/forget-password', { email: person.email })).status).toBe(200)
+  })
+
+  it('asking for links to an address that nothing waits for does not use up its later sign-up', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const person = stranger()
+    for (let n = 0; n < 6; n++) {
+      const from = { 'x-forwarded-for': `198.51.100.${n}` }
+      await counted.browser().post('/send-verification-email', { email: person.email }, from)
+    }
+    await counted.browser().post('/sign-up/email', person, { 'x-forwarded-for': '198.51.100.99' })
+    expect((await counted.mails(person.email)).map(({ kind }) => kind)).toEqual(['verifyEmail'])
+  })
+
+  it('reports about an account cannot fill a mailbox', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on', EMAIL_VERIFICATION: 'optional', TRUST_PROXY: '1' })
+    const person = await signedUp(counted)
+    for (let n = 0; n < 30; n++) {
+      const from = { 'x-forwarded-for': `198.51.100.${n}` }
+      const username = `name_${n}`
+      const sent = await person.browser.post('/update-user', { username, displayUsername: username }, from)
+      expect(sent.status).toBe(200)
+    }
+    const kinds = (await counted.mails(person.email)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'usernameChanged')).toHaveLength(20)
+  })
+})

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { World } from './world.ts'
+
+/** Locks rows while `during` sends its calls; `release` commits and frees the lock. */
+export async function withRowLock<Sent>(
+  world: World,
+  sql: string,
+  values: unknown[],
+  during: (release: () => Promise<void>) => Promise<Sent>,
+): Promise<Sent> {
+  const holder = new Client({ connectionString: world.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(sql, values)
+  const release = async () => void (await holder.query('commit'))
+  try {
+    return await during(release)
+  } finally {
+    await holder.end()
+  }
+}
+
+/** Waits until `count` statements of this database are waiting for a lock. */
+export async function untilWaiting(world: World, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await world.admin.query(
+      `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
+      [world.databaseName],
+    )
+    if (rows.length >= count) return
+    await wait(20)
+  }
+}
