@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { founder, invited, joined } from '../testing/organizations.ts'
-import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import {
+  customer,
+  deliver,
+  newEventId,
+  openProvider,
+  payment,
+  subscription,
+  shopSettings,
+} from '../testing/payments.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { notifyTrials } from './notify-trials.ts'
@@ -9,9 +17,7 @@ import { updateSeats } from './update-seats.ts'
 const provider = await openProvider()
 const admin = stranger()
 const world = await openWorld({
-  DODO_PAYMENTS_API_KEY: 'the key of the shop',
-  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-  DODO_PAYMENTS_BASE_URL: provider.url,
+  ...shopSettings(provider.url),
   ADMIN_EMAILS: admin.email,
 })
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })

@@ -2,7 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { founder } from '../testing/organizations.ts'
-import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import {
+  customer,
+  deliver,
+  newEventId,
+  openProvider,
+  payment,
+  subscription,
+  shopSettings,
+} from '../testing/payments.ts'
 import { type Person, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { applyReceivedEvents } from './receive-delivery.ts'
@@ -10,9 +18,7 @@ import { applyReceivedEvents } from './receive-delivery.ts'
 const provider = await openProvider()
 const admin = stranger()
 const settings = {
-  DODO_PAYMENTS_API_KEY: 'the key of the shop',
-  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-  DODO_PAYMENTS_BASE_URL: provider.url,
+  ...shopSettings(provider.url),
   ADMIN_EMAILS: admin.email,
 }
 const world = await openWorld(settings)

@@ -46,16 +46,14 @@ export async function validateLicense(
   return valid
 }
 
-const Discount = z
-  .object({
-    type: z.string(),
-    amount: z.number(),
-    expires_at: z.string().nullish(),
-    usage_limit: z.number().nullish(),
-    times_used: z.number().nullish(),
-    restricted_to: z.array(z.string()).nullish(),
-  })
-  .nullable()
+const Discount = z.object({
+  type: z.string(),
+  amount: z.number(),
+  expires_at: z.string().nullish(),
+  usage_limit: z.number().nullish(),
+  times_used: z.number().nullish(),
+  restricted_to: z.array(z.string()).nullish(),
+})
 
 /** Whether a discount code exists, is not used up or expired, and applies to the product. */
 export async function checkDiscount(
@@ -63,12 +61,12 @@ export async function checkDiscount(
   { code, productId }: z.output<typeof CheckDiscount>,
   now: Date,
 ): Promise<z.input<typeof CheckedDiscount>> {
-  const found = await callProvider(settings, Discount, (client) =>
-    client.discounts.retrieveByCode(code).catch(asUnknown(null)),
+  const found = await callProvider(settings, z.union([Discount, z.literal('unknown')]), (client) =>
+    client.discounts.retrieveByCode(code).catch(asUnknown('unknown' as const)),
   )
-  const products = found?.restricted_to ?? []
+  if (found === 'unknown') return { isValid: false, type: null, amount: null }
+  const products = found.restricted_to ?? []
   const isValid =
-    found !== null &&
     (found.expires_at == null || new Date(found.expires_at) > now) &&
     (found.usage_limit == null || (found.times_used ?? 0) < found.usage_limit) &&
     (productId === undefined || products.length === 0 || products.includes(productId))

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { founder, joined } from '../testing/organizations.ts'
-import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import {
+  customer,
+  deliver,
+  newEventId,
+  openProvider,
+  payment,
+  subscription,
+  shopSettings,
+} from '../testing/payments.ts'
 import { type Person, password, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { claimPurchases } from './claim-purchases.ts'
 
 const provider = await openProvider()
 const world = await openWorld({
-  DODO_PAYMENTS_API_KEY: 'the key of the shop',
-  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-  DODO_PAYMENTS_BASE_URL: provider.url,
+  ...shopSettings(provider.url),
 })
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
 

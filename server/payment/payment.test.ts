@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { isEntitled } from '../../shared/payment.ts'
 import type { Browser } from '../testing/browser.ts'
-import { customer, deliver, newEventId, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import {
+  customer,
+  deliver,
+  newEventId,
+  openProvider,
+  payment,
+  subscription,
+  webhookKey,
+  shopSettings,
+} from '../testing/payments.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
@@ -10,9 +19,7 @@ import { reconcile } from './reconcile.ts'
 const provider = await openProvider()
 const admin = stranger()
 const settings = {
-  DODO_PAYMENTS_API_KEY: 'the key of the shop',
-  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-  DODO_PAYMENTS_BASE_URL: provider.url,
+  ...shopSettings(provider.url),
   ADMIN_EMAILS: admin.email,
 }
 const world = await openWorld(settings)

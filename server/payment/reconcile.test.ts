@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { customer, deliver, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
+import { customer, deliver, openProvider, payment, subscription, shopSettings } from '../testing/payments.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 import { reconcile } from './reconcile.ts'
@@ -7,9 +7,7 @@ import { reconcile } from './reconcile.ts'
 async function shopWorld() {
   const provider = await openProvider()
   const world = await openWorld({
-    DODO_PAYMENTS_API_KEY: 'the key of the shop',
-    DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-    DODO_PAYMENTS_BASE_URL: provider.url,
+    ...shopSettings(provider.url),
   })
   return { provider, world }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deliver, openProvider, webhookKey } from '../testing/payments.ts'
+import { deliver, openProvider, shopSettings } from '../testing/payments.ts'
 import { openWorld, type World } from '../testing/world.ts'
 import { claimPurchases } from './claim-purchases.ts'
 import { applyReceivedEvents } from './receive-delivery.ts'
@@ -87,9 +87,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
   const { next, chance, shuffled } = openRandom(seed)
   const provider = await openProvider()
   const world = await openWorld({
-    DODO_PAYMENTS_API_KEY: 'the key of the shop',
-    DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-    DODO_PAYMENTS_BASE_URL: provider.url,
+    ...shopSettings(provider.url),
   })
   const buyers = await insertBuyers(world)
   const plans: Plan[] = []

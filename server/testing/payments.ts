@@ -9,6 +9,13 @@ import type { World } from './world.ts'
 export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
 export const formerKey = `whsec_${Buffer.from('the key before the rotation was!').toString('base64')}`
 
+/** Settings of a world that sells through the given provider. */
+export const shopSettings = (providerUrl: string) => ({
+  DODO_PAYMENTS_API_KEY: 'the key of the shop',
+  DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
+  DODO_PAYMENTS_BASE_URL: providerUrl,
+})
+
 let count = 0
 export const newEventId = () => `msg_${Date.now()}_${count++}_${randomBytes(4).toString('hex')}`
 

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import {
+  customer,
+  deliver,
+  newEventId,
+  openProvider,
+  payment,
+  shopSettings,
+  subscription,
+} from '../testing/payments.ts'
+import { signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
+
+/** Every call that asks the payment provider, with each way in which it can fail: never a 500 of ours, never a hang. */
+const provider = await openProvider()
+const admin = stranger()
+const world = await openWorld({ ...shopSettings(provider.url), ADMIN_EMAILS: admin.email })
+const administrator = world.browser()
+await administrator.post('/sign-up/email', admin)
+await administrator.get(await linkTo(world, admin.email))
+
+const person = await signedIn(world)
+const buyer = customer(person.email)
+const plan = subscription({ customer: buyer })
+const bought = payment({ customer: buyer })
+await deliver(world, 'subscription.active', plan)
+await deliver(world, 'payment.succeeded', bought)
+const { subscription_id: subscriptionId } = plan
+const { payment_id: paymentId } = bought
+const { trpc } = person.browser
+const path = `/subscriptions/${subscriptionId}`
+
+const ask = async (query: string) => {
+  const { status, body } = await person.browser.get(`${world.origin}/api/payments/${query}`)
+  if (status >= 400) throw Object.assign(new Error(body.message), { status })
+}
+
+const calls: [name: string, of: string, call: () => Promise<unknown>][] = [
+  ['checkout', 'POST /checkouts', () => trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}` })],
+  ['portal', `POST /customers/${buyer.customer_id}/customer-portal/session`, () => trpc.payment.portal.mutate()],
+  ['cancel', `PATCH ${path}`, () => trpc.payment.cancelSubscription.mutate({ subscriptionId })],
+  ['resume', `PATCH ${path}`, () => trpc.payment.resumeSubscription.mutate({ subscriptionId })],
+  [
+    'preview',
+    `POST ${path}/change-plan/preview`,
+    () => trpc.payment.previewPlan.query({ subscriptionId, productId: 'pdt_big' }),
+  ],
+  [
+    'read after a change',
+    `GET ${path}`,
+    () => trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' }),
+  ],
+  [
+    'payment method',
+    `POST ${path}/update-payment-method`,
+    () => trpc.payment.updatePaymentMethod.mutate({ subscriptionId }),
+  ],
+  ['invoice', `GET /invoices/payments/${paymentId}`, () => ask(`invoice?paymentId=${paymentId}`)],
+  ['discount', 'GET /discounts/code/HALF', () => ask('discount?code=HALF')],
+  [
+    'activate',
+    'POST /licenses/activate',
+    () => trpc.payment.activateLicense.mutate({ licenseKey: 'A', name: 'Laptop' }),
+  ],
+  ['validate', 'POST /licenses/validate', () => trpc.payment.validateLicense.mutate({ licenseKey: 'A' })],
+]
+
+const statusOf = (error: unknown): unknown =>
+  Reflect.get(Object(error), 'status') ?? Reflect.get(Object(Reflect.get(Object(error), 'data')), 'httpStatus')
+
+describe.each(calls)('%s', (_name, of, call) => {
+  it.each([
+    ['500', { status: 500, body: {} }, 503],
+    ['429', { status: 429, body: {} }, 503],
+    ['401', { status: 401, body: {} }, 502],
+    ['null', { body: null }, 502],
+    ['a list', { body: [] }, 502],
+    ['text', { text: 'out of order' }, 502],
+    ['a page', { text: '<html>busy</html>', headers: { 'content-type': 'text/html' } }, 502],
+  ])('%s', async (_fault, answer, expected) => {
+    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+    provider.answers.set(of, answer)
+    const given = await call().then(
+      () => 200,
+      (error: unknown) => statusOf(error),
+    )
+    expect(given).toBe(expected)
+  })
+})
+
+it('a refund that the provider refuses is refused', async () => {
+  for (const [status, expected] of [
+    [500, 503],
+    [422, 400],
+    [403, 502],
+  ] as const) {
+    provider.answers.set('POST /refunds', { status, body: {} })
+    const given = await administrator.trpc.admin.refund.mutate({ paymentId }).then(
+      () => 200,
+      (error: unknown) => statusOf(error),
+    )
+    expect(given).toBe(expected)
+  }
+})
+
+it('nothing that failed has changed a row', async () => {
+  expect(await trpc.payment.subscriptions.query()).toMatchObject([
+    { id: subscriptionId, productId: 'pdt_pro', status: 'active', cancelAtNextBillingDate: false },
+  ])
+})
