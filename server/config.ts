@@ -203,7 +203,7 @@ export function readConfig(environment: Environment = process.env) {
     providers: social.providers,
     payments: readPayments(settings),
     /** Several keys during a rotation. Empty if the payment webhook is disabled. */
-    webhookKeys: hasOddWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
+    webhookKeys: hasInvalidWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
     paymentGraceSeconds: settings.PAYMENT_GRACE,
     adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
@@ -264,7 +264,7 @@ function readPayments(settings: z.infer<typeof Settings>) {
 
 /** The webhook needs only its own key. Checkout, portal, products and the nightly reconciliation need the API key. */
 function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
-  if (hasOddWebhookKey(settings)) {
+  if (hasInvalidWebhookKey(settings)) {
     return ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is not base64']
   }
   const hasKey = settings.DODO_PAYMENTS_API_KEY !== undefined
@@ -275,7 +275,7 @@ function paymentWarnings(settings: z.infer<typeof Settings>): string[] {
     : ['checkout, portal and products are off: DODO_PAYMENTS_API_KEY is missing']
 }
 
-function hasOddWebhookKey(settings: z.infer<typeof Settings>): boolean {
+function hasInvalidWebhookKey(settings: z.infer<typeof Settings>): boolean {
   return settings.DODO_PAYMENTS_WEBHOOK_KEY.some((key) => !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(key))
 }
 

@@ -28,19 +28,28 @@ export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }:
 export async function createIdentity(
   tx: Tx,
   identity: IdentityKey & { userId: string },
-  { now, ...kept }: MaybeTokens,
+  { now, ...storedTokens }: MaybeTokens,
 ) {
   const id = newId()
-  const { tokens } = kept
-  const data = { id, ...identity, ...(tokens && sealed(id, { ...kept, tokens, now })), createdAt: now, updatedAt: now }
+  const { tokens } = storedTokens
+  const data = {
+    id,
+    ...identity,
+    ...(tokens && sealed(id, { ...storedTokens, tokens, now })),
+    createdAt: now,
+    updatedAt: now,
+  }
   await tx.account.create({ data })
   return id
 }
 
 /** Updates the values that the provider sent; others stay unchanged. */
-export async function renewIdentity(tx: Tx, id: string, { tokens, ...kept }: MaybeTokens) {
+export async function renewIdentity(tx: Tx, id: string, { tokens, ...storedTokens }: MaybeTokens) {
   if (!tokens) return
-  await tx.account.update({ where: { id }, data: { ...sealed(id, { ...kept, tokens }), updatedAt: kept.now } })
+  await tx.account.update({
+    where: { id },
+    data: { ...sealed(id, { ...storedTokens, tokens }), updatedAt: storedTokens.now },
+  })
 }
 
 function sealed(id: string, { tokens, asked, keys }: StoredTokens) {

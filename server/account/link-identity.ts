@@ -26,7 +26,7 @@ type Link = { caller: Caller; provider: ProviderId; profile: Profile; tokens: To
 /** Links an identity to the signed-in user, unless it already belongs to another user. */
 export async function linkIdentity(ctx: Context, { caller, provider, profile, tokens, scopes }: Link): Promise<void> {
   const key = { providerId: provider, accountId: profile.id }
-  const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
+  const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>
     transaction(ctx, async (tx) => {
       // If the session ended during the request to the provider, nothing is linked.
@@ -35,9 +35,9 @@ export async function linkIdentity(ctx: Context, { caller, provider, profile, to
       if (!user || !(await holdSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
       const known = await findIdentity(tx, key)
       if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
-      if (known) await renewIdentity(tx, known.id, kept)
+      if (known) await renewIdentity(tx, known.id, storedTokens)
       else {
-        await createIdentity(tx, { ...key, userId: user.id }, kept)
+        await createIdentity(tx, { ...key, userId: user.id }, storedTokens)
         await reportLink(tx, ctx, user, { provider, automatic: false })
       }
     })

@@ -50,8 +50,8 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
     refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
   )
-  const kept = { tokens, asked: identity.scope?.split(',') ?? [], keys: ctx.keys.storage, now: ctx.clock() }
-  await renewIdentity(ctx.db, identity.id, kept).catch((error: unknown) => {
+  const storedTokens = { tokens, asked: identity.scope?.split(',') ?? [], keys: ctx.keys.storage, now: ctx.clock() }
+  await renewIdentity(ctx.db, identity.id, storedTokens).catch((error: unknown) => {
     if (isMissingReference(error)) refuse('ACCOUNT_NOT_FOUND')
     throw error
   })
@@ -90,7 +90,7 @@ async function startTurn({ db, clock }: Context, accountId: string): Promise<{ o
   } catch (error) {
     if (!violatedUnique(error)) throw error
   }
-  for (let looks = 0; looks < (turnSeconds * 1000) / lookMs; looks++) {
+  for (let attempts = 0; attempts < (turnSeconds * 1000) / lookMs; attempts++) {
     if (!(await db.verification.findUnique({ where: { identifier } }))) break
     await wait(lookMs)
   }

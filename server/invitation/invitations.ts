@@ -47,9 +47,9 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
  * Renews an invitation with a new expiry, role, team and sender, and invalidates the secret sent before. Undefined if it
  * was accepted, rejected or canceled in the meantime.
  */
-export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...wish }: NewInvitation) {
+export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...input }: NewInvitation) {
   const secret = newSecret()
-  const { role, teamId, inviterId } = wish
+  const { role, teamId, inviterId } = input
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
   const [row] = await tx.invitation.updateManyAndReturn({
     where: { id, status: 'pending' },

@@ -27,7 +27,7 @@ export async function singleFlight(
   make: () => Promise<string>,
 ): Promise<string> {
   let hasWaited = false
-  for (let looks = 0; looks < waitSeconds * 10; looks++) {
+  for (let attempts = 0; attempts < waitSeconds * 10; attempts++) {
     const now = clock()
     await db.pendingCheckout.deleteMany({ where: { purchaseKey: key, expiresAt: { lte: now } } })
     const known = await db.pendingCheckout.findUnique({ where: { purchaseKey: key } })

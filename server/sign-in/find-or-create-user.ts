@@ -37,7 +37,7 @@ export async function findOrCreateUser(
 async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, scopes, requestSignUp }: Identity) {
   const { now, config } = ctx
   const key = { providerId: provider, accountId: profile.id }
-  const kept = { tokens, asked: scopes, keys: ctx.keys.storage, now }
+  const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now }
   const email = addressOf(profile)
   const found = await findIdentity(tx, key)
   // The user first, in the order of all locks; the identity may have been unlinked, and the user banned, before the lock.
@@ -45,7 +45,7 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const known = found && (await findIdentity(tx, key))
   if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
   if (known) {
-    await renewIdentity(tx, known.id, kept)
+    await renewIdentity(tx, known.id, storedTokens)
     const isSameAddress = profile.emailVerified && email === known.user.email
     const isVerified = isSameAddress && (await verifyAddress(tx, ctx, { userId: known.userId, email }, 'provider'))
     const user = isVerified ? { ...known.user, emailVerified: true } : known.user
@@ -62,7 +62,7 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
     const mayLink = isVerified && owner.emailVerified && owner.email === email && !isAdministrator
     if (!mayLink) throw new OAuthCallbackError('account_not_linked')
     if (isBanned(owner, now)) throw new OAuthCallbackError('banned')
-    const identityId = await createIdentity(tx, { ...key, userId: owner.id }, kept).catch((error: unknown) => {
+    const identityId = await createIdentity(tx, { ...key, userId: owner.id }, storedTokens).catch((error: unknown) => {
       throw violatedUnique(error) || isUnavailable(error)
         ? error
         : new OAuthCallbackError('unable_to_link_account', error)
@@ -78,7 +78,7 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const user = await tx.user.create({
     data: { ...newUser({ ...input, emailSource }), emailVerified: profile.emailVerified },
   })
-  const identityId = await createIdentity(tx, { ...key, userId: user.id }, kept)
+  const identityId = await createIdentity(tx, { ...key, userId: user.id }, storedTokens)
   await record(tx, ctx, { type: 'user.signed_up', actorId: user.id, data: { method: 'provider', provider } })
   if (!user.emailVerified && config.sendsVerificationEmail) {
     await ctx.outbox.enqueue(tx, await verificationMail(ctx, user, { ...ctx, callbackURL: '/verified' }), now)

@@ -122,8 +122,8 @@ async function exchangeCode(
   { firstVisit, nonce, ...grant }: CallbackGrant,
 ) {
   const provider = providers[id]
-  const wish = { ...grant, redirectUri: redirectUri(ctx, id) }
-  const tokens = await requestTokens(provider, registration, wish, ctx.now).catch((error: unknown) => {
+  const grantRequest = { ...grant, redirectUri: redirectUri(ctx, id) }
+  const tokens = await requestTokens(provider, registration, grantRequest, ctx.now).catch((error: unknown) => {
     throw new OAuthCallbackError('invalid_code', error)
   })
   const arrival = { tokens, registration, firstVisit, nonce, now: ctx.now }
