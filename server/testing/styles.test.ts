@@ -31,3 +31,29 @@ it.each(files.filter((file) => file.endsWith('.module.css')))(
     expect([...used].toSorted()).toEqual([...defined].toSorted())
   },
 )
+
+/** Names of Mantine whose styles are those of another component. */
+const stylesOf: Record<string, string> = {
+  NativeSelect: 'Input',
+  TextInput: 'Input',
+  Textarea: 'Input',
+  Select: 'Combobox',
+}
+
+it('the styles of every Mantine component in use are imported', () => {
+  const imported = new Set(
+    [...readFileSync(join(folder, 'ui/global.css'), 'utf8').matchAll(/@mantine\/core\/styles\/([\w-]+)\.css/g)].map(
+      ([, name]) => name,
+    ),
+  )
+  const available = new Set(
+    readdirSync(join(projectFolder, 'node_modules/@mantine/core/styles')).map((name) => name.replace('.css', '')),
+  )
+  const used = screens.flatMap((text) =>
+    [...text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    ),
+  )
+  const needed = new Set(used.map((name) => stylesOf[name] ?? name).filter((name) => available.has(name)))
+  expect([...needed].filter((name) => !imported.has(name))).toEqual([])
+})
