@@ -1,5 +1,6 @@
 import { uk } from '../client/language/uk.ts'
 import { en } from '../client/language/en.ts'
+import { get, type IncomingMessage } from 'node:http'
 import { screenStates } from '../client/gallery/screen-state.ts'
 import { languages } from '../shared/language.ts'
 import { createOrganization, signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
@@ -84,6 +85,16 @@ test('every page is sent with a strict policy, and its files permanently', async
   const script = await page.locator('script[type=module]').getAttribute('src')
   const file = await page.request.get(script ?? '')
   expect(file.headers()['cache-control']).toContain('immutable')
+  for (const [encoding, sent] of [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', undefined],
+  ] as const) {
+    const { headers: given } = await requestFile(new URL(script ?? '', page.url()), encoding)
+    expect([given['content-encoding'], given['vary']?.includes('Accept-Encoding')]).toEqual([sent, true])
+    expect(given['content-type']).toMatch(/javascript/)
+    expect(given['cache-control']).toContain('immutable')
+  }
   const hostile = [
     '/assets/../server.js',
     '/assets/%2e%2e/server.js',
@@ -94,6 +105,7 @@ test('every page is sent with a strict policy, and its files permanently', async
     '/assets/x.js.map',
     '/%',
     '/%c0%ae',
+    `${script ?? ''}.br`,
     '/assets/%00',
   ]
   for (const path of hostile) {
@@ -127,3 +139,13 @@ test('the gallery shows every screen while it loads, fails, is offline and is em
     await shown.close()
   }
 })
+
+/** Requests a file with an Accept-Encoding of its own: Playwright's client always sends the browser's. */
+function requestFile(url: URL, encoding: string): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
+      response.resume()
+      response.once('end', () => done(response))
+    }).once('error', fail)
+  })
+}

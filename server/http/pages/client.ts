@@ -1,8 +1,8 @@
-import express, { Router, type Response } from 'express'
+import express, { type RequestHandler, Router, type Response } from 'express'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Refusal } from '../../foundation/refusal.ts'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { answerRefusal, isDecodable } from '../respond.ts'
 import { answerHtml } from './layout.ts'
 
@@ -11,6 +11,7 @@ export function clientPages(clientFolder: string): Router {
   const routes = Router()
   const page = readFileSync(join(clientFolder, 'index.html'), 'utf8').split(noncePlaceholder)
   const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
+  routes.use('/assets', chooseEncoding(join(clientFolder, 'assets')))
   routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
   // The page needs a fresh nonce per response. A static file would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
@@ -27,6 +28,34 @@ export function clientPages(clientFolder: string): Router {
     answerHtml(response, page.join(nonce))
   })
   return routes
+}
+
+/** Suffixes of the compressed copies that the build writes, the smallest first. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/** Serves the compressed copy of a script or style, if the browser accepts it. */
+function chooseEncoding(folder: string): RequestHandler {
+  const files = new Set(existsSync(folder) ? readdirSync(folder) : [])
+  return (request, response, next) => {
+    const name = request.path.slice(1)
+    if (!files.has(`${name}.br`)) {
+      // The copies are no files of their own.
+      if (/\.(?:br|gz)$/.test(name)) answerRefusal(response, new Refusal('NOT_FOUND'))
+      else next()
+      return
+    }
+    response.vary('Accept-Encoding')
+    const [encoding, suffix] = encodings.find(([candidate]) => request.acceptsEncodings(candidate)) ?? []
+    if (encoding !== undefined) {
+      response.setHeader('Content-Encoding', encoding)
+      response.type(extname(name))
+      request.url = `/${name}${suffix}`
+    }
+    next()
+  }
 }
 
 /** Placeholder written by vite.config.ts wherever a nonce is needed. */
