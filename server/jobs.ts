@@ -23,10 +23,10 @@ const stopMs = 3_000
 const crontab = `* * * * * bringMailsForward ?max=1
 * * * * * applyReceivedEvents ?max=1
 * * * * * claimPurchases ?max=1
-* * * * * updateSeats ?max=1
+* * * * * updateSeats ?max=1&queue=seats
 23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1
-17 3 * * * reconcilePayments ?max=1
+17 3 * * * reconcilePayments ?max=1&queue=reconcile
 43 3 * * * reencrypt ?max=1
 11 4 * * * reducePayloads ?max=1`
 
@@ -49,7 +49,11 @@ function tasks(app: App): TaskList {
       const rest = await reconcile(app, data?.progress)
       if (!rest) return
       const runAt = new Date(app.clock().getTime() + rest.afterSeconds * 1000)
-      await addJob('reconcilePayments', { progress: rest.progress }, { runAt, jobKey: 'reconcilePayments' })
+      await addJob(
+        'reconcilePayments',
+        { progress: rest.progress },
+        { runAt, jobKey: 'reconcilePayments', queueName: 'reconcile' },
+      )
     },
     reencrypt: () => reencryptStored(app),
     reducePayloads: () => reducePayloads(app),

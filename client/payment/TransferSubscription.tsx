@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import type { Plan } from './billing-scope.ts'
@@ -11,8 +12,13 @@ export function TransferSubscription({ plan, onClose }: { plan: Plan; onClose: (
   const { t } = useTranslation()
   const [organizationId, setOrganizationId] = useState('')
   const organizations = trpc.organization.mine.useQuery()
-  const transfer = trpc.payment.transferSubscription.useMutation({ onSuccess: onClose })
+  const { guard, dialog } = useReauthentication()
+  const transfer = trpc.payment.transferSubscription.useMutation({
+    onSuccess: onClose,
+    onError: (error, sent) => guard(error, () => transfer.mutate(sent)),
+  })
   const target = organizationId === '' ? {} : { organizationId }
+  if (dialog !== null) return dialog
   return (
     <Dialog title={t('billing.transfer')} onClose={onClose}>
       <Stack gap="md">

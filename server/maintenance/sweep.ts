@@ -97,7 +97,7 @@ export async function reducePayloads({ db, config, clock }: App): Promise<void> 
     () => db.$executeRaw`
     update "WebhookEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
     where id in (
-      select id from "WebhookEvent" where "receivedAt" <= ${before} and "appliedAt" is not null
+      select id from "WebhookEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
         and not payload ? 'isReduced' order by "receivedAt" limit ${batch})`,
   )
 }

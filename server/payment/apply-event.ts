@@ -14,6 +14,13 @@ export type PaymentEvent = Envelope & { id: string }
 
 type Result = { isAssigned: boolean }
 
+type ApplyOptions = {
+  from: readonly OpenState[]
+  also?: (sql: Sql, result: Result) => Promise<void>
+  /** Sends no email, because the event is old news. */
+  isSilent?: boolean
+}
+
 /**
  * Applies a stored event to the rows that are shown, in one transaction. Undefined if its state is none of `from`: another
  * process was faster. Throws if the event cannot be applied.
@@ -21,7 +28,7 @@ type Result = { isAssigned: boolean }
 export async function applyStoredEvent(
   app: App,
   event: PaymentEvent,
-  { from, also }: { from: readonly OpenState[]; also?: (sql: Sql, result: Result) => Promise<void> },
+  { from, also, isSilent = false }: ApplyOptions,
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
@@ -33,33 +40,33 @@ export async function applyStoredEvent(
     const isAssigned = object === undefined || attribution.owner !== undefined
     const state = isAssigned ? 'applied' : 'unassigned'
     if (!(await setEventState(sql, event.id, { from, state, now }))) return undefined
-    if (object) await applyObject(sql, app, { event, object, attribution }, now)
+    if (object) await applyObject(sql, app, { event, object, attribution, isSilent }, now)
     await also?.(sql, { isAssigned })
     return { isAssigned }
   })
 }
 
-type Application = { event: PaymentEvent; object: PaymentObject; attribution: Attribution }
+type Application = { event: PaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
 
 /** Writes the rows of an event's object, assigns what waited for it, and notifies the owner of a change. */
 export async function applyObject(
   sql: Sql,
   app: App,
-  { event, object, attribution }: Application,
+  { event, object, attribution, isSilent = false }: Application,
   now: Date,
 ): Promise<void> {
   const { status, customer, notice, isPurchase } = object
-  const { owner, isByCustomer, hasDependents } = attribution
+  const { owner, rowOwner, isByCustomer, hasDependents } = attribution
   if (customer) await rememberCustomer(sql, customer, { now, eventAt: event.occurredAt })
   const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
-  const change = await object.write(sql, writtenBy, owner)
+  const change = await object.write(sql, writtenBy, rowOwner)
   if (!owner) return
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
   if (hasDependents) await assignDependents(sql, object, owner, now)
   if (hasDependents && isByCustomer && customer) await claimCustomer(sql, customer.customer_id, owner, now)
   if (!change.isNewer || change.formerStatus === status) return
-  if (isPurchase) {
+  if (isPurchase && object.table === 'Payment') {
     await sql.query({
       name: 'payments.done',
       text: 'delete from "PendingCheckout" where "purchaseKey" like $1',
@@ -68,5 +75,5 @@ export async function applyObject(
   }
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
   const isReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
-  if (notice && !isReported) await notifyOwner(sql, app, notice, owner, { now, until: object.until })
+  if (notice && !isReported && !isSilent) await notifyOwner(sql, app, notice, owner, { now, until: object.until })
 }

@@ -5,6 +5,7 @@ import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { applyObject, applyStoredEvent } from './apply-event.ts'
 import { attributeEvent, lockInOrder } from './attribution.ts'
+import { findEventTime } from './compared.ts'
 import { readEnvelope } from './envelope.ts'
 import { readEvent } from './read-event.ts'
 import { storeEvent } from './stored-events.ts'
@@ -20,18 +21,29 @@ const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.i
 
 type Call = Parameters<typeof callProvider>[2]
 
-/** Calls the provider for an object. `call` returns the SDK's `withResponse()`. */
+/**
+ * Calls the provider for an object. `call` returns the SDK's `withResponse()`. The time is that of the Date header, less the
+ * duration of the call: the object may be as old as the request.
+ */
 export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call): Promise<Snapshot> {
+  const started = performance.now()
   const { data, response } = await callProvider(app.config.payments, Answer, call)
-  const at = new Date(response.headers.get('date') ?? '')
+  const elapsedMs = performance.now() - started
+  const at = new Date(Date.parse(response.headers.get('date') ?? '') - elapsedMs)
   return { type, data, at: Number.isNaN(at.getTime()) ? undefined : at }
+}
+
+/** Whether an answer is about the object that was asked for. */
+export function isAbout({ type, data }: Snapshot, id: string): boolean {
+  const timestamp = new Date(0).toISOString()
+  return readEnvelope(Buffer.from(JSON.stringify({ type, timestamp, data })))?.subjectId === id
 }
 
 /**
  * Applies an object as the provider answered it, like an event of that moment. The time is the provider's, or that of the row
  * as it was before the call, whichever is later, and never ours: with our clock ahead, a real event that follows would be
- * taken for an older one. An object that never arrived as an event is stored as one, so that administrators see it if it is
- * unassigned.
+ * taken for an older one. If an event has changed the row since, the answer is outdated and dropped. An object that never
+ * arrived as an event is stored as one, so that administrators see it if it is unassigned; nobody is notified of old news.
  */
 export async function applySnapshot(
   app: App,
@@ -46,13 +58,15 @@ export async function applySnapshot(
   // Of two answers with the same time the later one counts. Between them our clock may decide.
   const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
   const object = readEvent(event) ?? refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
-  if (knownSince === undefined) {
+  const isNew = knownSince === undefined
+  if (isNew) {
     await storeEvent(app.deliveries, event, now)
-    await applyStoredEvent(app, event, { from: ['received'] })
+    await applyStoredEvent(app, event, { from: ['received'], isSilent: true })
     return
   }
   await inTransaction(app.deliveries, async (sql) => {
     await lockInOrder(sql, object)
+    if ((await findEventTime(sql, object))?.getTime() !== knownSince.getTime()) return
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })
     await applyObject(sql, app, { event, object, attribution }, now)
   })

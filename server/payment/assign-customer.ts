@@ -26,6 +26,7 @@ export async function assignCustomer(
       ...(event.paymentId === null ? [] : [`Payment:${event.paymentId}`]),
       ...(event.subscriptionId === null ? [] : [`Subscription:${event.subscriptionId}`]),
     ])
+    if (!(await isHeld(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
     if (customerId === undefined) await assignPurchase(sql, event, owner, app.now)
     else await assignPurchases(sql, customerId, owner, app.now)
@@ -97,3 +98,14 @@ const assignTexts = ['"Payment"', '"Subscription"', '"LicenseKey"'].map(
     or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
     or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`,
 )
+
+/** Holds the new owner until the transaction ends. False if it was deleted meanwhile. */
+async function isHeld(sql: Sql, owner: Owner): Promise<boolean> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query<{ is: boolean }>(
+    `select (select id from "User" where id = $1 for key share) is not null
+      or (select id from "Organization" where id = $2 for key share) is not null as "is"`,
+    [userId, organizationId],
+  )
+  return rows[0]?.is ?? false
+}

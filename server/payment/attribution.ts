@@ -8,6 +8,8 @@ import { readSignedCheckout } from './signed-metadata.ts'
 /** The owner of an event, and what else its arrival may assign. */
 export type Attribution = {
   owner: Owner | undefined
+  /** The same, or an owner that was deleted: the row names it, so that nobody else gets the purchase. */
+  rowOwner: Owner | undefined
   /** Whether the owner was found by the provider's customer, and not by the purchase itself. */
   isByCustomer: boolean
   /** Whether rows or events that refer to the same purchase or customer have no owner yet. */
@@ -70,16 +72,21 @@ export async function attributeEvent(
     // The customer of a static link is not known before its first payment.
     signed && signed.customerId === undefined ? signed.checkoutId : null,
     now,
+    // An attempt that failed, or names no customer, does not decide whose link it is.
+    object?.isPurchase ?? false,
   ]
   const { rows } = await sql.query<AttributionRow>({ name: 'payments.attribute', text: attributionText, values })
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
-  return { owner: ownerOf(row), isByCustomer: row?.isByCustomer ?? false, hasDependents }
+  const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
+  return { owner: ownerOf(row), rowOwner, isByCustomer: row?.isByCustomer ?? false, hasDependents }
 }
 
 type AttributionRow = {
   organizationId: string | null
   userId: string | null
+  rowOrganizationId: string | null
+  rowUserId: string | null
   isByCustomer: boolean
   hasDependents: boolean
 }
@@ -93,8 +100,11 @@ const attributionText = `
     where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
-    select $10, coalesce($3, ''), $11::timestamptz where $10::text is not null
-    on conflict ("checkoutId") do update set "checkoutId" = excluded."checkoutId" returning "customerId"),
+    select $10, $3, $11::timestamptz where $10::text is not null and $3::text is not null and $12::boolean
+    on conflict ("checkoutId") do nothing returning "customerId"),
+  binding as (
+    select "customerId" from bound
+    union all select "customerId" from "CheckoutBinding" where "checkoutId" = $10),
   verified as (
     select id from "User"
     where "emailVerified" and email = coalesce(
@@ -106,12 +116,15 @@ const attributionText = `
   candidates as (
     select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = $7
     union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = $8
-    union all select 1, $1, $2 where $10::text is null or (select "customerId" from bound) = coalesce($3, '')
+    union all select 1, $1, $2 where $10::text is null
+      or coalesce((select "customerId" from binding limit 1) = $3, not exists (select from binding))
     union all select 2, "organizationId", "userId" from parent
     union all (select 2, "organizationId", "userId" from "Payment"
       where "subscriptionId" = $8 and ("organizationId" is not null or "userId" is not null)
       order by "createdAt", "paymentId" limit 1)
     union all select 3, "organizationId", "userId" from customer where (select "is" from complete)
+      -- A customer whose address now belongs to another user does not stand for its former owner (SEC-116).
+      and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
     union all select 4, null, id from verified where (select "is" from complete)),
   best as (
     select rank, "organizationId", "userId" from candidates
@@ -119,6 +132,8 @@ const attributionText = `
   select
     (select id from "Organization" where id = (select "organizationId" from best) for key share) as "organizationId",
     (select id from "User" where id = (select "userId" from best where "organizationId" is null) for key share) as "userId",
+    (select "organizationId" from best) as "rowOrganizationId",
+    (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 3, false) as "isByCustomer",
     exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = $3)
       or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."paymentId" = $7)

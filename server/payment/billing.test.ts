@@ -115,8 +115,6 @@ describe('seats', () => {
     const { subscription_id } = plan
     await joined(world, owner)
     const path = `/subscriptions/${subscription_id}`
-    provider.answers.set(`POST ${path}/change-plan`, { status: 503, body: {} })
-    await updateSeats(world.app)
     provider.answers.set(`POST ${path}/change-plan`, { body: {} })
     provider.answers.set(`GET ${path}`, { body: { ...plan, quantity: 2 } })
     await updateSeats(world.app)
@@ -128,6 +126,24 @@ describe('seats', () => {
     const calls = provider.countOf(`POST ${path}/change-plan`)
     await updateSeats(world.app)
     expect(provider.countOf(`POST ${path}/change-plan`)).toBe(calls)
+  })
+
+  it('are requested once for a number, whatever the provider makes of it, with the add-ons that were bought', async () => {
+    const { owner, plan } = await subscribed({ addons: [{ addon_id: 'add_1', quantity: 2 }] })
+    await joined(world, owner)
+    const path = `/subscriptions/${plan.subscription_id}`
+    // The provider has not collected the payment yet: the quantity stays as it was.
+    provider.answers.set(`POST ${path}/change-plan`, { body: {}, afterMs: 100 })
+    provider.answers.set(`GET ${path}`, { body: plan })
+    await Promise.all([updateSeats(world.app), updateSeats(world.app)])
+    await updateSeats(world.app)
+    expect(provider.countOf(`POST ${path}/change-plan`)).toBe(1)
+    expect(provider.asked.findLast(({ path: asked }) => asked === `${path}/change-plan`)?.body).toEqual({
+      product_id: 'pdt_team',
+      quantity: 2,
+      proration_billing_mode: 'prorated_immediately',
+      addons: [{ addon_id: 'add_1', quantity: 2 }],
+    })
   })
 
   it('limit the invitations, and who may accept them', async () => {
@@ -310,7 +326,9 @@ describe('administrators', () => {
     expect(await browser.trpc.admin.payments.query({ limit: 1, cursor: newest?.id })).toHaveLength(1)
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_1' } })
     const { payment_id: paymentId } = bought
-    await browser.trpc.admin.refund.mutate({ paymentId, reason: 'A mistake' })
+    const refund = () => browser.trpc.admin.refund.mutate({ paymentId, reason: 'A mistake' })
+    await Promise.all([refund(), refund()])
+    expect(provider.countOf('POST /refunds')).toBe(1)
     expect(provider.asked.at(-1)?.body).toEqual({ payment_id: paymentId, reason: 'A mistake' })
     await expect(browser.trpc.admin.refund.mutate({ paymentId: 'pay_unknown' })).rejects.toThrow('Payment not found')
     for (const call of [

@@ -6,15 +6,26 @@ import type {
   SubscriptionNamed,
   TransferSubscription,
 } from '../../shared/payment.ts'
-import { record } from '../event/record.ts'
+import { isOwner } from '../../shared/permissions.ts'
+import { type NewEvent, record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { findMember } from '../organization/members.ts'
 import type { Caller, Context } from '../request/context.ts'
-import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
+import { findSeatCount } from '../subscription/seats.ts'
+import { type Snapshot, applySnapshot, fetchSnapshot, isAbout } from './apply-snapshot.ts'
 import { ownerEvent, ownerFor, ownerOfPurchase } from './find-owner.ts'
-import { ownerKey } from './owner.ts'
-import { findOrganizationOf, findOwnedSubscription, lockSubscription, moveSubscription } from './subscriptions.ts'
+import { type Owner, ownerKey } from './owner.ts'
+import { planChange } from './plan-change.ts'
+import { singleFlight } from './single-flight.ts'
+import {
+  findOrganizationOf,
+  findOwnedSubscription,
+  holdOwner,
+  lockPurchase,
+  moveSubscription,
+} from './subscriptions.ts'
 
 type Ctx = Context & Caller
 
@@ -28,27 +39,30 @@ async function managedSubscription(ctx: Ctx, subscriptionId: string) {
 type Managed = Awaited<ReturnType<typeof managedSubscription>>
 type Changes = Record<string, unknown>
 
-/** Changes a subscription at the provider, and applies its answer without waiting for the event. */
-async function update(ctx: Ctx, { row }: Managed, changes: Changes): Promise<void> {
-  const { subscriptionId: id, eventAt: knownSince } = row
+/** Changes a subscription at the provider, records the event, and applies the answer without waiting for the provider's. */
+async function update(ctx: Ctx, { row }: Managed, changes: Changes, event: NewEvent): Promise<void> {
+  const { subscriptionId: id } = row
   const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
     client.subscriptions.update(id, changes).withResponse(),
   )
-  await applySnapshot(ctx, snapshot, { id, knownSince })
+  if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
+  await record(ctx.db, ctx, event)
+  await show(ctx, row, async () => snapshot)
 }
 
 /** Cancels a subscription at the end of the paid period, with the reason for the provider's reports. */
 export async function cancelSubscription(ctx: Ctx, input: z.output<typeof CancelSubscription>): Promise<void> {
   const { subscriptionId, feedback, comment } = input
   const managed = await managedSubscription(ctx, subscriptionId)
-  await update(ctx, managed, {
+  const changes = {
     cancel_at_next_billing_date: true,
     cancel_reason: 'cancelled_by_customer',
     ...(feedback !== undefined && { cancellation_feedback: feedback }),
     ...(comment !== undefined && { cancellation_comment: comment }),
-  })
+  }
   const data = { subscriptionId, ...(feedback !== undefined && { reason: feedback }) }
-  await record(ctx.db, ctx, { type: 'payment.subscription_canceled', ...ownerEvent(ctx, managed.owner), data })
+  const about = ownerEvent(ctx, managed.owner)
+  await update(ctx, managed, changes, { type: 'payment.subscription_canceled', ...about, data })
 }
 
 /** Takes back a cancellation while the paid period lasts. */
@@ -57,9 +71,8 @@ export async function resumeSubscription(
   { subscriptionId }: z.output<typeof SubscriptionNamed>,
 ): Promise<void> {
   const managed = await managedSubscription(ctx, subscriptionId)
-  await update(ctx, managed, { cancel_at_next_billing_date: false })
   const event = { ...ownerEvent(ctx, managed.owner), data: { subscriptionId } }
-  await record(ctx.db, ctx, { type: 'payment.subscription_resumed', ...event })
+  await update(ctx, managed, { cancel_at_next_billing_date: false }, { type: 'payment.subscription_resumed', ...event })
 }
 
 const Preview = z.object({
@@ -71,13 +84,12 @@ const Preview = z.object({
 })
 
 /** What the provider would charge now, and then regularly, for another plan or quantity. */
-export async function previewPlan(
-  ctx: Ctx,
-  { subscriptionId, productId, quantity }: z.output<typeof ChangePlan>,
-): Promise<z.input<typeof PlanPreview>> {
-  await managedSubscription(ctx, subscriptionId)
+export async function previewPlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<z.input<typeof PlanPreview>> {
+  const { subscriptionId, productId } = input
+  const { owner, row } = await managedSubscription(ctx, subscriptionId)
+  const quantity = await quantityFor(ctx, owner, input)
   const { immediate_charge: charge, new_plan: plan } = await callProvider(ctx.config.payments, Preview, (client) =>
-    client.subscriptions.previewChangePlan(subscriptionId, planChange(productId, quantity)),
+    client.subscriptions.previewChangePlan(subscriptionId, planChange(row, { productId, quantity })),
   )
   const { currency, total_amount: amount, tax } = charge.summary
   return {
@@ -87,23 +99,53 @@ export async function previewPlan(
   }
 }
 
-/** Changes plan or quantity. The provider charges or credits the difference for the rest of the period at once. */
+/** Repeated requests for the same change within this time are one, in seconds. */
+const keepSeconds = 60
+
+/**
+ * Changes plan or quantity. The provider charges or credits the difference for the rest of the period at once, so that a
+ * second click must not be a second change.
+ */
 export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
-  const { subscriptionId, productId, quantity } = input
+  const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
-  await callProvider(ctx.config.payments, z.unknown(), (client) =>
-    client.subscriptions.changePlan(subscriptionId, planChange(productId, quantity)),
+  const quantity = await quantityFor(ctx, owner, input)
+  const key = `plan:${subscriptionId}:${productId}:${quantity}`
+  await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
+    await callProvider(ctx.config.payments, z.unknown(), (client) =>
+      client.subscriptions.changePlan(subscriptionId, planChange(row, { productId, quantity })),
+    )
+    const data = { subscriptionId, productId, quantity }
+    await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
+    return 'changed'
+  })
+  await show(ctx, row, () =>
+    fetchSnapshot(ctx, 'subscription.updated', (client) =>
+      client.subscriptions.retrieve(subscriptionId).withResponse(),
+    ),
   )
-  const data = { subscriptionId, productId, quantity }
-  await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
-  const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
-    client.subscriptions.retrieve(subscriptionId).withResponse(),
-  )
-  await applySnapshot(ctx, snapshot, { id: subscriptionId, knownSince: row.eventAt })
 }
 
-function planChange(product_id: string, quantity: number) {
-  return { product_id, quantity, proration_billing_mode: 'prorated_immediately' as const }
+/** The number of members for a product with seats, whatever was asked for. */
+async function quantityFor(
+  ctx: Ctx,
+  owner: Owner,
+  { productId, quantity }: z.output<typeof ChangePlan>,
+): Promise<number> {
+  const seats = 'organizationId' in owner ? await findSeatCount(ctx.db, { ...owner, productId }) : undefined
+  return seats ?? quantity
+}
+
+/**
+ * Applies the provider's state of a subscription after a change, without waiting for the event. The change has been made: if
+ * its state cannot be read or applied, the event follows.
+ */
+async function show(ctx: Ctx, row: Managed['row'], read: () => Promise<Snapshot>): Promise<void> {
+  try {
+    await applySnapshot(ctx, await read(), { id: row.subscriptionId, knownSince: row.eventAt })
+  } catch (error) {
+    ctx.log.warn({ err: error, subscriptionId: row.subscriptionId }, 'a changed subscription is shown later')
+  }
 }
 
 const PaymentLink = z.object({ payment_link: z.url({ protocol: /^https?$/ }) })
@@ -118,20 +160,33 @@ export async function updatePaymentMethod(ctx: Ctx, { subscriptionId }: z.output
   return { link: payment_link }
 }
 
-/** Moves a subscription to the caller, or to an organization whose billing the caller manages. */
+/**
+ * Moves a subscription to the caller, or to an organization whose billing the caller manages. Only an owner may move one out of
+ * an organization. Both sides have it in their log.
+ */
 export async function transferSubscription(
   ctx: Ctx,
   { subscriptionId, organizationId }: z.output<typeof TransferSubscription>,
 ): Promise<void> {
-  const { owner } = await managedSubscription(ctx, subscriptionId)
+  const { owner: from, row } = await managedSubscription(ctx, subscriptionId)
   const to = await ownerFor(ctx, organizationId)
-  if (ownerKey(owner) === ownerKey(to)) return
+  if (ownerKey(from) === ownerKey(to)) return
+  const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
+  if (fromOrganization !== undefined) {
+    const member = await findMember(ctx.pool, { organizationId: fromOrganization, userId: ctx.user.id })
+    if (!isOwner(member?.role ?? ''))
+      refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
+  }
+  const data = { subscriptionId, from: ownerKey(from), to: ownerKey(to) }
   await transaction(ctx, async (tx) => {
-    // Events of the subscription wait, and then follow its new owner.
-    await lockSubscription(tx, subscriptionId)
-    if (!(await findOwnedSubscription(tx, owner, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
-    await moveSubscription(tx, subscriptionId, to)
-    const data = { subscriptionId, from: ownerKey(owner), to: ownerKey(to) }
+    // Events of the subscription and of its customer wait, and then follow the new owner.
+    await lockPurchase(tx, [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
+    if (!(await holdOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+    if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
+    await moveSubscription(tx, { subscriptionId, from, to })
     await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, to), data })
+    if (fromOrganization !== undefined) {
+      await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, from), data })
+    }
   })
 }

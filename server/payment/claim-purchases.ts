@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { inTransaction } from '../foundation/database.ts'
 import { lockNames } from './attribution.ts'
-import { findClaimableCustomers } from './customers.ts'
+import { findClaimableCustomers, holdHolder } from './customers.ts'
 import { claimCustomer } from './dependents.ts'
 
 /** Maximum number of customers that one run assigns. */
@@ -16,7 +16,8 @@ export async function claimPurchases(app: App): Promise<void> {
   for (const { customerId, userId } of await findClaimableCustomers(app.db, maxPerRun)) {
     await inTransaction(app.deliveries, async (sql) => {
       await lockNames(sql, [`Customer:${customerId}`])
-      await claimCustomer(sql, customerId, { userId }, now)
+      // The user may have been deleted, or have another address by now.
+      if (await holdHolder(sql, customerId, userId)) await claimCustomer(sql, customerId, { userId }, now)
     })
   }
 }

@@ -1,31 +1,22 @@
-import type { Tx } from '../foundation/database.ts'
+import type { Sql, Tx } from '../foundation/database.ts'
+import type { PaymentObject } from './objects/object.ts'
 
-type Due = { before: Date; now: Date; limit: number }
+type Due = { before: Date; now: Date; limit: number; except: string[] }
 
 /**
- * Subscriptions that may grant access or may do so again, and were last compared before a point in time. Those that were never
- * compared, or waited longest, come first.
+ * Subscriptions that may grant access or may do so again, and were last compared before a point in time. Those that waited
+ * longest come first.
  */
 export async function findSubscriptionsToCompare(
   tx: Tx,
-  { before, now, limit }: Due,
+  { before, now, limit, except }: Due,
 ): Promise<{ subscriptionId: string; eventAt: Date }[]> {
-  return tx.subscription.findMany({
-    where: {
-      AND: [
-        { OR: [{ comparedAt: null }, { comparedAt: { lt: before } }] },
-        {
-          OR: [
-            { status: { in: ['pending', 'active', 'past_due', 'on_hold', 'paused'] } },
-            { status: 'cancelled', nextBillingDate: { gt: now } },
-          ],
-        },
-      ],
-    },
-    orderBy: [{ comparedAt: { sort: 'asc', nulls: 'first' } }, { subscriptionId: 'asc' }],
-    take: limit,
-    select: { subscriptionId: true, eventAt: true },
-  })
+  return tx.$queryRaw<{ subscriptionId: string; eventAt: Date }[]>`
+    select "subscriptionId", "eventAt" from "Subscription"
+    where "comparedAt" < ${before} and "subscriptionId" <> all(${except}::text[])
+      and (status in ('pending', 'active', 'past_due', 'on_hold', 'paused')
+        or (status = 'cancelled' and "nextBillingDate" > ${now}))
+    order by "comparedAt", "subscriptionId" limit ${limit}`
 }
 
 /** Notes the time of a comparison, on our clock: it only determines when the next one is due. */
@@ -54,3 +45,20 @@ const readKnown: Record<ComparedTable, (tx: Tx, ids: string[]) => PromiseLike<Kn
   Dispute: (tx, ids) => tx.$queryRaw`
     select "disputeId" as id, "disputeStatus" as status, "eventAt" from "Dispute" where "disputeId" = any(${ids})`,
 }
+
+/** Time of the event that wrote the row of an object. Undefined without a row. */
+export async function findEventTime(
+  sql: Sql,
+  { table, id }: Pick<PaymentObject, 'table' | 'id'>,
+): Promise<Date | undefined> {
+  const { rows } = await sql.query<{ eventAt: Date }>(eventTimeTexts[table], [id])
+  return rows[0]?.eventAt
+}
+
+const eventTimeTexts = {
+  Payment: 'select "eventAt" from "Payment" where "paymentId" = $1',
+  Refund: 'select "eventAt" from "Refund" where "refundId" = $1',
+  Dispute: 'select "eventAt" from "Dispute" where "disputeId" = $1',
+  Subscription: 'select "eventAt" from "Subscription" where "subscriptionId" = $1',
+  LicenseKey: 'select "eventAt" from "LicenseKey" where id = $1',
+} as const

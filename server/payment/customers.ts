@@ -21,7 +21,7 @@ const customerText = `
     email = case when excluded.email = '' or known."eventAt" > excluded."eventAt" then known.email else excluded.email end,
     name = case when excluded.name = '' or known."eventAt" > excluded."eventAt" then known.name else excluded.name end,
     "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
-    "updatedAt" = excluded."updatedAt"`
+    "lostAt" = null, "updatedAt" = excluded."updatedAt"`
 
 /** The customer that checkouts of this owner are made for: the newest one that is linked to it. */
 export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
@@ -57,7 +57,7 @@ const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'ca
 /**
  * Returns the provider's customers that stand for an owner, newest first. They are those that our server or an administrator
  * has linked. For a user, they are also customers without a link whose newest address is the user's verified one, or as which
- * the user has bought while nobody else has that address. A customer as which somebody else has bought stands for nobody: the
+ * the user has bought while nobody else has that address. A customer as which somebody else has bought stands for no user: the
  * former and the next holder of an address never see each other's purchases, cards and invoices (SEC-116).
  */
 export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> {
@@ -65,25 +65,30 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> 
     return tx.customer.findMany({ where: owner, select: customerColumns, orderBy: newestFirst, take: maxCustomers })
   }
   const { userId } = owner
+  // The candidates by three indexes; a condition with `or` reads every customer without a link (30 ms at 100,000).
   return tx.$queryRaw<CustomerRow[]>`
     with bought as (
       select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
       union select "customerId" from "Subscription" where "userId" = ${userId}),
-    mine as (select email from "User" where id = ${userId} and "emailVerified")
-    select c."customerId", c.email, c."lostAt" from "Customer" c
-    where c."userId" = ${userId} or (c."userId" is null and c."organizationId" is null
-      and (c.email in (select email from mine) or (c."customerId" in (select "customerId" from bought)
-        and not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
+    mine as (select email from "User" where id = ${userId} and "emailVerified"),
+    candidates as (
+      select "customerId" from "Customer" where "userId" = ${userId}
+      union select "customerId" from "Customer" where email in (select email from mine)
+      union select "customerId" from bought)
+    select c."customerId", c.email, c."lostAt" from candidates join "Customer" c using ("customerId")
+    where c."organizationId" is null and (c."userId" = ${userId} or (c."userId" is null
+      and (c.email in (select email from mine) or (
+        not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
         and not exists (select from "Payment" p
           where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
         and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
-        and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))
+        and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))))
       and not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
         and (p."userId" <> ${userId} or p."organizationId" is not null))
       and not exists (select from "Subscription" s where s."customerId" = c."customerId"
         and (s."userId" <> ${userId} or s."organizationId" is not null))
       and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
-        and (k."userId" <> ${userId} or k."organizationId" is not null)))
+        and (k."userId" <> ${userId} or k."organizationId" is not null))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 
@@ -101,6 +106,17 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
       and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
         and (k."organizationId" is not null or k."userId" <> u.id))
     order by c."customerId" limit ${limit}`
+}
+
+/** Whether the user still has the verified address of an unlinked customer. Both are held until the transaction ends. */
+export async function holdHolder(sql: Sql, customerId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql.query(
+    `select 1 from "Customer" c join "User" u on u.email = c.email and u."emailVerified"
+      where c."customerId" = $1 and u.id = $2 and c."userId" is null and c."organizationId" is null
+      for key share of u for share of c`,
+    [customerId, userId],
+  )
+  return rows.length === 1
 }
 
 export type CustomerRow = { customerId: string; email: string; lostAt: Date | null }

@@ -47,6 +47,29 @@ describe('a delivery', () => {
     expect(await paymentsOf(person)).toEqual([bought.payment_id])
   })
 
+  it('whose locks stay busy keeps no other one waiting', async () => {
+    const person = await signedIn(world)
+    const held = customer(person.email)
+    const other = new Client({ connectionString: world.databaseUrl })
+    await other.connect()
+    const lock = (verb: string) =>
+      other.query(`select pg_advisory_${verb}(hashtextextended($1, 0))`, [`Customer:${held.customer_id}`])
+    const sent = []
+    for (const buyer of [held, customer(person.email)]) {
+      // Both are stored and not applied, as after a process that ended.
+      await lock('lock')
+      const bought = payment({ customer: buyer })
+      const { id } = await deliver(world, 'payment.succeeded', bought)
+      await world.db.webhookEvent.update({ where: { id }, data: { state: 'received' } })
+      sent.push(id)
+    }
+    world.travel(60)
+    await applyReceivedEvents(world.app)
+    const states = await Promise.all(sent.map(async (id) => (await eventOf(id)).state))
+    await other.end()
+    expect(states).toEqual(['received', 'applied'])
+  })
+
   it('waits for connections of its own, and leaves those of everybody else', async () => {
     const person = await signedIn(world)
     const held = await Promise.all(Array.from({ length: 3 }, () => world.app.deliveries.connect()))

@@ -23,10 +23,15 @@ export async function assignDependents(
 
 const ownerless = `"userId" is null and "organizationId" is null`
 
-/** Events that another transaction is applying are left to it. */
-const applied = (condition: string) => `
+/**
+ * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read every
+ * unassigned event. Events that another transaction is applying are left to it.
+ */
+const applied = (...conditions: string[]) => `
   update "WebhookEvent" set state = 'applied', "appliedAt" = $4 where id in (
-    select id from "WebhookEvent" where state = 'unassigned' and (${condition}) order by id for update skip locked)`
+    select id from "WebhookEvent" where id = any(array(
+      ${conditions.map((condition) => `select id from "WebhookEvent" where state = 'unassigned' and ${condition}`).join(' union ')}))
+    order by id for update skip locked)`
 
 const ofPaymentText = `
   with keys as (
@@ -39,7 +44,7 @@ const ofSubscriptionText = `
   payments as (
     update "Payment" set "userId" = $2, "organizationId" = $3 where "subscriptionId" = $1 and ${ownerless}
     returning "paymentId")
-  ${applied(`"subscriptionId" = $1 or "paymentId" in (select "paymentId" from payments)`)}`
+  ${applied('"subscriptionId" = $1', '"paymentId" in (select "paymentId" from payments)')}`
 
 /**
  * Assigns every ownerless purchase of a customer, once its owner is known, unless somebody else has bought as the same
@@ -66,5 +71,13 @@ const claimText = `
   with shared as (select ${['Payment', 'Subscription', 'LicenseKey'].map(other).join(' or ')} as "is"),
   payments as (${claim('Payment', '"paymentId"')}),
   subscriptions as (${claim('Subscription', '"subscriptionId"')}),
-  keys as (${claim('LicenseKey', 'id')})
-  ${applied(`not (select "is" from shared) and ("customerId" = $1 or "paymentId" in (select "paymentId" from payments))`)}`
+  -- A key waits for its purchase, which may turn out to be somebody else's.
+  keys as (
+    update "LicenseKey" k set "userId" = $2, "organizationId" = $3
+    where "customerId" = $1 and ${ownerless} and not (select "is" from shared)
+      and ("paymentId" in (select "paymentId" from payments) or "subscriptionId" in (select "subscriptionId" from subscriptions)
+        or ("paymentId" is null and "subscriptionId" is null)) returning id)
+  ${applied(
+    '"subjectId" in (select "paymentId" from payments union select "subscriptionId" from subscriptions union select id from keys)',
+    '"paymentId" in (select "paymentId" from payments)',
+  )}`

@@ -20,7 +20,7 @@ export async function notifyOwner(
   const { rows } = await sql.query<Addressee & { about: string | null; slug: string | null }>({
     name: 'payments.recipients',
     text: `
-      select u.email, u.name, u.language, o.name as about, o.slug
+      select case when u."emailVerified" then u.email else coalesce(u."previousEmail", u.email) end as email, u.name, u.language, o.name as about, o.slug
       from "User" u left join "Organization" o on o.id = $2
       where u.id = $1 or u.id in (
         select m."userId" from "Member" m where m."organizationId" = $2 and 'owner' = any(string_to_array(m.role, ',')))

@@ -12,7 +12,7 @@ const daysBefore = 3
 export async function notifyTrials(app: App): Promise<void> {
   const now = app.clock()
   const soon = new Date(now.getTime() + daysBefore * 86_400_000)
-  for (const row of await findTrials(app.db, now)) {
+  for (const row of await findTrials(app.db, { now, until: new Date(soon.getTime() + 86_400_000) })) {
     const owner = ownerOf(row)
     const until = trialEndOf(row, now)
     if (!owner || until === null || until > soon) continue

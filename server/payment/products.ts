@@ -8,8 +8,9 @@ type Products = z.output<typeof Product>[]
 
 /** How long a list is returned without asking again, in milliseconds. Each process reads it for itself. */
 const freshMs = 300_000
-/** Maximum number of products: one page of the provider. */
-const maxProducts = 100
+/** Products of one page of the provider, and the maximum number of pages. */
+const pageSize = 100
+const maxPages = 10
 
 const Interval = z.enum(['Day', 'Week', 'Month', 'Year']).nullish().catch(null)
 const ProviderProducts = z.object({
@@ -72,10 +73,21 @@ export async function listProducts({ config, db, log, clock }: Deps): Promise<Pr
   })
 }
 
+async function loadPages(settings: PaymentSettings) {
+  const all: z.output<typeof ProviderProducts>['items'] = []
+  for (let page_number = 0; page_number < maxPages; page_number++) {
+    const { items } = await callProvider(settings, ProviderProducts, (client) =>
+      readList(client.products.list({ page_number, page_size: pageSize })),
+    )
+    all.push(...items)
+    if (items.length < pageSize) break
+  }
+  const byId = new Map(all.map((product) => [product.product_id, product]))
+  return [...byId.values()]
+}
+
 async function load(settings: PaymentSettings): Promise<{ products: Products; rows: ProductRow[] }> {
-  const { items } = await callProvider(settings, ProviderProducts, (client) =>
-    readList(client.products.list({ page_size: maxProducts })),
-  )
+  const items = await loadPages(settings)
   const products = items.map((product) => ({
     id: product.product_id,
     name: product.name ?? product.product_id,

@@ -46,11 +46,6 @@ const calls: [name: string, of: string, call: () => Promise<unknown>][] = [
     () => trpc.payment.previewPlan.query({ subscriptionId, productId: 'pdt_big' }),
   ],
   [
-    'read after a change',
-    `GET ${path}`,
-    () => trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' }),
-  ],
-  [
     'payment method',
     `POST ${path}/update-payment-method`,
     () => trpc.payment.updatePaymentMethod.mutate({ subscriptionId }),
@@ -78,7 +73,6 @@ describe.each(calls)('%s', (_name, of, call) => {
     ['text', { text: 'out of order' }, 502],
     ['a page', { text: '<html>busy</html>', headers: { 'content-type': 'text/html' } }, 502],
   ])('%s', async (_fault, answer, expected) => {
-    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
     provider.answers.set(of, answer)
     const given = await call().then(
       () => 200,
@@ -86,6 +80,22 @@ describe.each(calls)('%s', (_name, of, call) => {
     )
     expect(given).toBe(expected)
   })
+})
+
+it('a change of plan that the provider refuses is refused, and one that was made is a success', async () => {
+  const change = (quantity: number) =>
+    trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big', quantity }).then(
+      () => 200,
+      (error: unknown) => statusOf(error),
+    )
+  provider.answers.set(`POST ${path}/change-plan`, { status: 500, body: {} })
+  expect(await change(2)).toBe(503)
+  provider.answers.set(`POST ${path}/change-plan`, { status: 422, body: {} })
+  expect(await change(2)).toBe(400)
+  // The new state cannot be read. The event brings it.
+  provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+  provider.answers.set(`GET ${path}`, { status: 500, body: {} })
+  expect(await change(2)).toBe(200)
 })
 
 it('a refund that the provider refuses is refused', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { type Entitlements, type EntitlementsOf, entitlementsOf } from '../../shared/entitlement.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -22,13 +23,19 @@ export async function readEntitlements(
   return entitlementsOf(subscriptions, features, { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds })
 }
 
-/** Features of products as last read. A product that was never read is looked for at the provider, if it answers. */
+/** Time that an answer waits for the provider to describe a product that was never read, in milliseconds. */
+const maxWaitMs = 2_000
+/** A provider that did not describe a product is not asked again for so long, in milliseconds. */
+const retryMs = 60_000
+let askedAt = 0
+
+/** Features of products as last read. A product that was never read is looked for at the provider, without a long wait. */
 async function featuresOf(ctx: Context, productIds: string[]): Promise<Map<string, string[]>> {
   const known = await findFeatures(ctx.db, productIds)
-  if (productIds.every((id) => known.has(id))) return known
-  const isRead = await listProducts(ctx).then(
-    () => true,
-    () => false,
-  )
-  return isRead ? findFeatures(ctx.db, productIds) : known
+  const now = ctx.clock().getTime()
+  if (productIds.every((id) => known.has(id)) || now - askedAt < retryMs) return known
+  askedAt = now
+  const reading = listProducts(ctx).catch((error: unknown) => ctx.log.warn({ err: error }, 'products were not read'))
+  await Promise.race([reading, wait(maxWaitMs, undefined, { ref: false })])
+  return findFeatures(ctx.db, productIds)
 }

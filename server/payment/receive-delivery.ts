@@ -90,16 +90,17 @@ async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'l
 
 /** Events younger than this are being applied by the request that received them, in milliseconds. */
 const youngMs = 15_000
-/** Maximum number of events that one run of the job applies. */
+/** Maximum number of events that one run of the job applies, and of those that it may leave to a later one. */
 const maxPerRun = 1_000
+const maxLater = 20
 
 /** Applies the events that were stored and not applied: their locks were busy, or the process ended. Runs every minute. */
 export async function applyReceivedEvents(app: App): Promise<void> {
   const before = new Date(app.clock().getTime() - youngMs)
+  let laterCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
     if (!event) await markEventFailed(app.deliveries, id, 'the stored payload is no event')
-    // The next run goes on: what is locked or away for one is likely so for the others.
-    else if ((await applyReceived(app, event)) === 'later') return
+    else if ((await applyReceived(app, event)) === 'later' && ++laterCount >= maxLater) return
   }
 }

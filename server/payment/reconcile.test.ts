@@ -106,3 +106,47 @@ it('finds subscriptions and payments that never arrived, and payments whose stat
   ])
   expect(provider.asked.find(({ path }) => path.startsWith('/payments?'))?.path).toContain('created_at_gte=')
 })
+
+it.each([
+  [500, 300],
+  [503, 30],
+  [401, undefined],
+])('takes no outage for a comparison: status %d', async (status, expected) => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  for (let n = 0; n < 12; n++) {
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan)
+    provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { status, body: {} })
+  }
+  const rest = await reconcile(world.app)
+  expect(rest?.afterSeconds).toBe(expected)
+  const asked = provider.asked.filter(({ path }) => path.startsWith('/subscriptions/'))
+  expect(asked.length).toBeLessThanOrEqual(5)
+  expect(await world.db.subscription.count({ where: { comparedAt: { gt: new Date(1_000) } } })).toBe(0)
+})
+
+it('drops an answer that an event has overtaken', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const plan = subscription({ customer: customer(person.email) })
+  await deliver(world, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
+  const headers = { date: new Date(Date.now() + 60_000).toUTCString() }
+  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan, headers, afterMs: 500 })
+  const night = reconcile(world.app)
+  await expect.poll(() => provider.countOf(`GET /subscriptions/${plan.subscription_id}`)).toBe(1)
+  await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' })
+  await night
+  expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
+})
+
+it('mails nobody about what never arrived', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const plan = subscription({ customer: customer(person.email), status: 'expired' })
+  provider.answers.set('GET /subscriptions', { body: { items: [plan] } })
+  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan })
+  await reconcile(world.app)
+  expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'expired' }])
+  expect((await world.mails(person.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
+})

@@ -25,11 +25,31 @@ const stages = ['subscriptions', ...lists] as const
 export const ReconcileProgress = z.object({ stage: z.enum(stages), page: z.number().int().min(0) })
 type Progress = z.output<typeof ReconcileProgress>
 
+/** One run: when it ends, and how many objects in a row could not be read. */
+type Run = { app: App; endsAt: number; failures: number }
+
+/** Minutes after which a run ends and is continued: a job that lasts for hours would be started a second time. */
+const runMinutes = 30
+/** So many objects in a row that cannot be read mean that the provider is out of order. */
+const maxFailures = 5
+/** Seconds until a run is continued if the provider names no time. */
+const defaultPauseSeconds = 300
+
+/** Ends a run. Undefined: there is no point in going on tonight, such as with a key that the provider refuses. */
+class Pause extends Error {
+  readonly afterSeconds: number | undefined
+
+  constructor(afterSeconds: number | undefined, cause?: unknown) {
+    super('the reconciliation pauses', { cause })
+    this.afterSeconds = afterSeconds
+  }
+}
+
 /**
  * Compares our rows with the provider's, every night: each subscription that may grant access, then subscriptions, payments,
  * refunds and disputes of the last 30 days that never arrived or have another state. If the provider does not answer or asks
- * for a pause, the rest is left to a later run, which goes on at the same place. Returns when and where. Undefined if
- * everything was compared.
+ * for a pause, and after half an hour, the rest is left to a later run, which goes on at the same place. Returns when and
+ * where. Undefined if everything was compared, or cannot be.
  */
 export async function reconcile(
   app: App,
@@ -38,40 +58,45 @@ export async function reconcile(
   if (!app.config.payments) return undefined
   // What products grant is renewed with them. Without an answer, what is stored stays.
   await listProducts(app).catch(() => [])
+  const run: Run = { app, endsAt: app.clock().getTime() + runMinutes * 60_000, failures: 0 }
   let progress = from
-  for (const stage of stages.slice(stages.indexOf(from.stage))) {
-    progress = { stage, page: stage === from.stage ? from.page : 0 }
-    const onPage = (page: number) => void (progress = { stage, page })
-    try {
-      if (stage === 'subscriptions') await compareSubscriptions(app)
-      else await compareList(app, comparisons[stage], progress.page, onPage)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const afterSeconds = pauseOf(error)
-      const note = { err: error, ...progress }
-      if (afterSeconds === undefined) app.log.warn(note, 'a list of the payment provider could not be compared')
-      else app.log.warn(note, 'the reconciliation of payments is continued later')
-      if (afterSeconds !== undefined) return { progress, afterSeconds }
+  try {
+    for (const stage of stages.slice(stages.indexOf(from.stage))) {
+      progress = { stage, page: stage === from.stage ? from.page : 0 }
+      if (stage === 'subscriptions') await compareSubscriptions(run)
+      else await compareList(run, comparisons[stage], progress.page, (page) => void (progress = { stage, page }))
     }
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Pause)) throw error
+    const { afterSeconds } = error
+    app.log.warn({ err: error.cause ?? error, ...progress, afterSeconds }, 'the reconciliation of payments pauses')
+    return afterSeconds === undefined ? undefined : { progress, afterSeconds }
   }
-  return undefined
 }
 
-/** Seconds to wait if the provider is away or asks for a pause. Undefined for an error about one object alone. */
-function pauseOf(error: unknown): number | undefined {
-  const isAway = error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_IS_AWAY' && providerStatus(error) !== 500
-  return isAway ? (error.retryAfterSeconds ?? defaultPauseSeconds) : undefined
+/** Ends the run after its time, and on an error that is not about one object alone. */
+function checkRun(run: Run, error?: unknown): void {
+  if (error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_REFUSES_US') throw new Pause(undefined, error)
+  if (error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_IS_AWAY' && providerStatus(error) !== 500) {
+    throw new Pause(error.retryAfterSeconds ?? defaultPauseSeconds, error)
+  }
+  run.failures = error === undefined ? 0 : run.failures + 1
+  if (run.failures >= maxFailures) throw new Pause(defaultPauseSeconds, error)
+  if (run.app.clock().getTime() >= run.endsAt) throw new Pause(1)
 }
 
-const defaultPauseSeconds = 60
-
-async function compareSubscriptions(app: App): Promise<void> {
+async function compareSubscriptions(run: Run): Promise<void> {
+  const { app } = run
   const before = new Date(app.clock().getTime() - comparedHours * 3_600_000)
+  // Those that could not be read are left to the next night, before all others.
+  const failed: string[] = []
   for (;;) {
-    const rows = await findSubscriptionsToCompare(app.db, { before, now: app.clock(), limit: batch })
+    const rows = await findSubscriptionsToCompare(app.db, { before, now: app.clock(), limit: batch, except: failed })
     for (const { subscriptionId, eventAt } of rows) {
-      await compareOne(app, comparisons.newSubscriptions, subscriptionId, eventAt)
-      await markCompared(app.db, subscriptionId, app.clock())
+      if (await compareOne(run, comparisons.newSubscriptions, subscriptionId, eventAt)) {
+        await markCompared(app.db, subscriptionId, app.clock())
+      } else failed.push(subscriptionId)
     }
     if (rows.length < batch) return
   }
@@ -126,49 +151,73 @@ const comparisons: Record<(typeof lists)[number], Comparison> = {
 const ListPage = z.object({ items: z.array(z.record(z.string(), z.unknown())) })
 
 async function compareList(
-  app: App,
+  run: Run,
   comparison: Comparison,
   firstPage: number,
   onPage: (page: number) => void,
 ): Promise<void> {
+  const { app } = run
   const { table, idName, statusName } = comparison
-  const created_at_gte = new Date(app.clock().getTime() - lookbackDays * 86_400_000).toISOString()
   let former: string | undefined
   for (let page = firstPage; page < maxPages; page++) {
     onPage(page)
-    const query = { created_at_gte, page_number: page, page_size: pageSize }
-    const { items } = await callProvider(app.config.payments, ListPage, (client) =>
-      readList(comparison.list(client, query)),
-    )
+    const items = await readPage(run, comparison, page)
+    if (!items) return
     const listed = items.flatMap((item) => {
       const id = item[idName]
       const status = statusName === undefined ? undefined : item[statusName]
       return typeof id === 'string' && id.length <= 256 ? [{ id, status: status ?? null }] : []
     })
-    const known = await findKnown(
-      app.db,
-      table,
-      listed.map(({ id }) => id),
-    )
+    const ids = listed.map(({ id }) => id)
+    const known = await findKnown(app.db, table, ids)
     for (const { id, status } of listed) {
       const row = known.get(id)
       const isSame = row !== undefined && (statusName === undefined || row.status === status)
-      if (!isSame) await compareOne(app, comparison, id, row?.eventAt)
+      if (!isSame) await compareOne(run, comparison, id, row?.eventAt)
     }
-    const last = listed.at(-1)?.id
+    const last = ids.at(-1)
     // A provider that ignores the page number answers the same page for ever.
     if (items.length < pageSize || last === former) return
     former = last
   }
 }
 
-/** One object that cannot be read or applied does not keep the others from being compared. */
-async function compareOne(app: App, { type, read }: Comparison, id: string, knownSince: Date | undefined) {
+/** One page of a list. Undefined if it cannot be read; the other lists are compared all the same. */
+async function readPage(run: Run, { list, type }: Comparison, page: number) {
+  const { app } = run
+  const created_at_gte = new Date(app.clock().getTime() - lookbackDays * 86_400_000).toISOString()
+  const query = { created_at_gte, page_number: page, page_size: pageSize }
+  try {
+    const { items } = await callProvider(app.config.payments, ListPage, (client) => readList(list(client, query)))
+    checkRun(run)
+    return items
+  } catch (error) {
+    if (error instanceof Pause) throw error
+    checkRun(run, error)
+    app.log.warn({ err: error, type, page }, 'a list of the payment provider could not be compared')
+    return undefined
+  }
+}
+
+/** Compares one object. False if it cannot be read or applied, which does not keep the others from being compared. */
+async function compareOne(
+  run: Run,
+  { type, read }: Comparison,
+  id: string,
+  knownSince: Date | undefined,
+): Promise<boolean> {
+  const { app } = run
   try {
     const snapshot = await fetchSnapshot(app, type, (client) => read(client, id).withResponse())
     await applySnapshot(app, snapshot, { id, knownSince })
+    checkRun(run)
+    return true
   } catch (error) {
-    if (pauseOf(error) !== undefined) throw error
+    if (error instanceof Pause) throw error
+    // The provider does not know the object: that is an answer.
+    const isUnknown = providerStatus(error) === 404
+    checkRun(run, isUnknown ? undefined : error)
     app.log.warn({ err: error, type, id }, 'an object of the payment provider could not be compared')
+    return isUnknown
   }
 }

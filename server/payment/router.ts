@@ -29,7 +29,7 @@ import {
   ValidateLicense,
   ValidatedLicense,
 } from '../../shared/payment.ts'
-import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import {
   cancelSubscription,
@@ -75,7 +75,7 @@ export const paymentRouter = router({
 
   /** Opens the provider's pages for payment methods, invoices and cancellation. */
   portal: protectedProcedure
-    .meta({ rest: 'POST /api/payments/portal' })
+    .meta({ rest: 'POST /api/payments/portal', limit: creationLimit })
     .input(OpenPortal)
     .output(PortalLink)
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
@@ -147,7 +147,7 @@ export const paymentRouter = router({
     .mutation(({ ctx, input }) => updatePaymentMethod(ctx, input)),
 
   /** Moves a subscription, with its payments, to the caller or to an organization. */
-  transferSubscription: protectedProcedure
+  transferSubscription: freshProcedure
     .meta({ rest: 'POST /api/payments/subscriptions/transfer' })
     .input(TransferSubscription)
     .output(Status)

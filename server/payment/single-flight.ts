@@ -3,8 +3,8 @@ import { newId } from '../foundation/crypto.ts'
 import { type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
-/** Time that the calls of the one that works may take: three calls of the provider at their deadline. */
-const workingSeconds = 35
+/** Time that the calls of the one that works may take: five calls of the provider at their deadline, and some. */
+const workingSeconds = 60
 /** Time that the others wait for its result. */
 const waitSeconds = 12
 

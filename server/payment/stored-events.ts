@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { UnassignedEvent } from '../../shared/payment.ts'
 import { type Sql, type Tx, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
@@ -46,14 +47,15 @@ export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failu
   )
 }
 
-/** Events that were stored before a point in time and have not been applied yet, oldest first. */
+/**
+ * Events that were stored before a point in time and have not been applied yet, in random order: one that never succeeds must
+ * not keep the others waiting. The state is a literal, because with a parameter the planner does not use the partial index
+ * (measured at 1,000,000 events: 0.5 s instead of 1 ms).
+ */
 export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
-  return tx.webhookEvent.findMany({
-    where: { state: 'received', receivedAt: { lte: before } },
-    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
-    take: limit,
-    select: { id: true, payload: true },
-  })
+  return tx.$queryRaw<{ id: string; payload: unknown }[]>`
+    select id, payload from "WebhookEvent" where state = 'received' and "receivedAt" <= ${before}
+    order by random() limit ${limit}`
 }
 
 /** An event as it was delivered, from its stored payload. */
@@ -82,19 +84,25 @@ export async function listUnassignedEvents(
 ): Promise<z.input<typeof UnassignedEvent>[]> {
   const from = cursor === undefined ? undefined : await tx.webhookEvent.findUnique({ where: { id: cursor } })
   if (from === null) return []
-  const rows = await tx.webhookEvent.findMany({
-    where: {
-      state: { in: ['unassigned', 'failed'] },
-      ...(from && {
-        OR: [{ receivedAt: { gt: from.receivedAt } }, { receivedAt: from.receivedAt, id: { gt: from.id } }],
-      }),
-    },
-    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
-    take: limit,
-  })
+  const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty
+  // Literal states, for the partial index.
+  const rows = await tx.$queryRaw<WaitingRow[]>`
+    select id, type, "subjectId", "occurredAt", "receivedAt", failure, "customerId", payload from "WebhookEvent"
+    where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
   return rows.map(({ id, type, subjectId, occurredAt, receivedAt, failure, customerId, payload }) => {
     return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, email: emailOf(payload) }
   })
+}
+
+type WaitingRow = {
+  id: string
+  type: string
+  subjectId: string | null
+  occurredAt: Date
+  receivedAt: Date
+  failure: string | null
+  customerId: string | null
+  payload: unknown
 }
 
 function emailOf(payload: unknown): string | null {

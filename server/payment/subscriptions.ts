@@ -1,7 +1,8 @@
 import type { Sql, Tx } from '../foundation/database.ts'
 import { livingStatuses } from '../../shared/payment.ts'
+import { can } from '../../shared/permissions.ts'
 import { ownedBy } from './customers.ts'
-import type { Owner } from './owner.ts'
+import { type Owner, columnsOf } from './owner.ts'
 
 /** The subscription, if it belongs to this owner. */
 export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId: string) {
@@ -15,10 +16,22 @@ export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promis
   return row?.organizationId ?? undefined
 }
 
-/** Takes the lock that the events of a subscription take. */
-export async function lockSubscription(tx: Tx, subscriptionId: string): Promise<void> {
-  const name = `Subscription:${subscriptionId}`
-  await tx.$queryRaw`select 1 from (select pg_advisory_xact_lock(hashtextextended(${name}, 0))) as locked`
+/** Takes the locks that events take, by names such as `Customer:cus_1`, in the order of the names. */
+export async function lockPurchase(tx: Tx, names: string[]): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from (select pg_advisory_xact_lock(hashtextextended(name, 0))
+      from unnest(${names.toSorted()}::text[]) as name) as locked`
+}
+
+/** Holds a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
+export async function holdOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
+  if ('userId' in owner) {
+    return (await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${owner.userId} for key share`).length === 1
+  }
+  const { organizationId } = owner
+  const held = await tx.$queryRaw<unknown[]>`select 1 from "Organization" where id = ${organizationId} for key share`
+  const member = await tx.member.findFirst({ where: { organizationId, userId } })
+  return held.length === 1 && member !== null && can(member.role, 'organization', 'update')
 }
 
 /** Customers as which something was bought: those with a living subscription first, in the given order otherwise. */
@@ -38,16 +51,18 @@ export async function withPurchases<Row extends { customerId: string }>(tx: Tx, 
 }
 
 /**
- * Moves a subscription, with its payments and keys, to another owner. Its renewals follow it. The provider's customer follows
- * when nothing else was bought as that customer.
+ * Moves a subscription, with its payments and keys, to another owner. Its renewals follow it. The provider's customer, with its
+ * card and invoices, follows from a user to an organization if nothing else was bought as it; it never leaves an organization.
  */
-export async function moveSubscription(tx: Tx, subscriptionId: string, to: Owner): Promise<void> {
-  const data =
-    'userId' in to ? { userId: to.userId, organizationId: null } : { userId: null, organizationId: to.organizationId }
+export async function moveSubscription(
+  tx: Tx,
+  { subscriptionId, from, to }: { subscriptionId: string; from: Owner; to: Owner },
+): Promise<void> {
+  const data = columnsOf(to)
   const { customerId } = await tx.subscription.update({ where: { subscriptionId }, data })
   await tx.payment.updateMany({ where: { subscriptionId }, data })
   await tx.licenseKey.updateMany({ where: { subscriptionId }, data })
-  if (customerId === '') return
+  if (customerId === '' || 'organizationId' in from) return
   const others = { customerId, OR: [{ subscriptionId: null }, { subscriptionId: { not: subscriptionId } }] }
   const count =
     (await tx.payment.count({ where: others })) +
@@ -60,13 +75,14 @@ export async function moveSubscription(tx: Tx, subscriptionId: string, to: Owner
 const maxTrials = 5_000
 
 /** Active subscriptions with a trial whose owner has not been told of its end. */
-export async function findTrials(tx: Tx, now: Date) {
+export async function findTrials(tx: Tx, { now, until }: { now: Date; until: Date }) {
   return tx.subscription.findMany({
     where: {
       status: 'active',
       trialRemindedAt: null,
       cancelAtNextBillingDate: false,
-      nextBillingDate: { gt: now },
+      // The first charge comes with the end of the trial.
+      nextBillingDate: { gt: now, lte: until },
       payload: { path: ['trial_period_days'], gt: 0 },
     },
     orderBy: { subscriptionId: 'asc' },

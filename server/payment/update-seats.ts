@@ -2,19 +2,21 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { type SeatChange, findSeatChanges } from '../subscription/seats.ts'
+import { type SeatChange, claimSeatChange, findSeatChanges } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
+import { planChange } from './plan-change.ts'
 
 /** Maximum number of subscriptions that one run changes. */
 const maxPerRun = 50
 
 /**
  * Sets the quantity of subscriptions with seats to the number of members. Runs every minute, so that a burst of members who
- * join or leave is one change, and a provider that is away is asked again.
+ * join or leave is one change. Each request is noted before it is made, and repeated after six hours at the earliest.
  */
 export async function updateSeats(app: App): Promise<void> {
   if (!app.config.payments) return
-  for (const change of await findSeatChanges(app.db, maxPerRun)) {
+  for (const change of await findSeatChanges(app.db, app.clock(), maxPerRun)) {
+    if (!(await claimSeatChange(app.db, change, app.clock()))) continue
     try {
       await update(app, change)
     } catch (error) {
@@ -27,8 +29,8 @@ export async function updateSeats(app: App): Promise<void> {
   }
 }
 
-async function update(app: App, { subscriptionId: id, productId, members, eventAt }: SeatChange): Promise<void> {
-  const change = { product_id: productId, quantity: members, proration_billing_mode: 'prorated_immediately' as const }
+async function update(app: App, { subscriptionId: id, eventAt, members, ...row }: SeatChange): Promise<void> {
+  const change = planChange(row, { productId: row.productId, quantity: members })
   await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, change))
   const snapshot = await fetchSnapshot(app, 'subscription.updated', (client) =>
     client.subscriptions.retrieve(id).withResponse(),

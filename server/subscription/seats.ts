@@ -7,18 +7,50 @@ import type { Tx } from '../foundation/database.ts'
 export async function findSeatLimit(tx: Tx, organizationId: string): Promise<number | undefined> {
   const [row] = await tx.$queryRaw<{ limit: number | null }[]>`
     select max(p."seatLimit")::int as "limit" from "Subscription" s join "Product" p using ("productId")
-    where s."organizationId" = ${organizationId} and s.status in ('active', 'past_due', 'on_hold')`
+    where s."organizationId" = ${organizationId} and (s.status in ('active', 'past_due', 'on_hold')
+      or (s.status = 'cancelled' and s."cancelAtNextBillingDate" and s."nextBillingDate" > now()))`
   return row?.limit ?? undefined
 }
 
-export type SeatChange = { subscriptionId: string; productId: string; members: number; eventAt: Date }
+/** The number of members, if the quantity of this product follows them. */
+export async function findSeatCount(
+  tx: Tx,
+  { organizationId, productId }: { organizationId: string; productId: string },
+): Promise<number | undefined> {
+  const product = await tx.product.findUnique({ where: { productId }, select: { hasSeats: true } })
+  return product?.hasSeats ? tx.member.count({ where: { organizationId } }) : undefined
+}
 
-/** Active subscriptions of organizations whose quantity differs from the number of members, although it should follow it. */
-export async function findSeatChanges(tx: Tx, limit: number): Promise<SeatChange[]> {
+export type SeatChange = { subscriptionId: string; productId: string; members: number; eventAt: Date; payload: unknown }
+
+/** Hours until the same number of seats is requested again, such as after a payment that failed. */
+const retryHours = 6
+
+/**
+ * Active subscriptions of organizations whose quantity differs from the number of members, although it should follow it. A
+ * number that was requested already is not requested again for six hours. Those that waited longest come first.
+ */
+export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise<SeatChange[]> {
+  const retried = new Date(now.getTime() - retryHours * 3_600_000)
   return tx.$queryRaw<SeatChange[]>`
-    select s."subscriptionId", s."productId", m.members, s."eventAt"
-    from "Subscription" s join "Product" p using ("productId"),
+    select s."subscriptionId", s."productId", m.members, s."eventAt", s.payload
+    from "Product" p join "Subscription" s using ("productId"),
       lateral (select count(*)::int as members from "Member" where "organizationId" = s."organizationId") m
-    where p."hasSeats" and s.status = 'active' and s.quantity <> m.members and m.members > 0
-    order by s."subscriptionId" limit ${limit}`
+    where p."hasSeats" and s.status = 'active' and not s."cancelAtNextBillingDate" and s.quantity <> m.members
+      and m.members > 0 and (s."seatsRequested" is distinct from m.members or s."seatsTriedAt" < ${retried})
+    order by s."seatsTriedAt" nulls first, s."subscriptionId" limit ${limit}`
+}
+
+/** Notes a request before it is made. False if another process was faster. */
+export async function claimSeatChange(
+  tx: Tx,
+  { subscriptionId, members }: Pick<SeatChange, 'subscriptionId' | 'members'>,
+  now: Date,
+): Promise<boolean> {
+  const retried = new Date(now.getTime() - retryHours * 3_600_000)
+  const count = await tx.$executeRaw`
+    update "Subscription" set "seatsRequested" = ${members}, "seatsTriedAt" = ${now}
+    where "subscriptionId" = ${subscriptionId}
+      and ("seatsRequested" is distinct from ${members} or "seatsTriedAt" < ${retried})`
+  return count === 1
 }

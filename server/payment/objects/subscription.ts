@@ -32,6 +32,7 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
     status,
     customer: customer ?? undefined,
     metadata: subscription.metadata ?? {},
+    isPurchase: status === 'active',
     notice: noticeOf(subscription, at),
     until: subscription.past_due_ends_at ?? undefined,
     write(sql, { payload, eventAt, eventId }, owner) {
@@ -86,7 +87,7 @@ const upsertText = `
       "pastDueEndsAt" = case when excluded.status = 'past_due'
         then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end,
       "statusSince" = case when t.status is not distinct from excluded.status
-        then t."statusSince" else excluded."statusSince" end
+        then coalesce(t."statusSince", t."eventAt") else excluded."statusSince" end
     where ${isNewer('status', terminalStatuses.subscription)}
     returning 1)
   ${changeText}`
