@@ -22,7 +22,7 @@ const stopMs = 3_000
 /** Every minute, reschedules waiting mails and applies waiting payment events; at night, reconciles payments. */
 const crontab = `* * * * * bringMailsForward ?max=1
 * * * * * applyReceivedEvents ?max=1
-* * * * * claimPurchases ?max=1
+*/10 * * * * claimPurchases ?max=1
 * * * * * updateSeats ?max=1&queue=seats
 23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1

@@ -9,7 +9,7 @@ const maxPerRun = 200
 
 /**
  * Assigns purchases that were made before the buyer signed up, or verified the address that was used. They are listed for the
- * buyer at once, by the address; this makes them the buyer's own, whatever happens to the address. Runs every minute.
+ * buyer at once, by the address; this makes them the buyer's own, whatever happens to the address. Runs every ten minutes.
  */
 export async function claimPurchases(app: App): Promise<void> {
   const now = app.clock()
