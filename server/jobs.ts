@@ -23,7 +23,7 @@ const stopMs = 3_000
 const crontab = `* * * * * bringMailsForward ?max=1
 * * * * * applyReceivedEvents ?max=1
 */10 * * * * claimPurchases ?max=1
-* * * * * updateSeats ?max=1&queue=seats
+* * * * * updateSeats ?max=1
 23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1
 17 3 * * * reconcilePayments ?max=1&queue=reconcile

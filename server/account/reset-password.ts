@@ -32,7 +32,10 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
   const lifetimeSeconds = config.resetTokenLifetimeSeconds
   const someone = user ?? { id: newId(), name: '', language: ctx.language.id }
   // Counted for every address, so that an exhausted budget changes the work for all of them alike.
-  const isCounted = await ctx.outbox.count({ to: email, kind: 'resetPassword', budget: 'reset' }, now)
+  const isCounted = await ctx.outbox.count(
+    { to: user ? email : `nobody:${email}`, kind: 'resetPassword', budget: 'reset' },
+    now,
+  )
   await transaction(ctx, async (tx) => {
     const userId = user?.id ?? null
     const token = await createToken(tx, 'reset-password', { userId, email, now, lifetimeSeconds })

@@ -13,10 +13,7 @@ import { updateUser } from './users.ts'
 export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
   const { now, user: former } = ctx
   refuseForeignPicture(changes.image, ctx.config.appOrigin)
-  const known = new Map<string, unknown>(Object.entries(former))
-  const fields = Object.entries(changes).flatMap(([field, value]) =>
-    value === undefined || value === known.get(field) ? [] : [field],
-  )
+  const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (fields.length === 0) return
   const user = await transaction(ctx, async (tx) => {
     await lockCaller(tx, ctx)

@@ -11,12 +11,13 @@ import { deleteUser, returnToPreviousEmail } from './users.ts'
 /**
  * Frees an address that a user holds without having verified it. An account that had a verified address reverts to it;
  * any other account is deleted, with its sessions, sign-in methods, tokens, memberships, invitations and the organizations
- * it alone owns. Refused for a banned user, so that a ban cannot be evaded.
+ * it alone owns. Refused for a banned user
+ * who would be deleted, so that a ban cannot be evaded.
  */
 export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
-  if (isBanned(user, ctx.now)) refuse('BANNED_USER')
   const origin = withoutLocation(ctx)
   const { previousEmail } = user
+  if (previousEmail === null && isBanned(user, ctx.now)) refuse('BANNED_USER')
   if (previousEmail !== null) {
     await returnToPreviousEmail(tx, origin, user)
     const cause = { now: ctx.now, values: { newEmail: user.email } }

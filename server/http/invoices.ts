@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { openInvoice } from '../payment/open-invoice.ts'
+import { refuseForeignRead } from '../procedure/origin.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { respond } from './respond.ts'
 
@@ -16,6 +17,7 @@ const limit = { max: 20, seconds: 60 }
 export function invoiceRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const handler = respond(app, 'payment.invoice', async (ctx, request) => {
+    refuseForeignRead(ctx)
     await refuseTooMany(ctx, 'payment.invoice', limit)
     const { data } = Invoice.safeParse(request.query)
     if (!data) refuse('INVALID_QUERY')

@@ -32,6 +32,8 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
 /** Sends a refusal as `{ code, message }` with its status. */
 export function answerRefusal(response: Response, refusal: Refusal): void {
   response.setHeader('Cache-Control', 'no-store')
+  // A file that could not be sent may have set it.
+  response.removeHeader('Content-Encoding')
   answerJson(response, JSON.stringify(refusalBody(refusal)), refusals[refusal.key].status)
 }
 

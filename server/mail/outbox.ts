@@ -13,8 +13,6 @@ export type Outbox = ReturnType<typeof openOutbox>
 
 /** Maximum number of mails per hour to one address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
-/** Maximum number of reports per hour to one address, for one kind: enough to notice, too few to fill a mailbox. */
-const reportsPerHour = 20
 
 /** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
 const claimMs = 60_000
@@ -54,7 +52,8 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
 
     /** Stores the mail and its delivery job. Returns false, and stores nothing, if the address is over its budget. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
-      for (const limit of limitsOf(mail)) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
+      const limits = mail.budget === null ? await reportLimits(tx, mail) : limitsOf(mail)
+      for (const limit of limits) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
       await this.store(tx, mail, now)
       return true
     },
@@ -152,9 +151,19 @@ export function noMail(now: Date): MailParameters {
   return [null, null, null, null, null, now, false]
 }
 
+/**
+ * Reports are always sent to users with a verified address, now or before. To any other address strangers can cause them: they
+ * are limited like the mails that anyone can trigger.
+ */
+async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
+  const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
+  const isVerified = owner !== null && (owner.emailVerified || owner.previousEmail !== null)
+  return isVerified ? [] : limitsOf({ to, kind, budget: 'notice' })
+}
+
 /** Checked in order: a mail over the limit of its kind does not count towards its budget. */
 function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): Limit[] {
-  if (budget === null) return [{ key: `mail-report:${kind}:${to}`, max: reportsPerHour, seconds: 3600 }]
+  if (budget === null) return []
   return [
     { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
     { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: 3600 },

@@ -101,10 +101,10 @@ const attributionText = `
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
     select $10, $3, $11::timestamptz where $10::text is not null and $3::text is not null and $12::boolean
-    on conflict ("checkoutId") do nothing returning "customerId"),
+    on conflict ("checkoutId") do update set "checkoutId" = excluded."checkoutId" returning "customerId"),
   binding as (
     select "customerId" from bound
-    union all select "customerId" from "CheckoutBinding" where "checkoutId" = $10),
+    union all select "customerId" from "CheckoutBinding" where "checkoutId" = $10 and not exists (select from bound)),
   verified as (
     select id from "User"
     where "emailVerified" and email = coalesce(
@@ -117,7 +117,7 @@ const attributionText = `
     select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = $7
     union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = $8
     union all select 1, $1, $2 where $10::text is null
-      or coalesce((select "customerId" from binding limit 1) = $3, not exists (select from binding))
+      or (select "customerId" from binding limit 1) = $3
     union all select 2, "organizationId", "userId" from parent
     union all (select 2, "organizationId", "userId" from "Payment"
       where "subscriptionId" = $8 and ("organizationId" is not null or "userId" is not null)

@@ -110,7 +110,8 @@ export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): 
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, owner, input)
-  const key = `plan:${subscriptionId}:${productId}:${quantity}`
+  // A change back and forth again is another change.
+  const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
   await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.subscriptions.changePlan(subscriptionId, planChange(row, { productId, quantity })),

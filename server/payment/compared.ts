@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../foundation/database.ts'
 import type { PaymentObject } from './objects/object.ts'
 
-type Due = { before: Date; now: Date; limit: number; except: string[] }
+type Due = { before: Date; now: Date; limit: number }
 
 /**
  * Subscriptions that may grant access or may do so again, and were last compared before a point in time. Those that waited
@@ -9,11 +9,11 @@ type Due = { before: Date; now: Date; limit: number; except: string[] }
  */
 export async function findSubscriptionsToCompare(
   tx: Tx,
-  { before, now, limit, except }: Due,
+  { before, now, limit }: Due,
 ): Promise<{ subscriptionId: string; eventAt: Date }[]> {
   return tx.$queryRaw<{ subscriptionId: string; eventAt: Date }[]>`
     select "subscriptionId", "eventAt" from "Subscription"
-    where "comparedAt" < ${before} and "subscriptionId" <> all(${except}::text[])
+    where "comparedAt" < ${before}
       and (status in ('pending', 'active', 'past_due', 'on_hold', 'paused')
         or (status = 'cancelled' and "nextBillingDate" > ${now}))
     order by "comparedAt", "subscriptionId" limit ${limit}`

@@ -83,12 +83,15 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> 
           where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
         and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
         and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))))
-      and not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
-        and (p."userId" <> ${userId} or p."organizationId" is not null))
-      and not exists (select from "Subscription" s where s."customerId" = c."customerId"
-        and (s."userId" <> ${userId} or s."organizationId" is not null))
-      and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
-        and (k."userId" <> ${userId} or k."organizationId" is not null))
+      -- A customer of our own making is lost to the next holder of its address alone, once that one has bought as it.
+      and ((c."userId" = ${userId} and not exists (
+          select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId}))
+        or (not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
+            and (p."userId" <> ${userId} or p."organizationId" is not null))
+          and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s.status <> 'failed'
+            and (s."userId" <> ${userId} or s."organizationId" is not null))
+          and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
+            and (k."userId" <> ${userId} or k."organizationId" is not null))))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 
@@ -105,7 +108,7 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
         and (s."organizationId" is not null or s."userId" <> u.id))
       and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
         and (k."organizationId" is not null or k."userId" <> u.id))
-    order by c."customerId" limit ${limit}`
+    order by random() limit ${limit}`
 }
 
 /** Whether the user still has the verified address of an unlinked customer. Both are held until the transaction ends. */

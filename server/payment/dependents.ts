@@ -31,7 +31,7 @@ const applied = (...conditions: string[]) => `
   update "WebhookEvent" set state = 'applied', "appliedAt" = $4 where id in (
     select id from "WebhookEvent" where id = any(array(
       ${conditions.map((condition) => `select id from "WebhookEvent" where state = 'unassigned' and ${condition}`).join(' union ')}))
-    order by id for update skip locked)`
+      and state = 'unassigned' order by id for update skip locked)`
 
 const ofPaymentText = `
   with keys as (

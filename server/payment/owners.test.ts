@@ -206,6 +206,38 @@ describe('a license key that arrives before its purchase', () => {
   })
 })
 
+describe('somebody else’s attempts', () => {
+  it('take no portal away: a declined card under the address of another user', async () => {
+    const [victim, other] = [await signedIn(world), await signedIn(world)]
+    const { customerId, metadata: own } = await checkout(victim)
+    const known = customer(victim.email, customerId)
+    await deliver(world, 'payment.succeeded', payment({ customer: known, metadata: own }))
+    const { metadata } = await checkout(other)
+    await deliver(world, 'subscription.failed', subscription({ customer: known, metadata, status: 'failed' }))
+    await deliver(world, 'payment.succeeded', payment({ customer: known, metadata }))
+    const listed = await victim.browser.trpc.payment.customers.query()
+    expect(listed.map(({ id }) => id)).toEqual([customerId])
+  })
+
+  it('two customers who pay with one link at once: the link is good for one of them', async () => {
+    const seller = await signedIn(world)
+    for (let round = 0; round < 5; round++) {
+      const { url } = await seller.browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
+      const metadata = Object.fromEntries(
+        [...new URL(url).searchParams].flatMap(([key, value]) =>
+          key.startsWith('metadata_') ? [[key.slice('metadata_'.length), value]] : [],
+        ),
+      )
+      const both = [customer('one@example.test'), customer('two@example.test')].map((buyer) =>
+        payment({ customer: buyer, metadata }),
+      )
+      await Promise.all(both.map((bought) => deliver(world, 'payment.succeeded', bought)))
+      const bought = await paymentsOf(seller)
+      expect(both.filter(({ payment_id }) => bought.includes(payment_id))).toHaveLength(1)
+    }
+  })
+})
+
 describe('a purchase follows the one it belongs to', () => {
   it('a subscription that arrives after its first payment gets the owner of the payment', async () => {
     const owner = await founder(world)

@@ -25,7 +25,7 @@ it('goes on where it stopped, after the pause that the provider asks for', async
   const usual = provider.answers.get(path)
   provider.answers.set(path, { status: 429, body: {}, headers: { 'retry-after': '7' } })
   const rest = await reconcile(world.app)
-  expect(rest).toEqual({ progress: { stage: 'subscriptions', page: 0 }, afterSeconds: 7 })
+  expect(rest).toEqual({ progress: { stage: 'subscriptions', page: 0, pauses: 1 }, afterSeconds: 7 })
   if (usual) provider.answers.set(path, usual)
   expect(await reconcile(world.app, rest?.progress)).toBeUndefined()
   for (const { subscription_id } of plans) {
@@ -119,6 +119,7 @@ it.each([
     await deliver(world, 'subscription.active', plan)
     provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { status, body: {} })
   }
+  provider.answers.set('GET /subscriptions', { status, body: {} })
   const rest = await reconcile(world.app)
   expect(rest?.afterSeconds).toBe(expected)
   const asked = provider.asked.filter(({ path }) => path.startsWith('/subscriptions/'))
@@ -149,4 +150,23 @@ it('mails nobody about what never arrived', async () => {
   await reconcile(world.app)
   expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'expired' }])
   expect((await world.mails(person.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
+})
+
+it('objects that always fail keep no night from the others', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const plans = Array.from({ length: 12 }, () => subscription({ customer: customer(person.email) }))
+  for (const [n, plan] of plans.entries()) {
+    await deliver(world, 'subscription.active', plan)
+    const answer = n < 6 ? { status: n % 2 === 0 ? 422 : 403, body: {} } : { body: plan }
+    provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, answer)
+  }
+  for (const night of [1, 2, 3]) {
+    expect([night, await reconcile(world.app)]).toEqual([night, undefined])
+    for (const plan of plans.slice(6)) {
+      const asked = provider.countOf(`GET /subscriptions/${plan.subscription_id}`)
+      expect([night, plan.subscription_id, asked]).toEqual([night, plan.subscription_id, night])
+    }
+    world.travel(86_400)
+  }
 })

@@ -22,11 +22,19 @@ const lists = ['newSubscriptions', 'payments', 'refunds', 'disputes'] as const
 const stages = ['subscriptions', ...lists] as const
 
 /** Where an interrupted reconciliation goes on. */
-export const ReconcileProgress = z.object({ stage: z.enum(stages), page: z.number().int().min(0) })
+export const ReconcileProgress = z.object({
+  stage: z.enum(stages),
+  page: z.number().int().min(0),
+  /** How often this night's comparison was interrupted. */
+  pauses: z.number().int().min(0).default(0),
+})
 type Progress = z.output<typeof ReconcileProgress>
 
-/** One run: when it ends, and how many objects in a row could not be read. */
-type Run = { app: App; endsAt: number; failures: number }
+/** Interruptions after which a night ends: an object that never answers must not be asked for ever. */
+const maxPauses = 50
+
+/** One run: when it ends, how many objects in a row could not be read, and whether any was. */
+type Run = { app: App; endsAt: number; failures: number; hasSucceeded: boolean }
 
 /** Minutes after which a run ends and is continued: a job that lasts for hours would be started a second time. */
 const runMinutes = 30
@@ -53,52 +61,75 @@ class Pause extends Error {
  */
 export async function reconcile(
   app: App,
-  from: Progress = { stage: 'subscriptions', page: 0 },
+  from: Progress = { stage: 'subscriptions', page: 0, pauses: 0 },
 ): Promise<{ progress: Progress; afterSeconds: number } | undefined> {
   if (!app.config.payments) return undefined
   // What products grant is renewed with them. Without an answer, what is stored stays.
   await listProducts(app).catch(() => [])
-  const run: Run = { app, endsAt: app.clock().getTime() + runMinutes * 60_000, failures: 0 }
+  const run: Run = { app, endsAt: app.clock().getTime() + runMinutes * 60_000, failures: 0, hasSucceeded: false }
   let progress = from
   try {
     for (const stage of stages.slice(stages.indexOf(from.stage))) {
-      progress = { stage, page: stage === from.stage ? from.page : 0 }
+      progress = { ...from, stage, page: stage === from.stage ? from.page : 0 }
       if (stage === 'subscriptions') await compareSubscriptions(run)
-      else await compareList(run, comparisons[stage], progress.page, (page) => void (progress = { stage, page }))
+      else await compareList(run, comparisons[stage], progress.page, (page) => void (progress = { ...progress, page }))
     }
     return undefined
   } catch (error) {
     if (!(error instanceof Pause)) throw error
     const { afterSeconds } = error
     app.log.warn({ err: error.cause ?? error, ...progress, afterSeconds }, 'the reconciliation of payments pauses')
-    return afterSeconds === undefined ? undefined : { progress, afterSeconds }
+    if (afterSeconds === undefined || from.pauses >= maxPauses) return undefined
+    return { progress: { ...progress, pauses: from.pauses + 1 }, afterSeconds }
   }
 }
 
 /** Ends the run after its time, and on an error that is not about one object alone. */
 function checkRun(run: Run, error?: unknown): void {
-  if (error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_REFUSES_US') throw new Pause(undefined, error)
-  if (error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_IS_AWAY' && providerStatus(error) !== 500) {
-    throw new Pause(error.retryAfterSeconds ?? defaultPauseSeconds, error)
+  const key = error instanceof Refusal ? error.key : undefined
+  if (key === 'PAYMENT_PROVIDER_IS_AWAY' && providerStatus(error) !== 500) {
+    throw new Pause((error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds, error)
   }
-  run.failures = error === undefined ? 0 : run.failures + 1
-  if (run.failures >= maxFailures) throw new Pause(defaultPauseSeconds, error)
+  run.hasSucceeded ||= error === undefined
+  // An object that is refused says nothing about the next one; an error of the provider does.
+  const isFault = key === 'PAYMENT_PROVIDER_IS_AWAY' || key === 'PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE'
+  run.failures = isFault ? run.failures + 1 : 0
+  if (run.failures >= maxFailures && !run.hasSucceeded) throw new Pause(defaultPauseSeconds, error)
   if (run.app.clock().getTime() >= run.endsAt) throw new Pause(1)
+}
+
+/** Ends the run if the provider refuses our key, and not one object alone: it then refuses a list as well. */
+async function checkKey({ app, hasSucceeded }: Run, error: unknown): Promise<void> {
+  if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REFUSES_US') return
+  const query = { page_number: 0, page_size: 1 }
+  const isRefused = await callProvider(app.config.payments, z.unknown(), (client) =>
+    readList(client.subscriptions.list(query)),
+  ).then(
+    () => false,
+    (second: unknown) => second instanceof Refusal && second.key === error.key,
+  )
+  if (isRefused) throw new Pause(undefined, error)
 }
 
 async function compareSubscriptions(run: Run): Promise<void> {
   const { app } = run
   const before = new Date(app.clock().getTime() - comparedHours * 3_600_000)
-  // Those that could not be read are left to the next night, before all others.
-  const failed: string[] = []
   for (;;) {
-    const rows = await findSubscriptionsToCompare(app.db, { before, now: app.clock(), limit: batch, except: failed })
+    const rows = await findSubscriptionsToCompare(app.db, { before, now: app.clock(), limit: batch })
     for (const { subscriptionId, eventAt } of rows) {
-      if (await compareOne(run, comparisons.newSubscriptions, subscriptionId, eventAt)) {
-        await markCompared(app.db, subscriptionId, app.clock())
-      } else failed.push(subscriptionId)
+      try {
+        await compareOne(run, comparisons.newSubscriptions, subscriptionId, eventAt)
+      } catch (error) {
+        // Asked for a pause, the run goes on with this one. One that never answers must not stop all nights.
+        const status = error instanceof Pause ? providerStatus(error.cause) : undefined
+        const isOwn = error instanceof Pause && error.cause !== undefined && (status === undefined || status === 504)
+        if (isOwn && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
+        throw error
+      }
+      // One that could not be read has had its turn as well.
+      if (run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
     }
-    if (rows.length < batch) return
+    if (rows.length < batch || !run.hasSucceeded) return
   }
 }
 
@@ -193,31 +224,31 @@ async function readPage(run: Run, { list, type }: Comparison, page: number) {
     return items
   } catch (error) {
     if (error instanceof Pause) throw error
+    await checkKey(run, error)
     checkRun(run, error)
     app.log.warn({ err: error, type, page }, 'a list of the payment provider could not be compared')
     return undefined
   }
 }
 
-/** Compares one object. False if it cannot be read or applied, which does not keep the others from being compared. */
+/** Compares one object. One that cannot be read or applied does not keep the others from being compared. */
 async function compareOne(
   run: Run,
   { type, read }: Comparison,
   id: string,
   knownSince: Date | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const { app } = run
   try {
     const snapshot = await fetchSnapshot(app, type, (client) => read(client, id).withResponse())
     await applySnapshot(app, snapshot, { id, knownSince })
     checkRun(run)
-    return true
   } catch (error) {
     if (error instanceof Pause) throw error
     // The provider does not know the object: that is an answer.
     const isUnknown = providerStatus(error) === 404
+    await checkKey(run, error)
     checkRun(run, isUnknown ? undefined : error)
     app.log.warn({ err: error, type, id }, 'an object of the payment provider could not be compared')
-    return isUnknown
   }
 }

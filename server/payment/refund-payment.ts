@@ -15,8 +15,9 @@ export async function refundPayment(ctx: Context & Caller, input: z.output<typeo
   const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const said = reason === undefined ? {} : { reason }
-  // Two administrators, or two clicks, make one refund.
-  await singleFlight(ctx.db, { key: `refund:${paymentId}`, keepSeconds, clock: ctx.clock }, async () => {
+  // Two administrators, or two clicks, make one refund; after one that failed there may be another.
+  const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
+  await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.refunds.create({ payment_id: paymentId, ...said }),
     )

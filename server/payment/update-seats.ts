@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { type SeatChange, claimSeatChange, findSeatChanges } from '../subscription/seats.ts'
+import { type SeatChange, claimSeatChange, findSeatChanges, forgetSeatRequest } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
 import { planChange } from './plan-change.ts'
 
@@ -24,7 +24,11 @@ export async function updateSeats(app: App): Promise<void> {
         { err: error, subscriptionId: change.subscriptionId },
         'the seats of a subscription were not updated',
       )
-      if (error instanceof Refusal && error.key === 'PAYMENT_PROVIDER_IS_AWAY') return
+      if (!(error instanceof Refusal)) continue
+      const isAway = error.key === 'PAYMENT_PROVIDER_IS_AWAY'
+      // Nothing was requested: the next run may do it.
+      if (isAway) await forgetSeatRequest(app.db, change.subscriptionId)
+      if (isAway || error.key === 'PAYMENT_PROVIDER_REFUSES_US') return
     }
   }
 }

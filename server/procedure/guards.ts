@@ -2,7 +2,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { isFresh } from '../session/sessions.ts'
 import { report, toRefusal } from './errors.ts'
 import { rejectMalformedInput } from './input.ts'
-import { checkOrigin } from './origin.ts'
+import { checkOrigin, refuseForeignRead } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
 import { middleware, procedure } from './trpc.ts'
@@ -12,6 +12,7 @@ const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput,
   try {
     // Before the limits: a page of another site must not use up those of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
+    else if (meta?.limit) refuseForeignRead(ctx)
     await refuseTooMany(ctx, path, meta?.limit)
     if (type === 'mutation') {
       const input = await getRawInput()

@@ -17,3 +17,10 @@ export function checkOrigin({ source, config }: Context, isSensitive: boolean): 
         : site !== 'cross-site' && site !== 'same-site'
   if (!isAllowed) refuse('INVALID_ORIGIN')
 }
+
+/** A read with a limit of its own is not open to images and scripts of other pages. Links and API clients are not affected. */
+export function refuseForeignRead({ source, config }: Context): void {
+  const { origin, site, isNavigation } = source
+  const isForeign = site === 'cross-site' || site === 'same-site'
+  if (isForeign && !isNavigation && !(origin !== undefined && isTrustedOrigin(origin, config))) refuse('INVALID_ORIGIN')
+}

@@ -26,3 +26,14 @@ export async function lockCaller(tx: Tx, caller: { user: { id: string }; session
   if (!user || !(await holdSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
   return user
 }
+
+/**
+ * Locks everything of a user that is about to be deleted, in the order above; the user's row last in its strongest mode, which
+ * new sessions and the events of a payment provider wait for.
+ */
+export async function lockForDeletion(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`select 1 from "User" where id = ${id} for no key update`
+  await tx.$queryRaw`select 1 from "Session" where "userId" = ${id} order by id for update`
+  await tx.$queryRaw`select 1 from "Account" where "userId" = ${id} order by id for update`
+  await tx.$queryRaw`select 1 from "User" where id = ${id} for update`
+}

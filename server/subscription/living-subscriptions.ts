@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { livingStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
+import { lockForDeletion } from '../session/locks.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /** Owners whose subscriptions are looked at. */
@@ -31,7 +32,7 @@ export async function findLivingSubscriptions(
  */
 export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise<void> {
   const { userId, organizationIds = [] } = owners
-  if (userId !== undefined) await tx.$queryRaw`select 1 from "User" where id = ${userId} for update`
+  if (userId !== undefined) await lockForDeletion(tx, userId)
   if (organizationIds.length > 0) {
     await tx.$queryRaw`
       select 1 from "Organization" where id in (${Prisma.join([...organizationIds])}) order by id for update`

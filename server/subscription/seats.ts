@@ -54,3 +54,8 @@ export async function claimSeatChange(
       and ("seatsRequested" is distinct from ${members} or "seatsTriedAt" < ${retried})`
   return count === 1
 }
+
+/** Takes back the note of a request that did not reach the provider. */
+export async function forgetSeatRequest(tx: Tx, subscriptionId: string): Promise<void> {
+  await tx.subscription.updateMany({ where: { subscriptionId }, data: { seatsRequested: null } })
+}

@@ -41,6 +41,10 @@ function chooseEncoding(folder: string): RequestHandler {
   const files = new Set(existsSync(folder) ? readdirSync(folder) : [])
   return (request, response, next) => {
     const name = request.path.slice(1)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next()
+      return
+    }
     if (!files.has(`${name}.br`)) {
       // The copies are no files of their own.
       if (/\.(?:br|gz)$/.test(name)) answerRefusal(response, new Refusal('NOT_FOUND'))
