@@ -36,6 +36,17 @@ describe('what strangers can cause', () => {
     expect((await counted.browser().post('/forget-password', { email: person.email })).status).toBe(200)
   })
 
+  it('reads with a limit are closed to images of other pages, and open to links and clients', async () => {
+    const person = await signedIn(world)
+    const read = async (path: string, headers: Record<string, string>) =>
+      (await person.browser.request(`${world.origin}/api/payments/${path}`, { headers })).status
+    for (const path of ['discount?code=HALF', 'invoice?paymentId=pay_1']) {
+      expect([path, await read(path, { 'sec-fetch-site': 'cross-site' })]).toEqual([path, 403])
+      expect([path, await read(path, { 'sec-fetch-site': 'cross-site', accept: 'text/html' })]).not.toEqual([path, 403])
+      expect([path, await read(path, {})]).not.toEqual([path, 403])
+    }
+  })
+
   it('asking for links to an address that nothing waits for does not use up its later sign-up', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const person = stranger()

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
 import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
@@ -283,6 +284,22 @@ describe('decided behind the lock', () => {
     })
     expect(await world.db.team.count({ where: { name: 'Taken' } })).toBe(0)
     expect(await world.db.invitation.count({ where: { organizationId, status: 'canceled' } })).toBe(0)
+  })
+
+  it('a deletion beside a sign-in of the same user ends without a deadlock', async () => {
+    const world = await openWorld()
+    const person = await signedIn(world)
+    // A sign-in holds the sign-in method, and then the user for its new session.
+    const signIn = new Client({ connectionString: world.databaseUrl })
+    await signIn.connect()
+    await signIn.query('begin')
+    await signIn.query('select 1 from "Account" where "userId" = $1 for share', [person.id])
+    const deletion = person.browser.post('/delete-user', { password })
+    await untilWaiting(world, 1)
+    await signIn.query('select 1 from "User" where id = $1 for key share', [person.id])
+    await signIn.query('commit')
+    await signIn.end()
+    expect((await deletion).status).toBe(200)
   })
 
   it('no organization is left without a member when its founder is deleted meanwhile', async () => {
