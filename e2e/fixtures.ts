@@ -10,8 +10,8 @@ export const test = base.extend({
   page: async ({ page }, use) => {
     const problems: string[] = []
     page.on('console', (message) => {
-      // Chromium also logs 4xx responses and requests aborted by the test as errors.
-      if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED/.test(message.text()))
+      // Chromium also logs 4xx responses, and requests that the test aborted or cut off, as errors.
+      if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/.test(message.text()))
         problems.push(message.text())
     })
     page.on('pageerror', (error) => problems.push(error.message))

@@ -72,6 +72,26 @@ test('on a phone the navigation is in a drawer', async ({ page }) => {
   await checkAccessibility(page)
 })
 
+test('a lost connection is said at once, on every screen, and typed text stays', async ({ page, context }) => {
+  await signUpAndVerify(page)
+  await page.goto('/settings')
+  const name = page.getByLabel(en.field.name, { exact: true })
+  await name.fill('Ada, Countess of Lovelace')
+  const notice = page.getByRole('status').getByText(en.failure.offline)
+  await context.setOffline(true)
+  await expect(notice).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: en.settings.save }).first().click()
+  await expect(page.getByRole('alert').getByText(en.failure.offline)).toBeVisible()
+  await expect(name).toHaveValue('Ada, Countess of Lovelace')
+  await context.setOffline(false)
+  await expect(notice).toBeHidden()
+  await page.getByRole('button', { name: en.settings.save }).first().click()
+  await expect(page.getByText(en.settings.saved).first()).toBeVisible()
+  await page.reload()
+  await expect(name).toHaveValue('Ada, Countess of Lovelace')
+})
+
 test('every page is sent with a strict policy, and its files permanently', async ({ page }) => {
   const answer = await page.goto('/sign-in')
   const headers = answer?.headers() ?? {}

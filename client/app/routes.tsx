@@ -16,14 +16,24 @@ import { OrganizationUnavailable, OrganizationLayout } from '../organization/Org
 import { SignIn } from '../session/SignIn.tsx'
 import { AppShell } from '../shell/AppShell.tsx'
 import { queries } from './trpc.ts'
+import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, NotFound, PageFailure, PageLoading, LoadingScreen } from '../ui/ScreenStates.tsx'
 
 /** Routes, with their screens and guards. Invalid search parameters are dropped instead of raising an error. */
 const text = z.string().max(2048).optional().catch(undefined)
 const NextPage = z.string().refine(isSafePath).optional().catch(undefined)
 
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <OfflineNotice />
+    </>
+  )
+}
+
 const root = createRootRoute({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFound,
   errorComponent: Failure,
   pendingComponent: LoadingScreen,
@@ -302,7 +312,7 @@ export const router = createRouter({
     errorPage,
   ]),
   defaultPreload: 'intent',
-  defaultPendingMs: 300,
+  defaultPendingMs: 150,
   scrollRestoration: true,
 })
 

@@ -33,7 +33,14 @@ export const client = trpc.createClient({
 
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && refusalOf(error) === undefined },
+    // Offline, a request fails and says so. By default it would wait without an end, and a screen with it.
+    queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && refusalOf(error) === undefined && navigator.onLine,
+    },
+    mutations: { networkMode: 'always' },
   },
   mutationCache: new MutationCache({
     onSuccess: (_answer, _input, _context, mutation) => refresh(mutation.options.mutationKey),
