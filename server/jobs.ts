@@ -9,6 +9,7 @@ import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
 import { claimPurchases } from './payment/claim-purchases.ts'
 import { notifyTrials } from './payment/notify-trials.ts'
+import { updateCustomers } from './payment/update-customers.ts'
 import { updateSeats } from './payment/update-seats.ts'
 import { applyReceivedEvents } from './payment/receive-delivery.ts'
 import { ReconcileProgress, reconcile } from './payment/reconcile.ts'
@@ -23,6 +24,7 @@ const stopMs = 3_000
 const crontab = `* * * * * bringMailsForward ?max=1
 * * * * * applyReceivedEvents ?max=1
 */10 * * * * claimPurchases ?max=1
+*/10 * * * * updateCustomers ?max=1
 * * * * * updateSeats ?max=1
 23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1
@@ -41,6 +43,7 @@ function tasks(app: App): TaskList {
     sweep: () => sweep(app),
     applyReceivedEvents: () => applyReceivedEvents(app),
     claimPurchases: () => claimPurchases(app),
+    updateCustomers: () => updateCustomers(app),
     updateSeats: () => updateSeats(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {

@@ -46,6 +46,22 @@ export async function linkOwnCustomer(
   return count === 1
 }
 
+/** Customers of users who have verified another address since, oldest first. */
+export async function findOutdatedCustomers(
+  tx: Tx,
+  limit: number,
+): Promise<{ customerId: string; email: string; name: string }[]> {
+  return tx.$queryRaw<{ customerId: string; email: string; name: string }[]>`
+    select c."customerId", u.email, u.name from "Customer" c join "User" u on u.id = c."userId"
+    where u."emailVerified" and c.email <> u.email and c."lostAt" is null
+    order by c."updatedAt", c."customerId" limit ${limit}`
+}
+
+/** Notes the address that the provider was told. */
+export async function setCustomerEmail(tx: Tx, customerId: string, email: string, now: Date): Promise<void> {
+  await tx.customer.updateMany({ where: { customerId }, data: { email, updatedAt: now } })
+}
+
 /** The provider no longer knows this customer: no checkout and no portal uses it any more. */
 export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
   await tx.customer.updateMany({ where: { customerId }, data: { lostAt: now } })

@@ -12,6 +12,7 @@ import {
 import { type Person, password, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { claimPurchases } from './claim-purchases.ts'
+import { updateCustomers } from './update-customers.ts'
 
 const provider = await openProvider()
 const world = await openWorld({
@@ -178,6 +179,29 @@ describe('the former holder of an address', () => {
     await expect(former.browser.trpc.payment.portal.mutate({ customerId })).rejects.toThrow(
       'There are no purchases yet',
     )
+  })
+})
+
+describe('a user who changes the address', () => {
+  it('is known to the provider under the new one', async () => {
+    const person = await signedIn(world)
+    const { customerId, metadata } = await checkout(person)
+    await deliver(world, 'payment.succeeded', payment({ customer: customer(person.email, customerId), metadata }))
+    const { email } = stranger()
+    await person.browser.post('/change-email', { newEmail: email })
+    await person.browser.get(await linkTo(world, person.email, 'confirmEmailChange'))
+    // Until the new address is verified, receipts go to the former one.
+    await updateCustomers(world.app)
+    const path = `/customers/${customerId}`
+    expect(provider.countOf(`PATCH ${path}`)).toBe(0)
+    await person.browser.get(await linkTo(world, email, 'verifyEmail'))
+    provider.answers.set(`PATCH ${path}`, { status: 503, body: {} })
+    await updateCustomers(world.app)
+    provider.answers.set(`PATCH ${path}`, { body: { customer_id: customerId } })
+    await updateCustomers(world.app)
+    await updateCustomers(world.app)
+    expect(provider.countOf(`PATCH ${path}`)).toBe(2)
+    expect(provider.asked.findLast(({ path: asked }) => asked === path)?.body).toMatchObject({ email })
   })
 })
 
