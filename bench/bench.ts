@@ -67,9 +67,9 @@ await send(foyer, { path: '/api/auth/sign-up/email', method: 'POST', body: bench
 await pool.query('update "User" set "emailVerified" = true')
 await pool.query(`insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role)
   select 'u' || n, 'u' || n || '@example.test', 'U', true, now(), now(), 3, 'user' from generate_series(1, 20000) n`)
-await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+await pool.query(`insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select 's' || n, 's' || n, 's' || n, 'u' || (1 + n % 20000), now() + interval '7 days', now(), now(), true, '', '' from generate_series(1, 40000) n`)
-await pool.query(`insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+await pool.query(`insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select 'b' || n, 'b' || n, 'b' || n, u.id, now() + interval '7 days', now(), now(), true, '127.0.0.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
   from generate_series(1, 200) n, "User" u where u.username = 'bench'`)
 // The benchmark user is in five of 20,000 organizations, one with 100 members and 5 teams; the others have invited the user.

@@ -10,14 +10,14 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const findSession = `select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
   s."activeOrganizationId", u.email, u.name, u.image, u."emailVerified", u."createdAt" as since, u."updatedAt" as changed, u.username,
-  u."displayUsername", u.language, u.role from "Session" s join "User" u on u.id = s."userId" where s."secretHash" = $1`
+  u."displayUsername", u.language, u.role from "Session" s join "User" u on u.id = s."userId" where s."tokenHash" = $1`
 
 const listSessions = `select l.id, l.token, l."userId", l."expiresAt", l."createdAt", l."updatedAt", l."ipAddress", l."userAgent",
-  l."activeOrganizationId" from "Session" s join "Session" l on l."userId" = s."userId" where s."secretHash" = $1 order by l."createdAt", l.id`
+  l."activeOrganizationId" from "Session" s join "Session" l on l."userId" = s."userId" where s."tokenHash" = $1 order by l."createdAt", l.id`
 
 const listOrganizations = `select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt" from "Session" s
   join "Member" m on m."userId" = s."userId" join "Organization" o on o.id = m."organizationId"
-  where s."secretHash" = $1 order by m."createdAt", m.id`
+  where s."tokenHash" = $1 order by m."createdAt", m.id`
 
 const fullOrganization = `select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt",
     (select json_agg(json_build_object('id', m.id, 'organizationId', m."organizationId", 'userId', m."userId", 'role', m.role,
@@ -28,16 +28,16 @@ const fullOrganization = `select o.id, o.name, o.slug, o.logo, o.metadata, o."cr
       from "Invitation" i where i."organizationId" = o.id) as invitations,
     (select json_agg(json_build_object('id', t.id, 'name', t.name, 'organizationId', t."organizationId", 'createdAt', t."createdAt",
         'updatedAt', t."updatedAt") order by t."createdAt", t.id) from "Team" t where t."organizationId" = o.id) as teams
-  from "Session" s join "Organization" o on o.id = s."activeOrganizationId" where s."secretHash" = $1`
+  from "Session" s join "Organization" o on o.id = s."activeOrganizationId" where s."tokenHash" = $1`
 
-const createOrganization = `with s as (select id, "userId" from "Session" where "secretHash" = $4),
+const createOrganization = `with s as (select id, "userId" from "Session" where "tokenHash" = $4),
   o as (insert into "Organization" (id, name, slug, "createdAt") values ($1, $2, $3, now()) returning id),
   t as (insert into "Team" (id, name, "organizationId", "createdAt") select $1, $2, id, now() from o returning id),
   m as (insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
     select $1, o.id, s."userId", 'owner', t.id, now() from o, t, s)
   update "Session" set "activeOrganizationId" = o.id from o, s where "Session".id = s.id`
 
-const acceptInvitation = `with s as (select id, "userId" from "Session" where "secretHash" = $3),
+const acceptInvitation = `with s as (select id, "userId" from "Session" where "tokenHash" = $3),
   i as (update "Invitation" set status = 'accepted' where id = $1 and status = 'pending' returning "organizationId", role, "teamId"),
   m as (insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
     select $2, i."organizationId", s."userId", i.role, i."teamId", now() from i, s)
@@ -140,7 +140,7 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
     const id = crypto.randomUUID()
     await pool.query({
       name: 'open',
-      text: `insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+      text: `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
         values ($1, $1, $1, $2, now() + interval '7 days', now(), now(), true, '', '')`,
       values: [id, rows[0].id],
     })

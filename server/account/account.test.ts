@@ -178,7 +178,7 @@ describe('sessions of one person', () => {
     const own = await openWorld()
     const person = await signedIn(own)
     await own.pool.query(
-      `insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+      `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
        select 's' || n, 's' || n, 's' || n, $1, now() + interval '1 day', now() - n * interval '1 minute', now(), true, '', '' from generate_series(1, 300) n`,
       [person.id],
     )

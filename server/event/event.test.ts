@@ -145,7 +145,7 @@ describe('events (SEC-119)', () => {
     expect(ids).toEqual(ids.toSorted())
     const mails = await world.db.mail.findMany()
     const text = JSON.stringify(events)
-    const hashes = await world.pool.query('select "secretHash" as hash, token from "Session"')
+    const hashes = await world.pool.query('select "tokenHash" as hash, token from "Session"')
     const secrets = [
       password,
       'another long sentence',

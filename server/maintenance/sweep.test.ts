@@ -7,7 +7,7 @@ it('a sweep removes what is over, however much it is, and nothing else', async (
   const world = await openWorld()
   const person = await signedIn(world)
   await world.pool.query(
-    `insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+    `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
      select 's' || n, 's' || n, 's' || n, $1, now() - interval '1 second', now(), now(), true, '', '' from generate_series(1, 1200) n`,
     [person.id],
   )

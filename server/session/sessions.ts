@@ -112,7 +112,7 @@ const createText = `
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
-    insert into "Session" (id, token, "secretHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
+    insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
     select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $11 from owner
     where not "isBanned" and ($10::jsonb = 'null'
       or exists (select from password) or exists (select from identity) or exists (select from former))
@@ -174,7 +174,7 @@ const findText = `
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
     u.language, u.role, u."bannedAt", u."banExpiresAt"
   from "Session" s join "User" u on u.id = s."userId"
-  where s."secretHash" = $1`
+  where s."tokenHash" = $1`
 
 /** The columns of `findText`, in order. */
 type SessionColumns = [
@@ -255,7 +255,7 @@ export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<
   const sessionToken = newSecret()
   const { count } = await tx.session.updateMany({
     where: { id },
-    data: { secretHash: sha256(sessionToken), updatedAt: now },
+    data: { tokenHash: sha256(sessionToken), updatedAt: now },
   })
   return count === 1 ? sessionToken : undefined
 }
@@ -279,7 +279,7 @@ export async function leaveActiveOrganization(tx: Tx, userId: string, organizati
 
 /** Ends the session with this token. */
 export async function endSession(pool: Pool, sessionToken: string): Promise<void> {
-  const text = 'delete from "Session" where "secretHash" = $1'
+  const text = 'delete from "Session" where "tokenHash" = $1'
   await pool.query({ name: 'sessions.end', text, values: [sha256(sessionToken)] })
 }
 
@@ -297,7 +297,7 @@ export async function signOut(pool: Pool, origin: Origin, sessionToken: string):
 }
 
 const signOutText = `
-  with ended as (delete from "Session" where "secretHash" = $1 returning id, "userId"),
+  with ended as (delete from "Session" where "tokenHash" = $1 returning id, "userId"),
   ${recordText(2, 'ended', (data) => `${data} || jsonb_build_object('sessionId', ended.id)`, 'ended."userId"')}
   select id, "userId" from ended`
 

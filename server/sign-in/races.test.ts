@@ -140,7 +140,7 @@ describe('a promotion concurrent with a provider callback', () => {
         const granting = runAdminCommand(world.app, ['grant', boss])
         await untilWaiting(world, 1)
         const at = new Date()
-        const late = { token: 'late', secretHash: 'late', expiresAt: new Date(at.getTime() + 60_000), remembered: true }
+        const late = { token: 'late', tokenHash: 'late', expiresAt: new Date(at.getTime() + 60_000), remembered: true }
         const row = { id: 'late', ...late, createdAt: at, updatedAt: at, ipAddress: '', userAgent: '' }
         await world.db.session.create({ data: { ...row, userId: person.id } })
         await release()
