@@ -17,10 +17,7 @@ import { applyReceivedEvents } from './receive-delivery.ts'
 
 const provider = await openProvider()
 const admin = stranger()
-const settings = {
-  ...shopSettings(provider.url),
-  ADMIN_EMAILS: admin.email,
-}
+const settings = { ...shopSettings(provider.url), ADMIN_EMAILS: admin.email }
 const world = await openWorld(settings)
 const administrator = world.browser()
 await administrator.post('/sign-up/email', admin)

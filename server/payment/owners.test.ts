@@ -9,15 +9,13 @@ import {
   subscription,
   shopSettings,
 } from '../testing/payments.ts'
-import { type Person, password, signedIn, stranger } from '../testing/people.ts'
+import { type Person, moveAddress, nextHolder, password, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { claimPurchases } from './claim-purchases.ts'
 import { updateCustomers } from './update-customers.ts'
 
 const provider = await openProvider()
-const world = await openWorld({
-  ...shopSettings(provider.url),
-})
+const world = await openWorld(shopSettings(provider.url))
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
 
 /** Starts a checkout, and returns what was sent to the provider. */
@@ -25,6 +23,13 @@ async function checkout(person: Pick<Person, 'browser'>, more: object = {}) {
   await person.browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}`, ...more })
   const { body } = provider.asked.at(-1) ?? {}
   return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
+}
+
+/** The metadata that a payment by one of this seller's static links carries. */
+async function linkMetadata({ browser }: Pick<Person, 'browser'>): Promise<Record<string, string>> {
+  const { url } = await browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
+  const named = [...new URL(url).searchParams].filter(([key]) => key.startsWith('metadata_'))
+  return Object.fromEntries(named.map(([key, value]) => [key.slice('metadata_'.length), value]))
 }
 
 const paymentsOf = async (person: Pick<Person, 'browser'>, of: object = {}) =>
@@ -120,12 +125,7 @@ describe('signed metadata', () => {
 
   it('of a link is good for the first customer that pays, and not for a stranger’s', async () => {
     const [seller, victim] = [await signedIn(world), await signedIn(world)]
-    const { url } = await seller.browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
-    const metadata = Object.fromEntries(
-      [...new URL(url).searchParams].flatMap(([key, value]) =>
-        key.startsWith('metadata_') ? [[key.slice('metadata_'.length), value]] : [],
-      ),
-    )
+    const metadata = await linkMetadata(seller)
     const mine = customer('anything@example.test')
     const first = payment({ customer: mine, metadata })
     // An attempt that failed, under a mistyped address, does not decide.
@@ -150,9 +150,7 @@ describe('an owner that is gone', () => {
     expect((await former.browser.post('/delete-user', { password })).status).toBe(200)
     const bought = payment({ customer: customer(former.email, customerId), metadata })
     const { id } = await deliver(world, 'payment.succeeded', bought)
-    const next = world.browser()
-    await next.post('/sign-up/email', { ...stranger(), email: former.email })
-    await next.get(await linkTo(world, former.email, 'verifyEmail'))
+    const next = await nextHolder(world, former.email)
     await claimPurchases(world.app)
     expect(await paymentsOf({ browser: next })).toEqual([])
     expect(await stateOf(id)).toBe('unassigned')
@@ -164,13 +162,8 @@ describe('the former holder of an address', () => {
     const former = await signedIn(world)
     const { customerId, metadata } = await checkout(former)
     await deliver(world, 'payment.succeeded', payment({ customer: customer(former.email, customerId), metadata }))
-    const { email } = stranger()
-    await former.browser.post('/change-email', { newEmail: email })
-    await former.browser.get(await linkTo(world, former.email, 'confirmEmailChange'))
-    await former.browser.get(await linkTo(world, email, 'verifyEmail'))
-    const next = world.browser()
-    await next.post('/sign-up/email', { ...stranger(), email: former.email })
-    await next.get(await linkTo(world, former.email, 'verifyEmail'))
+    await moveAddress(world, former)
+    const next = await nextHolder(world, former.email)
     // The provider finds customers by address: the purchase of the next holder lies in the customer of the former one.
     const bought = payment({ customer: customer(former.email, customerId) })
     await deliver(world, 'payment.succeeded', bought)
@@ -246,12 +239,7 @@ describe('somebody else’s attempts', () => {
   it('two customers who pay with one link at once: the link is good for one of them', async () => {
     const seller = await signedIn(world)
     for (let round = 0; round < 5; round++) {
-      const { url } = await seller.browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
-      const metadata = Object.fromEntries(
-        [...new URL(url).searchParams].flatMap(([key, value]) =>
-          key.startsWith('metadata_') ? [[key.slice('metadata_'.length), value]] : [],
-        ),
-      )
+      const metadata = await linkMetadata(seller)
       const both = [customer('one@example.test'), customer('two@example.test')].map((buyer) =>
         payment({ customer: buyer, metadata }),
       )
@@ -324,13 +312,8 @@ describe('purchases made before the sign-up', () => {
     expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
     await claimPurchases(world.app)
     expect(await stateOf(event.id)).toBe('applied')
-    const { email } = stranger()
-    await browser.post('/change-email', { newEmail: email })
-    await browser.get(await linkTo(world, buyer.email, 'confirmEmailChange'))
-    await browser.get(await linkTo(world, email, 'verifyEmail'))
-    const next = world.browser()
-    await next.post('/sign-up/email', { ...stranger(), email: buyer.email })
-    await next.get(await linkTo(world, buyer.email, 'verifyEmail'))
+    await moveAddress(world, { browser, email: buyer.email })
+    const next = await nextHolder(world, buyer.email)
     await claimPurchases(world.app)
     expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
     expect(await paymentsOf({ browser: next })).toEqual([])
@@ -373,9 +356,7 @@ describe('an owner with a living subscription', () => {
       'payment.succeeded',
       payment({ customer: plan.customer, subscription_id: plan.subscription_id }),
     )
-    const browser = world.browser()
-    await browser.post('/sign-up/email', { ...stranger(), email: person.email })
-    await browser.get(await linkTo(world, person.email, 'verifyEmail'))
+    const browser = await nextHolder(world, person.email)
     await claimPurchases(world.app)
     for (const { id } of [late, renewal]) expect(await stateOf(id)).toBe('unassigned')
     expect(await browser.trpc.payment.subscriptions.query()).toEqual([])

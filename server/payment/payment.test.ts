@@ -12,16 +12,13 @@ import {
   shopSettings,
 } from '../testing/payments.ts'
 import { founder, joined } from '../testing/organizations.ts'
-import { signedIn, stranger } from '../testing/people.ts'
+import { moveAddress, nextHolder, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { reconcile } from './reconcile.ts'
 
 const provider = await openProvider()
 const admin = stranger()
-const settings = {
-  ...shopSettings(provider.url),
-  ADMIN_EMAILS: admin.email,
-}
+const settings = { ...shopSettings(provider.url), ADMIN_EMAILS: admin.email }
 const world = await openWorld(settings)
 const patient = await openWorld({ ...settings, PAYMENT_GRACE: '259200' })
 const off = await openWorld()
@@ -302,14 +299,9 @@ describe('portal, products and lists', () => {
     await deliver(world, 'payment.succeeded', first)
     const portal = `POST /customers/${shared.customer_id}/customer-portal/session`
     provider.answers.set(portal, { body: { link: 'https://portal.test/shared' } })
-    const { email } = stranger()
-    await former.browser.post('/change-email', { newEmail: email })
-    await former.browser.get(await linkTo(world, former.email, 'confirmEmailChange'))
-    await former.browser.get(await linkTo(world, email, 'verifyEmail'))
+    await moveAddress(world, former)
 
-    const next = world.browser()
-    await next.post('/sign-up/email', { ...stranger(), email: former.email })
-    await next.get(await linkTo(world, former.email, 'verifyEmail'))
+    const next = await nextHolder(world, former.email)
     const second = payment({ customer: shared })
     await deliver(world, 'payment.succeeded', second)
     const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
@@ -327,14 +319,9 @@ describe('portal, products and lists', () => {
     await deliver(world, 'subscription.active', plan)
     const portal = `POST /customers/${known.customer_id}/customer-portal/session`
     provider.answers.set(portal, { body: { link: 'https://portal.test/payer' } })
-    const { email } = stranger()
-    await payer.browser.post('/change-email', { newEmail: email })
-    await payer.browser.get(await linkTo(world, payer.email, 'confirmEmailChange'))
-    await payer.browser.get(await linkTo(world, email, 'verifyEmail'))
+    const email = await moveAddress(world, payer)
     expect(await payer.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/payer' })
-    const next = world.browser()
-    await next.post('/sign-up/email', { ...stranger(), email: payer.email })
-    await next.get(await linkTo(world, payer.email, 'verifyEmail'))
+    const next = await nextHolder(world, payer.email)
     await expect(next.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
     await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' })
     // Notifications about the subscription go to its owner.
@@ -347,13 +334,8 @@ describe('portal, products and lists', () => {
     const known = customer(payer.email)
     const plan = subscription({ customer: known })
     await deliver(world, 'subscription.active', plan)
-    const { email } = stranger()
-    await payer.browser.post('/change-email', { newEmail: email })
-    await payer.browser.get(await linkTo(world, payer.email, 'confirmEmailChange'))
-    await payer.browser.get(await linkTo(world, email, 'verifyEmail'))
-    const next = world.browser()
-    await next.post('/sign-up/email', { ...stranger(), email: payer.email })
-    await next.get(await linkTo(world, payer.email, 'verifyEmail'))
+    const email = await moveAddress(world, payer)
+    const next = await nextHolder(world, payer.email)
     const renewal = payment({ customer: known, subscription_id: plan.subscription_id, status: 'failed' })
     await deliver(world, 'payment.failed', renewal)
     const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)

@@ -35,3 +35,20 @@ export async function signInElsewhere(world: World, { email, password }: Person,
   if (status !== 200) throw new Error(`Sign-in was refused: ${JSON.stringify(body)}`)
   return browser
 }
+
+/** Changes the address of a signed-in user in both confirmed steps, and returns the new one. */
+export async function moveAddress(world: World, { browser, email: former }: Pick<Person, 'browser' | 'email'>) {
+  const { email } = stranger()
+  await browser.post('/change-email', { newEmail: email })
+  await browser.get(await linkTo(world, former, 'confirmEmailChange'))
+  await browser.get(await linkTo(world, email, 'verifyEmail'))
+  return email
+}
+
+/** A new user with an address that nobody has any more, verified and signed in. */
+export async function nextHolder(world: World, email: string): Promise<Browser> {
+  const browser = world.browser()
+  await browser.post('/sign-up/email', { ...stranger(), email })
+  await browser.get(await linkTo(world, email, 'verifyEmail'))
+  return browser
+}

@@ -54,9 +54,6 @@ export const calls = [
   'POST /organization/has-permission',
 ] as const
 
-/** Calls that are not implemented yet. An implemented call must be removed from this list. */
-export const pendingCalls: readonly string[] = []
-
 /** The messages and error codes of section 8. */
 export const messages = {
   authentication: [
@@ -156,6 +153,3 @@ export const messages = {
     'please_restart_the_process',
   ],
 } as const
-
-/** Messages that are not implemented yet. An implemented message must be removed from this list. */
-export const pendingMessages: readonly string[] = []
