@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callProvider } from '../foundation/dodo.ts'
+import { type PaymentSettings, callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findOwnCustomer, linkOwnCustomer } from './customers.ts'
@@ -29,12 +29,19 @@ async function make(ctx: Context & Caller, owner: Owner): Promise<string> {
   if (known !== undefined) return known
   const { email } = ctx.user
   const name = await nameOf(ctx, owner)
-  const { customer_id: customerId } = await callProvider(ctx.config.payments, Made, (client) =>
-    client.customers.create({ email, name }),
-  )
+  const customerId = await createAtProvider(ctx.config.payments, { email, name })
   if (await linkOwnCustomer(ctx.db, { customerId, email, name, owner, now: ctx.clock() })) return customerId
   // The provider returned a customer that exists. It would mix the purchases of two owners.
   refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: new Error(`customer ${customerId} is known already`) })
+}
+
+/** Makes a customer at the provider, and returns its id. */
+export async function createAtProvider(
+  settings: PaymentSettings | undefined,
+  customer: { email: string; name: string },
+): Promise<string> {
+  const made = await callProvider(settings, Made, (client) => client.customers.create(customer))
+  return made.customer_id
 }
 
 async function nameOf({ db, user }: Context & Caller, owner: Owner): Promise<string> {

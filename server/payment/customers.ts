@@ -46,15 +46,47 @@ export async function linkOwnCustomer(
   return count === 1
 }
 
-/** Customers of users who have verified another address since, oldest first. */
+/**
+ * Customers whose address the provider has to be told, oldest first: of users who have verified another one since, and of
+ * organizations whose receipts go to a user who is no longer a member. These go to the first owner from then on. An address
+ * that is no user's, such as one of a bookkeeping department, stays.
+ */
 export async function findOutdatedCustomers(
   tx: Tx,
   limit: number,
 ): Promise<{ customerId: string; email: string; name: string }[]> {
   return tx.$queryRaw<{ customerId: string; email: string; name: string }[]>`
-    select c."customerId", u.email, u.name from "Customer" c join "User" u on u.id = c."userId"
-    where u."emailVerified" and c.email <> u.email and c."lostAt" is null
-    order by c."updatedAt", c."customerId" limit ${limit}`
+    select "customerId", email, name from (
+      select c."customerId", u.email, u.name, c."updatedAt" from "Customer" c join "User" u on u.id = c."userId"
+      where u."emailVerified" and c.email <> u.email and c."lostAt" is null
+      union all
+      select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
+      join "Organization" o on o.id = c."organizationId"
+      join "User" holder on holder.email = c.email
+      cross join lateral (
+        select u.email from "Member" m join "User" u on u.id = m."userId"
+        where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
+        order by m."createdAt", m.id limit 1) owner
+      where c."lostAt" is null and owner.email <> c.email
+        and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id)) outdated
+    order by "updatedAt", "customerId" limit ${limit}`
+}
+
+/**
+ * Users whose verified address an organization's customer has, and who have no customer of their own that is newer. The
+ * provider attaches purchases by a link to the newest customer with the buyer's address, which is the organization's.
+ */
+export async function findHiddenBuyers(
+  tx: Tx,
+  limit: number,
+): Promise<{ userId: string; email: string; name: string }[]> {
+  return tx.$queryRaw<{ userId: string; email: string; name: string }[]>`
+    select distinct u.id as "userId", u.email, u.name from "Customer" c
+    join "User" u on u.email = c.email and u."emailVerified"
+    where c."organizationId" is not null and c."lostAt" is null
+      and not exists (select from "Customer" own where own."userId" = u.id and own.email = c.email
+        and own."lostAt" is null and own."createdAt" > c."createdAt")
+    limit ${limit}`
 }
 
 /** Notes the address that the provider was told. */

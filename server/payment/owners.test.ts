@@ -198,6 +198,51 @@ describe('a user who changes the address', () => {
   })
 })
 
+describe('an organization whose customer has the address of a user', () => {
+  it('never gets what the user buys by a link', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const team = await checkout(owner, { organizationId })
+    const creations = provider.countOf('POST /customers')
+    provider.answers.set('POST /customers', { status: 503, body: {} })
+    await updateCustomers(world.app)
+    provider.answers.delete('POST /customers')
+    await updateCustomers(world.app)
+    await updateCustomers(world.app)
+    expect(provider.countOf('POST /customers')).toBe(creations + 2)
+    expect(provider.asked.findLast(({ path }) => path === '/customers')?.body).toEqual({
+      email: owner.email,
+      name: owner.name,
+    })
+    const [own] = await owner.browser.trpc.payment.customers.query()
+    expect(own?.id).not.toBe(team.customerId)
+    // The provider attaches a purchase by a link to the newest customer with the buyer's address.
+    const bought = payment({ customer: customer(owner.email, own?.id) })
+    await deliver(world, 'payment.succeeded', bought)
+    expect(await paymentsOf(owner)).toEqual([bought.payment_id])
+    expect(await paymentsOf(owner, { organizationId })).toEqual([])
+  })
+
+  it('sends its receipts to an owner once that user has left', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const admin = await joined(world, owner, 'admin')
+    const { customerId } = await checkout(admin, { organizationId })
+    const path = `/customers/${customerId}`
+    provider.answers.set(`PATCH ${path}`, { body: { customer_id: customerId } })
+    await updateCustomers(world.app)
+    expect(provider.countOf(`PATCH ${path}`)).toBe(0)
+    await admin.browser.trpc.organization.leave.mutate({ organizationId })
+    await updateCustomers(world.app)
+    await updateCustomers(world.app)
+    expect(provider.countOf(`PATCH ${path}`)).toBe(1)
+    expect(provider.asked.findLast(({ path: asked }) => asked === path)?.body).toEqual({
+      email: owner.email,
+      name: 'Acme',
+    })
+  })
+})
+
 describe('a license key that arrives before its purchase', () => {
   it('is shown to nobody, and then to the owner of the purchase', async () => {
     const owner = await founder(world)

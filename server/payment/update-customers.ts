@@ -2,27 +2,47 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { findOutdatedCustomers, setCustomerEmail } from './customers.ts'
+import { createAtProvider } from './create-customer.ts'
+import { findHiddenBuyers, findOutdatedCustomers, linkOwnCustomer, setCustomerEmail } from './customers.ts'
 
-/** Maximum number of customers that one run updates. */
+/** Maximum number of customers that one run updates, and makes. */
 const maxPerRun = 500
 
 /**
- * Tells the provider the new address of users who have changed theirs. Otherwise receipts would go to the former address, and
- * its next holder's purchases by a link would be attached to the former one's customer. Runs every ten minutes.
+ * Keeps the provider's customers apart, whatever their addresses. Runs every ten minutes.
+ *
+ * - Tells the provider the new address of users who have changed theirs. Otherwise receipts would go to the former address,
+ *   and its next holder's purchases by a link would be attached to the former one's customer. An organization's receipts stop
+ *   going to a member who has left.
+ * - Makes a customer for a user whose address an organization's customer has. Otherwise the user's private purchases by a link
+ *   would be attached to the organization's customer, and shown in its portal.
  */
 export async function updateCustomers(app: App): Promise<void> {
   if (!app.config.payments) return
   for (const { customerId, email, name } of await findOutdatedCustomers(app.db, maxPerRun)) {
-    try {
-      await callProvider(app.config.payments, z.unknown(), (client) =>
-        client.customers.update(customerId, { email, name }),
-      )
-    } catch (error) {
-      app.log.warn({ err: error, customerId }, 'the address of a customer was not updated')
-      if (error instanceof Refusal && error.key !== 'PAYMENT_WAS_REFUSED') return
-    }
+    const isAnswered = await attempt(app, { customerId }, () =>
+      callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),
+    )
+    if (!isAnswered) return
     // An address that the provider refuses is not told again.
     await setCustomerEmail(app.db, customerId, email, app.clock())
+  }
+  for (const { userId, email, name } of await findHiddenBuyers(app.db, maxPerRun)) {
+    const isAnswered = await attempt(app, { userId }, async () => {
+      const customerId = await createAtProvider(app.config.payments, { email, name })
+      await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
+    })
+    if (!isAnswered) return
+  }
+}
+
+/** False if the provider cannot be reached: the rest waits for the next run. A refusal concerns this customer alone. */
+async function attempt(app: App, about: object, call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call()
+    return true
+  } catch (error) {
+    app.log.warn({ err: error, ...about }, 'a customer was not updated at the payment provider')
+    return !(error instanceof Refusal) || error.key === 'PAYMENT_WAS_REFUSED'
   }
 }
