@@ -53,7 +53,7 @@ const settings = {
   ORGANIZATION_LIMIT: '100000',
   EMAIL_VERIFICATION: 'required',
 }
-const foyer = await open('foyer.ts', { ...settings, PORT: '3177' })
+const foyer = await open('foyer.mjs', { ...settings, PORT: '3177' })
 const floor = await open('floor.ts', { ...settings })
 
 // Kill the servers whenever the benchmark exits.
@@ -257,7 +257,7 @@ function ms(value: number): string {
 function open(file: string, environment: Record<string, string>): Promise<ServerProcess> {
   const child = fork(join(projectFolder, 'bench', file), {
     env: { PATH: process.env['PATH'], ...environment },
-    execArgv: ['--import', 'tsx'],
+    execArgv: file.endsWith('.ts') ? ['--import', 'tsx'] : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return new Promise((done) => child.once('message', ({ port }: { port: number }) => done({ child, port })))

@@ -5,7 +5,7 @@ import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, refuseForeignRead } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
-import { middleware, procedure } from './trpc.ts'
+import { procedure } from './trpc.ts'
 
 /** Base of every procedure: checks the origin, then rate limits, then the input. */
 const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
@@ -29,27 +29,28 @@ const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput,
   }
 })
 
-/** Rejects a malformed query only after the session check, so that callers without a session get no other error. */
-const rejectMalformedQuery = middleware(async ({ type, getRawInput, next }) => {
+/** The session is checked before a query's input, so that callers without a session get no other error. */
+async function rejectMalformedQuery({ type, getRawInput }: { type: string; getRawInput: () => Promise<unknown> }) {
   if (type === 'query') rejectMalformedInput(await getRawInput(), type)
-  return next()
-})
+}
 
 /** No session required. */
-export const publicProcedure = baseProcedure.use(rejectMalformedQuery)
+export const publicProcedure = baseProcedure.use(async (call) => {
+  await rejectMalformedQuery(call)
+  return call.next()
+})
 
 /**
  * Requires a session, read from the database, because the cached cookie may belong to a user who has since signed out.
  * The session is checked before the input.
  */
-export const protectedProcedure = baseProcedure
-  .use(async ({ ctx, meta, next }) => {
-    const caller = await ctx.caller()
-    if (!caller) refuse(meta?.unauthorized ?? 'UNAUTHORIZED')
-    const { user, session, sessionToken, remembered } = caller
-    return next({ ctx: { user, session, sessionToken, remembered } })
-  })
-  .use(rejectMalformedQuery)
+export const protectedProcedure = baseProcedure.use(async (call) => {
+  const caller = await call.ctx.caller()
+  if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
+  await rejectMalformedQuery(call)
+  const { user, session, sessionToken, remembered } = caller
+  return call.next({ ctx: { user, session, sessionToken, remembered } })
+})
 
 /** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.use(({ ctx, next }) =>

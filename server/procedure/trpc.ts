@@ -43,4 +43,4 @@ const t = initTRPC
     },
   })
 
-export const { router, procedure, middleware } = t
+export const { router, procedure } = t
