@@ -22,10 +22,11 @@ test('a user signs up, verifies the address, signs out and signs in again', asyn
   await checkAccessibility(page)
   await page.getByRole('link', { name: en.verified.continue }).click()
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
-  await expect(page.getByText(person.email)).toBeVisible()
   await checkAccessibility(page)
 
   await page.getByRole('button', { name: en.menu.person }).click()
+  await expect(page.getByText(person.email)).toBeVisible()
+  await checkAccessibility(page)
   await page.getByRole('menuitem', { name: en.menu.signOut }).click()
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
   await page.goto('/')

@@ -18,9 +18,12 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: 'Grace of GitLab' }) })).toBeVisible()
-  await expect(page.getByText(en.home.verified)).toBeVisible()
+  // Without a password there is a second way to sign in to set up.
+  await expect(page.getByText(en.home.setPassword)).toBeVisible()
 
   await page.getByRole('link', { name: en.menu.mySettings }).click()
+  await expect(page.getByText(en.home.verified, { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: en.settings.security }).click()
   await expect(page.getByText(fill(en.accounts.readsAs, { scopes: 'read_user' }))).toBeVisible()
   await expect(page.getByText(en.refusal.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT)).toBeVisible()
   await checkAccessibility(page)
@@ -38,7 +41,7 @@ test('a provider is linked and unlinked in the settings; one linked to another u
 }) => {
   const account = newUser().email
   await signUpAndVerify(page)
-  await page.goto('/settings')
+  await page.goto('/settings/security')
   await page.getByRole('button', { name: fill(en.accounts.link, { provider: 'GitLab' }) }).click()
   await page.getByLabel('Account', { exact: true }).fill(account)
   await page.getByRole('button', { name: 'Authorize' }).click()
@@ -47,7 +50,7 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   const context = await browser.newContext()
   const otherPage = await context.newPage()
   await signUpAndVerify(otherPage)
-  await otherPage.goto('/settings')
+  await otherPage.goto('/settings/security')
   await otherPage.getByRole('button', { name: fill(en.accounts.link, { provider: 'GitLab' }) }).click()
   await otherPage.getByLabel('Account', { exact: true }).fill(account)
   await otherPage.getByRole('button', { name: 'Authorize' }).click()
@@ -81,6 +84,7 @@ test('a user without a password re-authenticates by an emailed code or at the pr
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
   await page.getByRole('link', { name: en.menu.mySettings }).click()
+  await page.getByRole('link', { name: en.deleteAccount.title }).click()
   // The first two responses report a stale session, instead of waiting a day for a real one.
   let stale = 2
   await page.route('**/api/trpc/account.delete*', async (route) => {
@@ -120,8 +124,9 @@ test('an invited user joins by signing in with a provider', async ({ page, brows
   await page.getByLabel(en.field.name, { exact: true }).fill(`Guild ${Date.now()}`)
   await page.getByRole('button', { name: en.create.submit }).click()
   await page.getByRole('link', { name: en.menu.invitations }).click()
-  await page.getByLabel(en.invite.addresses).fill(email)
-  await page.getByRole('button', { name: en.invite.submit }).click()
+  await page.getByRole('main').getByRole('button', { name: en.members.invite }).first().click()
+  await page.getByRole('dialog').getByLabel(en.invite.addresses).fill(email)
+  await page.getByRole('dialog').getByRole('button', { name: en.invite.submit }).click()
   await expect(page.getByText(en.invite.sent.replace('{{email}}', email))).toBeVisible()
   const elsewhere = await browser.newContext({ locale: 'en-GB' })
   const other = await elsewhere.newPage()

@@ -11,6 +11,7 @@ import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { clientPages } from './http/pages/client.ts'
 import { basePages } from './http/pages/error.ts'
+import { pictureRoutes } from './http/pictures.ts'
 import { health } from './http/pages/health.ts'
 import { mailbox } from './http/pages/mailbox.ts'
 import { answerRefusal } from './http/respond.ts'
@@ -36,6 +37,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use(config.basePath, methods(app), restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
   host.use('/api/trpc', methods(app), trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))
+  host.use('/api/pictures', methods(app), pictureRoutes(app), unknown)
   host.use('/api', methods(app), restRoutes(app, '/api'), invoiceRoutes(app), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))

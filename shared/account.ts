@@ -197,6 +197,12 @@ export const Page = z
   .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
   .default({})
 
+/** A page of a table: `limit` rows from row `offset`. A table also returns the total, so that its pages have numbers. */
+export const TablePage = z.object({
+  limit: z.number().int().min(1).max(100).default(25),
+  offset: z.number().int().min(0).max(1_000_000).default(0),
+})
+
 export const UpdateUser = z.object({
   /** The email is changed by a separate call, with verification. */
   email: z

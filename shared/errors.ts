@@ -15,6 +15,10 @@ export const refusals = {
   INVALID_NEWUSERCALLBACKURL: { status: 403, message: 'Invalid newUserCallbackURL' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Payload too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported media type' },
+  PICTURE_IS_INVALID: {
+    status: 400,
+    message: 'The picture must be a PNG, JPEG or WebP image of at most 1024 by 1024 pixels',
+  },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again later.' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'Service unavailable. Please try again later.' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment, Name, Page } from './account.ts'
+import { Id, Moment, Name, Page, TablePage } from './account.ts'
 
 /** Spelling from the specification, which spells the payment status `cancelled`. */
 export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
@@ -48,6 +48,24 @@ export const InvitationForInvitee = Invitation.extend({
 export const ListInvitations = Page.unwrap()
   .extend({ organizationId: Id.optional(), status: z.enum(invitationStatuses).optional() })
   .default({})
+
+/** Columns that the invitations table sorts by. */
+export const invitationSorts = ['sent', 'email', 'expires'] as const
+
+/** For the invitations table: by status, part of the address, sorted, page by page. */
+export const SearchInvitations = TablePage.extend({
+  organizationId: Id,
+  status: z.enum(invitationStatuses).default('pending'),
+  search: z.string().max(100).optional(),
+  sort: z.enum(invitationSorts).default('sent'),
+  descending: z.boolean().default(true),
+})
+export const InvitationsPage = z.object({
+  invitations: z.array(Invitation.extend({ createdAt: Moment, inviterName: z.string() })),
+  total: z.int(),
+  /** Of all invitations of the organization, whatever is searched for. */
+  counts: z.record(z.enum(invitationStatuses), z.int()),
+})
 
 /** A pending invitation as shown on the invited user's start page. */
 export const MyInvitation = Invitation.extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asciiLower, Id, Moment, Name, Page, PictureUrl } from './account.ts'
+import { asciiLower, Id, Moment, Name, PictureUrl, TablePage } from './account.ts'
 import { GivenRole, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
 import { Team } from './team.ts'
@@ -137,6 +137,7 @@ export const TransferOwnership = z.object({ memberId: Id, organizationId: Id.opt
 /** One of the caller's organizations, as shown in the organization switcher. */
 export const MyOrganization = Organization.pick({ id: true, name: true, slug: true, logo: true }).extend({
   role: z.string(),
+  memberCount: z.int(),
 })
 
 /** The caller's organizations by name, up to the list maximum. `search` matches part of a name or slug. */
@@ -149,9 +150,15 @@ export const OrganizationOverview = Organization.extend({
   membershipLimit: z.int(),
 })
 
-export const SearchMembers = Page.unwrap().extend({
+/** Columns that the members table sorts by. */
+export const memberSorts = ['joined', 'name', 'email'] as const
+
+export const SearchMembers = TablePage.extend({
   organizationId: Id,
   search: z.string().max(100).optional(),
   role: z.enum(roles).optional(),
+  teamId: Id.optional(),
+  sort: z.enum(memberSorts).default('joined'),
+  descending: z.boolean().default(false),
 })
-export const MembersPage = z.object({ members: z.array(MemberWithUser), total: z.int(), next: z.string().nullable() })
+export const MembersPage = z.object({ members: z.array(MemberWithUser), total: z.int() })

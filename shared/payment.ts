@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, isEmail, Moment, Page } from './account.ts'
+import { Id, isEmail, Moment, Page, TablePage } from './account.ts'
 
 /** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [
@@ -243,6 +243,19 @@ export const PaymentRow = z.object({
   /** Total of the successful refunds. */
   refunded: z.number(),
 })
+
+/** Columns that the payments table sorts by. */
+export const paymentSorts = ['date', 'amount'] as const
+/** Filter of the payments table. Every other status is still being processed. */
+export const paymentFilters = ['succeeded', 'failed', 'cancelled', 'refunded'] as const
+
+export const SearchPayments = TablePage.extend({
+  organizationId: Id.optional(),
+  status: z.enum(paymentFilters).optional(),
+  sort: z.enum(paymentSorts).default('date'),
+  descending: z.boolean().default(true),
+})
+export const PaymentsPage = z.object({ payments: z.array(PaymentRow), total: z.int() })
 
 export const SubscriptionRow = z.object({
   id: z.string(),

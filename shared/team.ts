@@ -33,3 +33,6 @@ export const ListTeams = Page.unwrap().extend({ organizationId: Id.optional() })
 
 /** Assigns a member to a team of the organization, or to none. */
 export const AssignTeam = z.object({ memberId: Id, teamId: Id.nullable(), organizationId: Id.optional() })
+
+/** For the UI: every team, with the number of its members. */
+export const TeamsWithMembers = z.array(Team.extend({ memberCount: z.int() }))

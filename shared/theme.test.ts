@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colors, type ColorName } from './theme.ts'
+import { type ColorName, colors, hueOf, hues, initialsOf } from './theme.ts'
 
 /** Relative luminance and contrast as WCAG 2.2 defines them. */
 function luminance(hex: string): number {
@@ -33,10 +33,53 @@ const pairs: [front: ColorName, back: ColorName, least: number][] = [
   ['good', 'surface', 4.5],
   ['edge', 'paper', 3],
   ['edge', 'surface', 3],
+  // A checked checkbox or radio, and a focus ring.
+  ['accent', 'paper', 3],
+  ['accent', 'selected', 3],
+  ['ink', 'sunken', 13],
+  ['ink', 'hover', 12],
+  ['ink', 'selected', 11],
+  ['quiet', 'sunken', 4.5],
+  ['quiet', 'hover', 4.5],
+  ['quiet', 'selected', 4.5],
+  ['quiet', 'neutralSoft', 4.5],
+  ['accentInk', 'accentSoft', 4.5],
+  ['accentInk', 'selected', 4.5],
+  ['accent', 'hover', 4.5],
+  ['good', 'goodSoft', 4.5],
+  ['warn', 'warnSoft', 4.5],
+  ['danger', 'dangerSoft', 4.5],
+  ['danger', 'hover', 4.5],
+  ['danger', 'selected', 4.5],
+  // Toasts are inverted.
+  ['paper', 'ink', 13],
 ]
 
 describe.each(['light', 'dark'] as const)('the colours of the %s scheme', (scheme) => {
   it.each(pairs)('%s on %s has a contrast of %d or more', (front, back, least) => {
     expect(contrast(colors[scheme][front], colors[scheme][back])).toBeGreaterThanOrEqual(least)
+  })
+
+  it('the initials of every avatar are readable', () => {
+    for (const [back, front] of hues[scheme]) expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe('an avatar', () => {
+  it('has the same hue whenever it is drawn, and all hues are used', () => {
+    expect(hueOf('one')).toBe(hueOf('one'))
+    const used = new Set(Array.from({ length: 200 }, (_, n) => hueOf(`user_${n}`)))
+    expect(used.size).toBe(hues.light.length)
+  })
+
+  it.each([
+    ['Ada Lovelace', 'AL'],
+    ['Ada, Countess of Lovelace', 'AL'],
+    ['Łukasz', 'Ł'],
+    ['  “Grace”   Hopper ', 'GH'],
+    ['日本語 組織', '日組'],
+    ['—', ''],
+  ])('of %s has the initials %s', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials)
   })
 })

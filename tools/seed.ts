@@ -93,7 +93,7 @@ if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
           inviterId: ada.id,
           expiresAt: n === 4 ? before(1) : new Date(now.getTime() + 2 * day),
           createdAt: before(n + 1),
-          tokenHash: sha256(newSecret()),
+          secretHash: sha256(newSecret()),
         })),
       })
       events.push({ type: 'organization.created', actorId: ada.id, organizationId, data: { name, slug } })

@@ -23,6 +23,8 @@ export function Accounts() {
     onError: (error, sent) => guard(error, () => link.mutate(sent)),
   })
   const isLast = accounts.length === 1
+  const linked = new Set<string>(accounts.map(({ provider }) => provider))
+  const others = providers.filter((provider) => !linked.has(provider))
   return (
     <Section title={t('accounts.title')} why={t('accounts.why')}>
       <Rows>
@@ -60,13 +62,13 @@ export function Accounts() {
           {t('refusal.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT')}
         </Text>
       )}
-      {providers.length > 0 && (
+      {others.length > 0 && (
         <>
           <Text fw={550} mt="lg" mb="xs">
             {t('accounts.more')}
           </Text>
           <Group gap="xs">
-            {providers.map((provider) => (
+            {others.map((provider) => (
               <Button
                 key={provider}
                 variant="default"
@@ -75,7 +77,7 @@ export function Accounts() {
                 aria-label={t('accounts.link', { provider: providerNames[provider] })}
                 loading={link.isPending && link.variables.provider === provider}
                 onClick={() =>
-                  link.mutate({ provider, callbackURL: '/settings', errorCallbackURL: '/error?from=link' })
+                  link.mutate({ provider, callbackURL: '/settings/security', errorCallbackURL: '/error?from=link' })
                 }
               >
                 {providerNames[provider]}

@@ -1,37 +1,79 @@
-import classes from './Address.module.css'
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangeEmail } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
-import { Section } from '../ui/Section.tsx'
+import { Section, SettingRow } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import classes from './Address.module.css'
 
 const fields = ['newEmail'] as const
 
-/** Changes the email address: in two steps, shown as a list, if it is verified; otherwise at once. */
+/** The email address, whether it is verified, and how to change it. */
 export function Address() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
+  const [isOpen, setOpen] = useState(false)
   const email = current?.user.email ?? ''
   const isVerified = current?.user.emailVerified ?? false
+  const resend = trpc.account.sendVerificationEmail.useMutation({
+    onSuccess: () => toast(t('email.verifySent', { email })),
+  })
+  return (
+    <Section title={t('email.title')} why={t('email.why')} isFlush>
+      <SettingRow name={email} hint={isVerified ? t('email.verifiedHint') : t('email.unverifiedHint')}>
+        <Tag tone={isVerified ? 'good' : 'attention'}>{isVerified ? t('home.verified') : t('home.unverified')}</Tag>
+        {!isVerified && (
+          <Button
+            size="sm"
+            variant="default"
+            loading={resend.isPending}
+            onClick={() => resend.mutate({ email, callbackURL: '/settings' })}
+          >
+            {t('checkMail.resend')}
+          </Button>
+        )}
+        <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+          {t('email.submit')}
+        </Button>
+      </SettingRow>
+      <Refused error={resend.error} />
+      {isOpen && <ChangeAddress email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}
+    </Section>
+  )
+}
+
+type ChangeAddressProps = { email: string; isVerified: boolean; onClose: () => void }
+
+/** Changes the email address: in two steps, shown as a list, if it is verified; otherwise at once. */
+function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
+  const { t } = useTranslation()
   const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
   const change = trpc.account.changeEmail.useMutation({
-    onSuccess: () => form.reset(),
+    onSuccess: (_, { newEmail }) => {
+      if (isVerified) return
+      toast(t('email.verifySent', { email: newEmail }))
+      onClose()
+    },
     onError: (error) => setFieldError(form, error, fields),
   })
-  const done = change.isSuccess
-    ? isVerified
-      ? t('email.confirmSent', { email })
-      : t('email.verifySent', { email: change.variables.newEmail })
-    : ''
+  const send = ({ newEmail }: { newEmail: string }) => change.mutate({ newEmail, callbackURL: '/settings' })
   return (
-    <Section title={t('email.title')} why={t('email.why')}>
-      <form noValidate onSubmit={form.handleSubmit((sent) => change.mutate({ ...sent, callbackURL: '/settings' }))}>
-        <Stack gap="md" maw={480}>
-          <Text>
-            <strong>{email}</strong>
-          </Text>
-          <Field form={form} name="newEmail" label={t('email.next')} type="email" autoComplete="email" />
+    <Dialog title={t('email.submit')} onClose={onClose}>
+      <form noValidate onSubmit={form.handleSubmit(send)}>
+        <Stack gap="md">
+          <Field
+            form={form}
+            name="newEmail"
+            label={t('email.next')}
+            type="email"
+            autoComplete="email"
+            data-autofocus
+            readOnly={change.isSuccess}
+          />
           {isVerified && (
             <ol className={classes.steps}>
               <li data-current={change.isSuccess}>{t('email.confirmStep', { email })}</li>
@@ -39,14 +81,17 @@ export function Address() {
             </ol>
           )}
           <Refused error={change.error} names={fields} />
-          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
-            {t('email.submit')}
-          </Button>
-          <Text component="output" display="block" c="var(--good)">
-            {done}
-          </Text>
+          {change.isSuccess && <output className="good-note">{t('email.confirmSent', { email })}</output>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {change.isSuccess ? t('common.close') : t('common.cancel')}
+            </Button>
+            <Button type="submit" variant={change.isSuccess ? 'default' : 'filled'} loading={change.isPending}>
+              {change.isSuccess ? t('checkMail.resend') : t('email.submit')}
+            </Button>
+          </Group>
         </Stack>
       </form>
-    </Section>
+    </Dialog>
   )
 }

@@ -1,9 +1,12 @@
-import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
 import { PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
-import { Section } from '../ui/Section.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Section, SettingRow } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
 
@@ -13,15 +16,25 @@ const fields = ['currentPassword', 'password'] as const
 export function Password() {
   const { t } = useTranslation()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
+  const [isOpen, setOpen] = useState(false)
   const hasPassword = accounts.some(({ provider }) => provider === 'credential')
   return (
-    <Section title={t('field.password')} why={hasPassword ? t('password.why') : t('password.none')}>
-      {hasPassword ? <ChangePassword /> : <SetFirstPassword />}
+    <Section title={t('settings.signingIn')} isFlush>
+      <SettingRow name={t('field.password')} hint={hasPassword ? t('password.why') : t('password.none')}>
+        {hasPassword ? (
+          <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+            {t('password.submit')}
+          </Button>
+        ) : (
+          <SetFirstPassword />
+        )}
+      </SettingRow>
+      {isOpen && <ChangePassword onClose={() => setOpen(false)} />}
     </Section>
   )
 }
 
-function ChangePassword() {
+function ChangePassword({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const rule = usePasswordRule()
   const schema = z.object({
@@ -33,32 +46,40 @@ function ChangePassword() {
     defaultValues: { currentPassword: '', password: '', revokeOtherSessions: true },
   })
   const change = trpc.account.changePassword.useMutation({
-    onSuccess: () => form.reset(),
+    onSuccess: () => {
+      toast(t('password.done'))
+      onClose()
+    },
     onError: (error) => setFieldError(form, error, fields),
   })
   return (
-    <form
-      noValidate
-      onSubmit={form.handleSubmit(({ password, ...sent }) => change.mutate({ ...sent, newPassword: password }))}
-    >
-      <Stack gap="md" maw={480}>
-        <PasswordField
-          form={form}
-          name="currentPassword"
-          label={t('password.current')}
-          autoComplete="current-password"
-        />
-        <NewPasswordField form={form} label={t('password.next')} />
-        <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
-        <Refused error={change.error} names={fields} />
-        <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
-          {t('password.submit')}
-        </Button>
-        <Text component="output" display="block" c="var(--good)">
-          {change.isSuccess ? t('password.done') : ''}
-        </Text>
-      </Stack>
-    </form>
+    <Dialog title={t('password.submit')} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit(({ password, ...sent }) => change.mutate({ ...sent, newPassword: password }))}
+      >
+        <Stack gap="md">
+          <PasswordField
+            form={form}
+            name="currentPassword"
+            label={t('password.current')}
+            autoComplete="current-password"
+            data-autofocus
+          />
+          <NewPasswordField form={form} label={t('password.next')} />
+          <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
+          <Refused error={change.error} names={fields} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {t('password.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   )
 }
 
@@ -66,16 +87,19 @@ function SetFirstPassword() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const email = current?.user.email ?? ''
-  const forget = trpc.account.forgetPassword.useMutation()
+  const forget = trpc.account.forgetPassword.useMutation({ onSuccess: () => toast(t('forgot.sent', { email })) })
   return (
-    <Stack gap="md" align="flex-start">
-      <Refused error={forget.error} />
-      <Button loading={forget.isPending} onClick={() => forget.mutate({ email, redirectTo: '/reset-password' })}>
+    <>
+      <Button
+        size="sm"
+        variant="default"
+        loading={forget.isPending}
+        disabled={forget.isSuccess}
+        onClick={() => forget.mutate({ email, redirectTo: '/reset-password' })}
+      >
         {t('forgot.submit')}
       </Button>
-      <Text component="output" c="var(--good)">
-        {forget.isSuccess ? t('forgot.sent', { email }) : ''}
-      </Text>
-    </Stack>
+      <Refused error={forget.error} />
+    </>
   )
 }

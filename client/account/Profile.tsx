@@ -1,6 +1,6 @@
-import { Avatar, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { Name, PictureUrl, type UpdateUser, usernameProblem } from '../../shared/account.ts'
@@ -8,7 +8,11 @@ import { languageById, languages } from '../../shared/language.ts'
 import { trpc } from '../app/trpc.ts'
 import { chooseLanguage } from '../language/i18n.ts'
 import { Field, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { Section } from '../ui/Section.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
+import { PictureField } from '../ui/PictureField.tsx'
+import { SaveBar } from '../ui/SaveBar.tsx'
+import { Section, SettingRow } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
 
 const fields = ['name', 'username', 'image'] as const
 
@@ -24,8 +28,10 @@ const Fields = z.object({
 })
 type Fields = z.output<typeof Fields>
 
+/** Picture, name, username and language, with undo for the last change. */
 export function Profile() {
   const { t } = useTranslation()
+  const id = useId()
   const messageOf = useFieldMessage()
   const [current] = trpc.session.get.useSuspenseQuery()
   const user = current?.user
@@ -48,60 +54,49 @@ export function Profile() {
   const availability = trpc.account.isUsernameFree.useQuery({ username: debouncedUsername }, { enabled: shouldCheck })
   const taken =
     shouldCheck && availability.data === false ? t('refusal.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER') : undefined
-  const [previous, setPrevious] = useState<Fields>()
 
   const save = (changed: Fields, before?: Fields) =>
     update.mutate(changesOf(changed), {
       onSuccess: () => {
         form.reset(changed)
-        setPrevious(before)
+        toast(t('settings.saved'), before && (() => save(before)))
         void chooseLanguage(languageById(Number(changed.language)).code)
       },
     })
 
   return (
-    <Section title={t('settings.profile')} why={t('settings.profileWhy')}>
+    <Section title={t('settings.profile')} why={t('settings.profileWhy')} isFlush>
       <form noValidate onSubmit={form.handleSubmit((changed) => save(changed, stored))}>
-        <Stack gap="md" maw={480}>
-          <Group gap="md" wrap="nowrap" align="flex-end">
-            <Avatar src={values.image || null} name={values.name} alt="" size={64} />
-            <Field form={form} name="name" style={{ flex: 1 }} label={t('field.name')} autoComplete="name" />
-          </Group>
+        <SettingRow name={t('settings.picture')} hint={t('settings.pictureHint')}>
+          <PictureField
+            id={user?.id ?? ''}
+            name={values.name}
+            value={values.image}
+            onChoose={(url) => form.setValue('image', url, { shouldDirty: true })}
+          />
+        </SettingRow>
+        <SettingRow name={t('field.name')} hint={t('signUp.nameHint')} inputId={`${id}-name`}>
+          <Field form={form} name="name" id={`${id}-name`} autoComplete="name" />
+        </SettingRow>
+        <SettingRow name={t('settings.username')} hint={t('settings.usernameHint')} inputId={`${id}-username`}>
           <TextInput
             {...form.register('username')}
-            label={t('settings.username')}
-            description={t('settings.usernameHint')}
+            id={`${id}-username`}
             autoComplete="username"
+            autoCapitalize="none"
             error={messageOf(errors.username, values.username) ?? taken}
           />
-          <Field
-            form={form}
-            name="image"
-            label={t('settings.picture')}
-            description={t('settings.pictureHint')}
-            type="url"
-            autoComplete="photo"
-          />
+        </SettingRow>
+        <SettingRow name={t('common.language')} hint={t('settings.languageHint')} inputId={`${id}-language`}>
           <NativeSelect
             {...form.register('language')}
-            label={t('common.language')}
-            data={languages.map(({ id, name }) => ({ value: String(id), label: name }))}
+            id={`${id}-language`}
+            rightSection={<ChevronIcon />}
+            data={languages.map(({ id: value, name }) => ({ value: String(value), label: name }))}
           />
-          <Refused error={update.error} names={fields} />
-          <Group gap="sm">
-            <Button type="submit" loading={update.isPending} disabled={!isDirty}>
-              {t('settings.save')}
-            </Button>
-            <Text component="output" c="var(--good)">
-              {update.isSuccess && !isDirty ? t('settings.saved') : ''}
-            </Text>
-            {previous && !isDirty && (
-              <Button variant="subtle" onClick={() => save(previous)}>
-                {t('settings.undo')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
+        </SettingRow>
+        <Refused error={update.error} names={fields} />
+        <SaveBar isDirty={isDirty} isSaving={update.isPending} onDiscard={() => form.reset(stored)} />
       </form>
     </Section>
   )

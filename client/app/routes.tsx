@@ -9,15 +9,23 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { eventGroups } from '../../shared/event.ts'
+import { invitationStatuses } from '../../shared/invitation.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { hasGallery } from '../gallery/screen-state.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
-import { OrganizationUnavailable, OrganizationLayout } from '../organization/OrganizationLayout.tsx'
 import { SignIn } from '../session/SignIn.tsx'
-import { AppShell } from '../shell/AppShell.tsx'
+import { TableSearch } from './table-search.ts'
 import { queries } from './trpc.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
-import { Failure, NotFound, PageFailure, PageLoading, LoadingScreen } from '../ui/ScreenStates.tsx'
+import {
+  CardsFailure,
+  CardsLoading,
+  Failure,
+  LoadingScreen,
+  NotFound,
+  PageFailure,
+  PageLoading,
+} from '../ui/ScreenStates.tsx'
 
 /** Routes, with their screens and guards. Invalid search parameters are dropped instead of raising an error. */
 const text = z.string().max(2048).optional().catch(undefined)
@@ -66,7 +74,7 @@ const shell = createRoute({
     await requireSession({ location })
   },
   loader: loadOptions,
-  component: AppShell,
+  component: lazyRouteComponent(() => import('../shell/AppShell.tsx'), 'AppShell'),
 })
 
 /** Options of routes in the shell: pending and error states keep header and navigation mounted. */
@@ -162,19 +170,51 @@ const settings = createRoute({
   ...shellRoute,
   path: '/settings',
   validateSearch: z.object({ error: text }),
-  loader: () =>
-    Promise.all([loadOptions(), queries.session.devices.prefetch(), queries.account.listAccounts.prefetch()]),
-  component: lazyRouteComponent(() => import('../account/Settings.tsx'), 'Settings'),
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
+})
+
+/** Options of the sections of the settings: their sub-navigation stays while one loads or fails. */
+const settingsRoute = {
+  getParentRoute: () => settings,
+  pendingComponent: CardsLoading,
+  errorComponent: CardsFailure,
+} as const
+
+const profileSettings = createRoute({
+  ...settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../account/ProfileSettings.tsx'), 'ProfileSettings'),
+})
+
+const securitySettings = createRoute({
+  ...settingsRoute,
+  path: '/security',
+  loader: () => queries.account.listAccounts.ensureData(),
+  component: lazyRouteComponent(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
+})
+
+const sessionSettings = createRoute({
+  ...settingsRoute,
+  path: '/sessions',
+  loader: () => queries.session.devices.ensureData(),
+  component: lazyRouteComponent(() => import('../session/Sessions.tsx'), 'Sessions'),
 })
 
 const Group = z.object({ group: z.enum(eventGroups).optional().catch(undefined) })
 
 const activity = createRoute({
-  ...shellRoute,
-  path: '/settings/activity',
+  ...settingsRoute,
+  path: '/activity',
   validateSearch: Group,
-  loader: loadOptions,
   component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
+})
+
+const deletionSettings = createRoute({
+  ...settingsRoute,
+  path: '/delete',
+  loader: () => queries.account.listAccounts.ensureData(),
+  component: lazyRouteComponent(() => import('../account/DeleteSettings.tsx'), 'DeleteSettings'),
 })
 
 const newOrganization = createRoute({
@@ -187,19 +227,24 @@ const organization = createRoute({
   ...shellRoute,
   path: '/o/$slug',
   loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
-  component: OrganizationLayout,
-  errorComponent: OrganizationUnavailable,
+  component: lazyRouteComponent(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationLayout'),
+  errorComponent: lazyRouteComponent(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationUnavailable'),
 })
 
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/',
+  validateSearch: TableSearch.extend({ role: text, team: text }),
   component: lazyRouteComponent(() => import('../organization/Members.tsx'), 'Members'),
 })
 
 const invitations = createRoute({
   getParentRoute: () => organization,
   path: '/invitations',
+  validateSearch: TableSearch.extend({
+    status: z.enum(invitationStatuses).optional().catch(undefined),
+    invite: z.boolean().optional().catch(undefined),
+  }),
   component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
 })
 
@@ -225,6 +270,7 @@ const auditLog = createRoute({
 const organizationBilling = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
+  validateSearch: TableSearch,
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })
@@ -232,6 +278,7 @@ const organizationBilling = createRoute({
 const billing = createRoute({
   ...shellRoute,
   path: '/billing',
+  validateSearch: TableSearch,
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })
@@ -290,8 +337,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren([
       home,
-      settings,
-      activity,
+      settings.addChildren([profileSettings, securitySettings, sessionSettings, activity, deletionSettings]),
       newOrganization,
       organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
       billing,

@@ -24,7 +24,8 @@ export const client = trpc.createClient({
   links: [
     ...(screenState ? [screenStateLink(screenState)] : []),
     splitLink({
-      condition: ({ type }) => type === 'query',
+      // What another company has to answer travels alone: a batch is as slow as its slowest call.
+      condition: ({ type, context }) => type === 'query' && context['isSlow'] !== true,
       true: httpBatchLink({ url, headers, maxItems: 20 }),
       false: httpLink({ url, headers }),
     }),
@@ -56,6 +57,12 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
   const data: unknown = error.data
   const reason = typeof data === 'object' && data !== null && 'reason' in data ? String(data.reason) : ''
   return isRefusalKey(reason) ? reason : undefined
+}
+
+/** The id under which the server logged a failed request, for support. */
+export function requestIdOf(error: unknown): string | undefined {
+  const response: unknown = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
+  return response instanceof Response ? (response.headers.get('x-request-id') ?? undefined) : undefined
 }
 
 /** Invalidates the queries that a mutation makes stale. */

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOrganization } from '../organization/current-organization.ts'
+import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -16,9 +17,11 @@ export function Activity() {
   const navigate = useNavigate({ from: '/settings/activity' })
   const list = trpc.account.activity.useInfiniteQuery({ group, limit }, pages)
   return (
-    <Page title={t('activity.title')}>
-      <Section why={t('activity.why')}>
+    <>
+      <SettingsTitle section={t('activity.title')} page={t('settings.title')} />
+      <Section title={t('activity.title')} why={t('activity.why')} isBare>
         <EventTable
+          label={t('activity.title')}
           events={list.data?.pages.flatMap(({ events }) => events)}
           error={list.error}
           group={group}
@@ -26,9 +29,10 @@ export function Activity() {
           isFetchingMore={list.isFetchingNextPage}
           onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
           onMore={() => void list.fetchNextPage()}
+          onTryAgain={() => void list.refetch()}
         />
       </Section>
-    </Page>
+    </>
   )
 }
 
@@ -42,19 +46,19 @@ export function AuditLog() {
   const navigate = useNavigate({ from: '/o/$slug/activity' })
   const list = trpc.organization.activity.useInfiniteQuery({ organizationId: organization.id, group, limit }, pages)
   return (
-    <Page title={t('activity.auditTitle')}>
-      <Section why={t('activity.auditWhy')}>
-        <EventTable
-          events={list.data?.pages.flatMap(({ events }) => events)}
-          error={list.error}
-          group={group}
-          groups={organizationGroups}
-          hasMore={list.hasNextPage}
-          isFetchingMore={list.isFetchingNextPage}
-          onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
-          onMore={() => void list.fetchNextPage()}
-        />
-      </Section>
+    <Page title={t('activity.auditTitle')} lead={t('activity.auditWhy')} isWide>
+      <EventTable
+        label={t('activity.auditTitle')}
+        events={list.data?.pages.flatMap(({ events }) => events)}
+        error={list.error}
+        group={group}
+        groups={organizationGroups}
+        hasMore={list.hasNextPage}
+        isFetchingMore={list.isFetchingNextPage}
+        onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
+        onMore={() => void list.fetchNextPage()}
+        onTryAgain={() => void list.refetch()}
+      />
     </Page>
   )
 }

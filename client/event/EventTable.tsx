@@ -1,16 +1,17 @@
-import { Button, Group, NativeSelect, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { eventGroups, type EventGroup, type EventType } from '../../shared/event.ts'
 import { isProvider, providerNames } from '../../shared/account.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { TableFilter } from '../ui/TableControls.tsx'
 import classes from './EventTable.module.css'
 
 type EventRow = Outputs['account']['activity']['events'][number]
 
 type Props = {
+  label: string
   /** Events of the pages fetched so far; undefined while the first page loads. */
   events: readonly EventRow[] | undefined
   error: unknown
@@ -21,79 +22,78 @@ type Props = {
   isFetchingMore: boolean
   onGroup: (group: EventGroup | undefined) => void
   onMore: () => void
+  onTryAgain: () => void
 }
 
 /** Events, newest first, as a table; as cards on small screens. */
 export function EventTable(props: Props) {
-  const { events, error, group, groups = eventGroups, hasMore, isFetchingMore, onGroup, onMore } = props
+  const { label, events, error, group, groups = eventGroups, hasMore, isFetchingMore, onGroup, onMore } = props
   const { t } = useTranslation()
+  const columns = useColumns()
   return (
-    <>
-      <NativeSelect
-        label={t('activity.filter')}
-        value={group ?? ''}
-        maw={280}
-        mb="md"
-        data={[
-          { value: '', label: t('activity.all') },
-          ...groups.map((name) => ({ value: name, label: t(`activity.${name}`) })),
-        ]}
-        onChange={(event) => {
-          const { value } = event.currentTarget
-          onGroup(eventGroups.find((name) => name === value))
-        }}
-      />
-      {events?.length === 0 && <Text c="dimmed">{t('activity.empty')}</Text>}
-      {events !== undefined && events.length > 0 && (
-        <Table className={classes.table} verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('activity.what')}</Table.Th>
-              <Table.Th>{t('activity.who')}</Table.Th>
-              <Table.Th>{t('activity.where')}</Table.Th>
-              <Table.Th>{t('activity.when')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {events.map((event) => (
-              <EventTableRow key={event.id} event={event} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      <Refused error={error} />
-      {hasMore && (
-        <Group mt="md">
-          <Button variant="default" loading={isFetchingMore} onClick={onMore}>
-            {t('common.more')}
-          </Button>
-        </Group>
-      )}
-    </>
+    <DataTable<EventRow>
+      label={label}
+      columns={columns}
+      rows={events}
+      rowId={({ id }) => id}
+      error={error}
+      onTryAgain={props.onTryAgain}
+      toolbar={
+        <TableFilter
+          label={t('activity.filter')}
+          value={group ?? ''}
+          choices={[
+            { value: '', label: t('activity.all') },
+            ...groups.map((name) => ({ value: name, label: t(`activity.${name}`) })),
+          ]}
+          onFilter={(value) => onGroup(eventGroups.find((name) => name === value))}
+        />
+      }
+      empty={t('activity.empty')}
+      {...(hasMore && { more: { isLoading: isFetchingMore, onMore } })}
+    />
   )
 }
 
-function EventTableRow({ event }: { event: EventRow }) {
+function useColumns(): Column<EventRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const nameOf = useActorName()
   const details = useDetails()
-  const { type, at, browser, system, ipAddress } = event
-  const device = browser && system ? t('home.on', { browser, system }) : (browser ?? system)
-  const about = details(event)
-  return (
-    <Table.Tr>
-      <Table.Td data-label={t('activity.what')}>
-        <span className={classes.what}>{t(`event.${keyOf(type)}`)}</span>
-        {about !== '' && <span className={classes.about}>{about}</span>}
-      </Table.Td>
-      <Table.Td data-label={t('activity.who')}>{nameOf(event)}</Table.Td>
-      <Table.Td data-label={t('activity.where')}>{[device, ipAddress].filter(Boolean).join(' · ')}</Table.Td>
-      <Table.Td data-label={t('activity.when')} className={classes.when}>
-        <time dateTime={at}>{moment.time(at)}</time>
-      </Table.Td>
-    </Table.Tr>
-  )
+  return [
+    {
+      id: 'what',
+      head: t('activity.what'),
+      cell: (event) => (
+        <>
+          <span className={classes.what}>{t(`event.${keyOf(event.type)}`)}</span>
+          <span className={classes.about}>{details(event)}</span>
+        </>
+      ),
+    },
+    { id: 'who', head: t('activity.who'), cell: nameOf },
+    {
+      id: 'where',
+      head: t('activity.where'),
+      cell: ({ browser, system, ipAddress }) => {
+        const device = browser && system ? t('home.on', { browser, system }) : (browser ?? system)
+        return (
+          <>
+            {device} <span className={classes.about}>{ipAddress}</span>
+          </>
+        )
+      },
+    },
+    {
+      id: 'when',
+      head: t('activity.when'),
+      cell: ({ at }) => (
+        <time dateTime={at} title={moment.time(at)}>
+          {moment.minute(at)}
+        </time>
+      ),
+    },
+  ]
 }
 
 /** Display name of the actor; "You" for the signed-in user. */

@@ -1,126 +1,190 @@
-import { ActionIcon, Menu, NativeSelect, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { invitationStatuses } from '../../shared/invitation.ts'
+import { invitationSorts, invitationStatuses } from '../../shared/invitation.ts'
+import { pageSize } from '../app/table-search.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useRoleName } from '../organization/Roles.tsx'
 import { useOrganization } from '../organization/current-organization.ts'
-import { Refused } from '../ui/Form.tsx'
-import { Page } from '../ui/Page.tsx'
-import { PagedList } from '../ui/PagedList.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { useRoleName } from '../organization/Roles.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { useReason } from '../ui/Form.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
 import { Invite } from './Invite.tsx'
+import classes from './Invitations.module.css'
 
-type InvitationRow = Outputs['invitation']['list'][number]
+type InvitationRow = Outputs['invitation']['search']['invitations'][number]
 
-const pageSize = 25
-
-/** Invitations of the organization, filtered by status. */
+/** Invitations of the organization: a tab for each status with its count, searched, sorted, page by page. */
 export function Invitations() {
   const { t } = useTranslation()
   const { organization, may } = useOrganization()
   const organizationId = organization.id
-  const [status, setStatus] = useState<InvitationRow['status']>('pending')
-  const [done, setDone] = useState('')
-  const list = trpc.invitation.list.useInfiniteQuery(
-    { organizationId, status, limit: pageSize },
+  const mayInvite = may('invitation', 'create')
+  const search = useSearch({ from: '/shell/o/$slug/invitations' })
+  const { q = '', status = 'pending', sort, desc = true, page = 1, invite = false } = search
+  const navigate = useNavigate({ from: '/o/$slug/invitations' })
+  const sorted = invitationSorts.find((name) => name === sort) ?? 'sent'
+  const found = trpc.invitation.search.useQuery(
     {
-      getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
-      placeholderData: keepPreviousData,
+      organizationId,
+      status,
+      search: q,
+      sort: sorted,
+      descending: desc,
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
     },
+    { placeholderData: keepPreviousData },
   )
-  const invitations = list.data?.pages.flat() ?? []
+  const show = (changed: object) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...changed }), replace: true })
+  const columns = useColumns()
   return (
-    <Page title={t('menu.invitations')}>
-      {may('invitation', 'create') && <Invite />}
-      <Section title={organization.name}>
-        <NativeSelect
-          maw={280}
-          mb="md"
-          label={t('invite.list')}
-          value={status}
-          onChange={(event) => {
-            setDone('')
-            setStatus(invitationStatuses.find((name) => name === event.currentTarget.value) ?? 'pending')
-          }}
-          data={invitationStatuses.map((name) => ({ value: name, label: t(`invite.${name}`) }))}
-        />
-        <PagedList list={list} isEmpty={invitations.length === 0} empty={t('invite.none')}>
-          <Rows>
-            {invitations.map((invitation) => (
-              <InvitationLine key={invitation.id} invitation={invitation} onDone={setDone} />
-            ))}
-          </Rows>
-        </PagedList>
-        <Text component="output" c="var(--good)">
-          {done}
-        </Text>
-      </Section>
+    <Page
+      title={t('menu.invitations')}
+      isWide
+      actions={mayInvite && <Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
+    >
+      <nav className={classes.tabs} aria-label={t('invite.list')}>
+        {invitationStatuses.map((name) => (
+          <Link
+            key={name}
+            to="/o/$slug/invitations"
+            params={{ slug: organization.slug }}
+            search={{ ...(name !== 'pending' && { status: name }), ...(q !== '' && { q }) }}
+            className={classes.tab}
+            activeProps={{}}
+            aria-current={name === status ? 'page' : undefined}
+          >
+            {t(`invite.${name}`)}
+            {found.data && <span className={classes.count}>{found.data.counts[name]}</span>}
+          </Link>
+        ))}
+      </nav>
+      <DataTable<InvitationRow>
+        label={t('menu.invitations')}
+        columns={columns}
+        rows={found.data?.invitations}
+        rowId={({ id }) => id}
+        error={found.error}
+        onTryAgain={() => void found.refetch()}
+        sorting={{
+          sort: sorted,
+          descending: desc,
+          onSort: ({ sort: by, descending }) => show({ sort: by, desc: descending }),
+        }}
+        toolbar={<TableFind label={t('invite.search')} value={q} onFind={(text) => show({ q: text || undefined })} />}
+        empty={
+          status === 'pending' && q === '' && mayInvite ? (
+            <Empty
+              text={t('invite.emptyLead')}
+              action={<Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
+            />
+          ) : (
+            t('invite.none')
+          )
+        }
+        paging={{
+          page,
+          size: pageSize,
+          total: found.data?.total ?? 0,
+          onPage: (next) => show({ page: next === 1 ? undefined : next }),
+        }}
+      />
+      {invite && mayInvite && <Invite onClose={() => show({ invite: undefined })} />}
     </Page>
   )
 }
 
-type LineProps = { invitation: InvitationRow; onDone: (message: string) => void }
-
-function InvitationLine({ invitation, onDone }: LineProps) {
+function useColumns(): Column<InvitationRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const roleName = useRoleName()
+  return [
+    {
+      id: 'email',
+      head: t('field.email'),
+      canSort: true,
+      cell: ({ email }) => <strong className={classes.email}>{email}</strong>,
+    },
+    { id: 'role', head: t('members.role'), cell: ({ role }) => <Tag>{roleName(role)}</Tag> },
+    { id: 'inviter', head: t('invite.by'), cell: ({ inviterName }) => inviterName },
+    { id: 'sent', head: t('invite.sentOn'), canSort: true, cell: ({ createdAt }) => moment.short(createdAt) },
+    {
+      id: 'expires',
+      head: t('invite.expires'),
+      canSort: true,
+      cell: (invitation) => <Expiry invitation={invitation} />,
+    },
+    { id: 'actions', head: '', cell: (invitation) => <Actions invitation={invitation} /> },
+  ]
+}
+
+function Expiry({ invitation: { status, expiresAt } }: { invitation: InvitationRow }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  if (status !== 'pending') return '—'
+  if (isPast(expiresAt)) return <Tag tone="attention">{t('invite.expiredShort')}</Tag>
+  return (
+    <time dateTime={expiresAt} title={moment.time(expiresAt)}>
+      {moment.relative(expiresAt)}
+    </time>
+  )
+}
+
+const isPast = (time: string) => new Date(time).getTime() <= Date.now()
+
+function Actions({ invitation }: { invitation: InvitationRow }) {
+  const { t } = useTranslation()
   const clipboard = useClipboard()
+  const reasonOf = useReason()
   const { may } = useOrganization()
   const { id, email, role, status, organizationId, teamId, expiresAt } = invitation
-  const resend = trpc.invitation.create.useMutation({ onSuccess: () => onDone(t('invite.resent', { email })) })
-  const cancel = trpc.invitation.cancel.useMutation({ onSuccess: () => onDone(t('invite.withdrawn', { email })) })
-  const [seenAt] = useState(() => Date.now())
-  const isExpired = new Date(expiresAt).getTime() <= seenAt
-  const time = moment.time(expiresAt)
+  const onError = (error: unknown) => toast(reasonOf(error))
+  const resend = trpc.invitation.create.useMutation({ onSuccess: () => toast(t('invite.resent', { email })), onError })
+  const cancel = trpc.invitation.cancel.useMutation({
+    onSuccess: () => toast(t('invite.withdrawn', { email })),
+    onError,
+  })
+  if (status !== 'pending') return null
   const copy = () => {
     clipboard.copy(`${location.origin}/invitation/${id}`)
-    onDone(t('invite.copied', { email }))
+    toast(t('invite.copied', { email }))
   }
   return (
-    <>
-      <Row
-        name={email}
-        note={[roleName(role), status === 'pending' && t(isExpired ? 'invite.expired' : 'invite.until', { time })]
-          .filter(Boolean)
-          .join(' · ')}
-        action={
-          status === 'pending' && (
-            <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-              <Menu.Target>
-                <ActionIcon
-                  variant="subtle"
-                  size={40}
-                  className="quiet-button"
-                  loading={resend.isPending || cancel.isPending}
-                  aria-label={t('members.actions', { name: email })}
-                >
-                  <MoreIcon />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {!isExpired && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
-                {may('invitation', 'create') && (
-                  <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
-                    {t('invite.resend')}
-                  </Menu.Item>
-                )}
-                {may('invitation', 'cancel') && (
-                  <Menu.Item color="var(--danger)" onClick={() => cancel.mutate({ invitationId: id })}>
-                    {t('invite.cancel')}
-                  </Menu.Item>
-                )}
-              </Menu.Dropdown>
-            </Menu>
-          )
-        }
-      />
-      <Refused error={resend.error ?? cancel.error} />
-    </>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} returnFocus>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          size={36}
+          className="quiet-button"
+          loading={resend.isPending || cancel.isPending}
+          aria-label={t('members.actions', { name: email })}
+        >
+          <MoreIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isPast(expiresAt) && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
+        {may('invitation', 'create') && (
+          <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
+            {t('invite.resend')}
+          </Menu.Item>
+        )}
+        {may('invitation', 'cancel') && (
+          <Menu.Item color="var(--danger)" onClick={() => cancel.mutate({ invitationId: id })}>
+            {t('invite.cancel')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,48 +1,76 @@
-import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, NativeSelect, Pill, PillsInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../../shared/permissions.ts'
+import { trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { RoleChoice } from '../organization/Roles.tsx'
-import { trpc } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
-import { Section } from '../ui/Section.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { useReason } from '../ui/Form.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/toast.tsx'
+import { type Address, addressesOf } from './addresses.ts'
+import classes from './Invite.module.css'
 
-/** Invites one or more addresses. Refused addresses stay in the field, each with its error. */
-export function Invite() {
+/** Invites one or more addresses. Each gets its own answer: refused ones stay in the field with the reason. */
+export function Invite({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
+  const reasonOf = useReason()
   const { organization, isOwnedByUser } = useOrganization()
-  const organizationId = organization.id
+  const { id: organizationId, name, counts, membershipLimit } = organization
+  const [addresses, setAddresses] = useState<Address[]>([])
   const [typed, setTyped] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [teamId, setTeamId] = useState('')
-  const [sent, setSent] = useState<string[]>([])
-  const [refused, setRefused] = useState<{ email: string; error: unknown }[]>([])
+  const [refused, setRefused] = useState<ReadonlyMap<string, unknown>>(new Map())
   const [isSending, setSending] = useState(false)
   const teams = trpc.team.list.useQuery({ organizationId })
   const invite = trpc.invitation.create.useMutation()
-  const addresses = addressesOf(typed)
-
+  const withTyped = (text: string) => {
+    const known = new Set(addresses.map((one) => one.text))
+    return [...addresses, ...addressesOf(text).filter((one) => !known.has(one.text))]
+  }
+  const take = (text: string) => {
+    setAddresses(withTyped(text))
+    setTyped('')
+  }
+  const remove = (text: string) => setAddresses(addresses.filter((one) => one.text !== text))
   const send = async () => {
+    const all = withTyped(typed)
+    take(typed)
     setSending(true)
-    setSent([])
-    setRefused([])
-    const failed: { email: string; error: unknown }[] = []
-    // Sequential, so that limits apply to each invitation and the progress is visible.
-    for (const email of addresses) {
+    const sent: string[] = []
+    const failed = new Map<string, unknown>()
+    // One after the other, because each is decided under the organization's lock.
+    for (const { text: email, isValid } of all) {
+      if (!isValid) continue
       try {
-        await invite.mutateAsync({ email, role, organizationId, teamId: teamId || null })
-        setSent((before) => [...before, email])
+        await invite.mutateAsync({ organizationId, email, role, ...(teamId !== '' && { teamId }) })
+        sent.push(email)
       } catch (error) {
-        failed.push({ email, error })
+        failed.set(email, error)
       }
     }
-    setRefused(failed)
-    setTyped(failed.map(({ email }) => email).join('\n'))
     setSending(false)
+    setRefused(failed)
+    const left = all.filter((one) => !one.isValid || failed.has(one.text))
+    setAddresses(left)
+    if (sent.length > 0) toast(t('invite.sent', { email: sent.join(', ') }))
+    if (left.length === 0) onClose()
   }
+  const invalid = addresses.filter(({ isValid }) => !isValid).map(({ text }) => text)
+  const problems = [
+    ...(invalid.length > 0 ? [t('invite.notAnEmail', { text: invalid.join(', ') })] : []),
+    ...addresses.filter(({ text }) => refused.has(text)).map(({ text }) => `${text}: ${reasonOf(refused.get(text))}`),
+  ]
+  const left = Math.max(0, membershipLimit - counts.members)
   return (
-    <Section title={t('invite.title')} why={t('invite.why')}>
+    <Dialog
+      title={t('invite.titleOf', { organization: name })}
+      lead={t('invite.dialogLead', { left, max: membershipLimit })}
+      size={560}
+      onClose={onClose}
+    >
       <form
         noValidate
         onSubmit={(event) => {
@@ -50,54 +78,93 @@ export function Invite() {
           void send()
         }}
       >
-        <Stack gap="md" maw={560}>
-          <Textarea
+        <Stack gap="md">
+          <PillsInput
+            size="md"
             label={t('invite.addresses')}
             description={t('invite.addressesHint')}
-            autosize
-            minRows={2}
-            maxRows={10}
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+            error={
+              problems.length > 0 && (
+                <span role="alert" className={classes.problems}>
+                  {problems.map((problem) => (
+                    <span key={problem}>{problem}</span>
+                  ))}
+                </span>
+              )
+            }
+          >
+            <Pill.Group>
+              {addresses.map(({ text, isValid }) => (
+                <Pill
+                  key={text}
+                  withRemoveButton
+                  removeButtonProps={{
+                    'aria-label': t('invite.removeAddress', { email: text }),
+                    tabIndex: 0,
+                    'aria-hidden': false,
+                  }}
+                  className={classes.chip ?? ''}
+                  mod={{ bad: !isValid || refused.has(text) }}
+                  onRemove={() => remove(text)}
+                >
+                  {text}
+                </Pill>
+              ))}
+              <PillsInput.Field
+                inputMode="email"
+                autoComplete="off"
+                data-autofocus
+                aria-invalid={problems.length > 0}
+                value={typed}
+                onChange={(event) => {
+                  const { value } = event.currentTarget
+                  if (endsAddress(value)) take(value)
+                  else setTyped(value)
+                }}
+                onPaste={(event) => {
+                  event.preventDefault()
+                  take(typed + event.clipboardData.getData('text'))
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && typed.trim() !== '') {
+                    event.preventDefault()
+                    take(typed)
+                  }
+                  const last = addresses.at(-1)
+                  if (event.key === 'Backspace' && typed === '' && last) remove(last.text)
+                }}
+              />
+            </Pill.Group>
+          </PillsInput>
           <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
           {teams.data && teams.data.length > 0 && (
             <NativeSelect
-              label={t('members.team')}
+              label={`${t('members.team')} (${t('invite.optional')})`}
+              rightSection={<ChevronIcon />}
               value={teamId}
               onChange={(event) => setTeamId(event.currentTarget.value)}
               data={[
                 { value: '', label: t('members.noTeam') },
-                ...teams.data.map(({ id, name }) => ({ value: id, label: name })),
+                ...teams.data.map(({ id, name: team }) => ({ value: id, label: team })),
               ]}
             />
           )}
-          <Button
-            type="submit"
-            loading={isSending}
-            disabled={addresses.length === 0}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {t('invite.submit')}
-          </Button>
-          <Text component="output" display="block" c="var(--good)">
-            {sent.length > 0 && t('invite.sent', { email: sent.join(', ') })}
-          </Text>
-          {refused.map(({ email, error }) => (
-            <div key={email}>
-              <Text fw={550}>{email}</Text>
-              <Refused error={error} />
-            </div>
-          ))}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={isSending} disabled={addresses.length === 0 && typed.trim() === ''}>
+              {t('invite.submit')}
+            </Button>
+          </Group>
         </Stack>
       </form>
-    </Section>
+    </Dialog>
   )
 }
 
-/** Splits at commas, semicolons and whitespace, and removes duplicates. */
-function addressesOf(typed: string): string[] {
-  return [...new Set(typed.split(/[\s,;]+/).filter((address) => address !== ''))]
+/** Whether what is typed is finished by a separator, outside of quotation marks and angle brackets. */
+function endsAddress(typed: string): boolean {
+  const isOpen = typed.split('"').length % 2 === 0 || typed.lastIndexOf('<') > typed.lastIndexOf('>')
+  return !isOpen && /[,;\n]|>\s*$|@[^\s<>]+\s$/.test(typed)
 }

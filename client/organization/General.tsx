@@ -1,34 +1,43 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { Name, PictureUrl } from '../../shared/account.ts'
-import { Slug } from '../../shared/organization.ts'
+import { Metadata, Slug } from '../../shared/organization.ts'
 import { trpc } from '../app/trpc.ts'
 import { Field, Refused, setFieldError, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
-import { Facts, Section } from '../ui/Section.tsx'
-import { Emblem } from './Emblem.tsx'
+import { Person } from '../ui/Person.tsx'
+import { PictureField } from '../ui/PictureField.tsx'
+import { SaveBar } from '../ui/SaveBar.tsx'
+import { Facts, Section, SettingRow } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
+import { metadataLines, readMetadata } from './metadata.ts'
 import { useSlugCheck } from './slug-check.ts'
 
 const fields = ['name', 'slug', 'logo'] as const
 
-/** An empty logo means none. */
-const Fields = z.object({ name: Name, slug: Slug, logo: z.union([z.literal(''), PictureUrl]) })
+/** An empty logo means none. Metadata is typed as lines of `key=value`. */
+const Fields = z.object({
+  name: Name,
+  slug: Slug,
+  logo: z.union([z.literal(''), PictureUrl]),
+  metadata: z.string().refine((lines) => Metadata.safeParse(readMetadata(lines)).success),
+})
 type Fields = z.output<typeof Fields>
 
-/** Name, slug and logo, with undo for the last change. Read-only for members without the permission. */
+/** Logo, name, slug and metadata, with undo for the last change. Read-only for members without the permission. */
 export function General() {
   const { t } = useTranslation()
+  const id = useId()
   const navigate = useNavigate()
   const messageOf = useFieldMessage()
   const { organization, may } = useOrganization()
-  const { id: organizationId, name, slug, logo } = organization
-  const stored: Fields = { name, slug, logo: logo ?? '' }
+  const { id: organizationId, name, slug, logo, metadata } = organization
+  const stored: Fields = { name, slug, logo: logo ?? '', metadata: metadataLines(metadata) }
   const form = useScreenForm(Fields, { defaultValues: stored })
   const update = trpc.organization.update.useMutation({ onError: (error) => setFieldError(form, error, fields) })
-  const [previous, setPrevious] = useState<Fields>()
   const { errors, isDirty } = form.formState
   const values = form.watch()
   const check = useSlugCheck(values.slug, slug)
@@ -38,12 +47,7 @@ export function General() {
       <Section title={t('organization.general')} why={t('organization.readOnly')}>
         <Facts
           facts={[
-            [
-              t('field.title'),
-              <>
-                <Emblem key="logo" name={name} logo={logo} /> {name}
-              </>,
-            ],
+            [t('field.title'), <Person key="name" id={organizationId} name={name} image={logo} isSquare />],
             [t('create.slug'), `${location.host}/o/${slug}`],
           ]}
         />
@@ -51,59 +55,66 @@ export function General() {
     )
   }
 
-  const save = (input: Fields, before?: Fields) =>
+  const save = (input: Fields, before?: Fields) => {
+    const data = { ...input, logo: input.logo || null, metadata: readMetadata(input.metadata) ?? null }
     update.mutate(
-      { organizationId, data: { ...input, logo: input.logo === '' ? null : input.logo } },
+      { organizationId, data },
       {
         onSuccess: (changed) => {
           form.reset(input)
-          setPrevious(before)
+          toast(t('settings.saved'), before && (() => save(before)))
           if (changed.slug !== slug) {
             void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true })
           }
         },
       },
     )
+  }
   return (
-    <Section title={t('organization.general')} why={t('organization.generalWhy')}>
+    <Section title={t('organization.general')} why={t('organization.generalWhy')} isFlush>
       <form noValidate onSubmit={form.handleSubmit((input) => save(input, stored))}>
-        <Stack gap="md" maw={480}>
-          <Group gap="md" wrap="nowrap" align="flex-end">
-            <Emblem name={values.name} logo={values.logo || null} size={64} />
-            <Field form={form} name="name" style={{ flex: 1 }} label={t('field.title')} autoComplete="organization" />
-          </Group>
+        <SettingRow name={t('create.logo')} hint={t('settings.pictureHint')}>
+          <PictureField
+            id={organizationId}
+            name={values.name}
+            value={values.logo}
+            isSquare
+            onChoose={(url) => form.setValue('logo', url, { shouldDirty: true })}
+          />
+        </SettingRow>
+        <SettingRow name={t('field.title')} inputId={`${id}-name`}>
+          <Field form={form} name="name" id={`${id}-name`} autoComplete="organization" />
+        </SettingRow>
+        <SettingRow
+          name={t('create.slug')}
+          hint={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
+          inputId={`${id}-slug`}
+        >
           <TextInput
             {...form.register('slug')}
-            label={t('create.slug')}
-            description={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
+            id={`${id}-slug`}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             error={messageOf(errors.slug, values.slug) ?? check.problem}
+            description={values.slug === slug ? undefined : t('organization.slugWarning')}
+            inputWrapperOrder={['input', 'description', 'error']}
           />
-          <Field
-            form={form}
-            name="logo"
-            label={t('create.logo')}
-            description={t('create.logoHint')}
-            type="url"
+        </SettingRow>
+        <SettingRow name={t('organization.metadata')} hint={t('organization.metadataHint')} inputId={`${id}-metadata`}>
+          <Textarea
+            {...form.register('metadata')}
+            id={`${id}-metadata`}
+            autosize
+            minRows={2}
+            maxRows={10}
+            spellCheck={false}
             autoComplete="off"
+            error={messageOf(errors.metadata, values.metadata)}
           />
-          <Refused error={update.error} names={fields} />
-          <Group gap="sm">
-            <Button type="submit" loading={update.isPending} disabled={!isDirty}>
-              {t('settings.save')}
-            </Button>
-            <Text component="output" c="var(--good)">
-              {update.isSuccess && !isDirty ? t('settings.saved') : ''}
-            </Text>
-            {previous && !isDirty && (
-              <Button variant="subtle" onClick={() => save(previous)}>
-                {t('settings.undo')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
+        </SettingRow>
+        <Refused error={update.error} names={fields} />
+        <SaveBar isDirty={isDirty} isSaving={update.isPending} onDiscard={() => form.reset(stored)} />
       </form>
     </Section>
   )

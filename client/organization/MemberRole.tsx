@@ -6,13 +6,14 @@ import { type Outputs, trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { RoleChoice } from './Roles.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
 
 type MemberRoleProps = {
   member: MemberRow
   teams: Outputs['team']['list']
-  onClose: (message?: string) => void
+  onClose: () => void
 }
 
 /** Changes a member's role and team. If a member has several roles, the strongest is shown. */
@@ -26,14 +27,20 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
   const assign = trpc.team.assign.useMutation()
   const { id: organizationId, name: organizationName } = organization
   const { id: memberId, user } = member
+  const undo = async (before: { role: string[]; teamId: string | null }) => {
+    if (role !== strongest) await change.mutateAsync({ organizationId, memberId, role: before.role })
+    if (teamId !== (before.teamId ?? '')) await assign.mutateAsync({ organizationId, memberId, teamId: before.teamId })
+  }
   const save = async () => {
     // A failed mutation shows its error below, and the remaining one is not sent.
     if (role !== strongest) await change.mutateAsync({ organizationId, memberId, role })
     if (teamId !== (member.teamId ?? '')) await assign.mutateAsync({ organizationId, memberId, teamId: teamId || null })
-    onClose(t('members.saved', { name: user.name }))
+    const before = { role: member.role.split(','), teamId: member.teamId }
+    toast(t('members.saved', { name: user.name }), () => void undo(before))
+    onClose()
   }
   return (
-    <Dialog title={t('members.roleOf', { name: user.name, organization: organizationName })} onClose={() => onClose()}>
+    <Dialog title={t('members.roleOf', { name: user.name, organization: organizationName })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -53,7 +60,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
           />
           <Refused error={change.error ?? assign.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => onClose()}>
+            <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
             <Button type="submit" loading={change.isPending || assign.isPending}>

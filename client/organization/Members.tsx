@@ -1,159 +1,218 @@
-import { ActionIcon, Avatar, Badge, Group, Menu, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { ActionIcon, Menu } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { memberSorts } from '../../shared/organization.ts'
 import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
+import { pageSize } from '../app/table-search.ts'
 import { trpc } from '../app/trpc.ts'
-import { Page } from '../ui/Page.tsx'
-import { PagedList } from '../ui/PagedList.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { Person } from '../ui/Person.tsx'
+import { TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { useOrganization } from './current-organization.ts'
+import type { MemberRow } from './member-row.ts'
 import { MemberRole } from './MemberRole.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
 import { useRoleName } from './Roles.tsx'
-import { useOrganization } from './current-organization.ts'
-import type { MemberRow } from './member-row.ts'
+import { SelectedMembers } from './SelectedMembers.tsx'
 
-const pageSize = 25
-
-/** The members of the organization, searchable by name or email address, filtered by role, paginated. */
+/** The members of the organization: searched by name or email, filtered by role and team, sorted, page by page. */
 export function Members() {
   const { t } = useTranslation()
   const { organization, may, isOwnedByUser } = useOrganization()
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed, 200)
-  const [role, setRole] = useState('')
+  const organizationId = organization.id
+  const { q = '', role = '', team = '', sort, desc = false, page = 1 } = useSearch({ from: '/shell/o/$slug/' })
+  const navigate = useNavigate({ from: '/o/$slug/' })
   const [open, setOpen] = useState<{ member: MemberRow; what: 'role' | 'remove' }>()
-  const [done, setDone] = useState('')
+  const [selected, setSelected] = useState<string[]>([])
   const roleName = useRoleName()
-  const teams = trpc.team.list.useQuery({ organizationId: organization.id })
-  const found = trpc.organization.members.useInfiniteQuery(
-    { organizationId: organization.id, search, limit: pageSize, ...(isRole(role) && { role }) },
-    { getNextPageParam: ({ next }) => next ?? undefined, placeholderData: keepPreviousData },
+  const teams = trpc.team.list.useQuery({ organizationId })
+  const sorted = memberSorts.find((name) => name === sort) ?? 'joined'
+  const found = trpc.organization.members.useQuery(
+    {
+      organizationId,
+      search: q,
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+      sort: sorted,
+      descending: desc,
+      ...(isRole(role) && { role }),
+      ...(team !== '' && { teamId: team }),
+    },
+    { placeholderData: keepPreviousData },
   )
-  const members = found.data?.pages.flatMap((page) => page.members) ?? []
-  const { counts, membershipLimit } = organization
-  const close = (message?: string) => {
-    setOpen(undefined)
-    if (message !== undefined) setDone(message)
+  const isMine = (member: MemberRow) => member.id === organization.me.id
+  const mayChange = (member: MemberRow) => may('member', 'update') && (isOwnedByUser || !isOwner(member.role))
+  const show = (changed: object) => {
+    setSelected([])
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...changed }), replace: true })
   }
+  const columns = useColumns({
+    teamName: (id) => teams.data?.find((one) => one.id === id)?.name,
+    isMine,
+    mayChange,
+    onChoose: (member, what) => setOpen({ member, what }),
+  })
+  const members = found.data?.members
+  const chosen = (members ?? []).filter(({ id }) => selected.includes(id))
+  const { counts, membershipLimit } = organization
   return (
-    <Page title={t('menu.members')}>
-      <Group justify="space-between" align="center" mb="lg" gap="sm">
-        <Text c="dimmed">{t('members.count', { taken: counts.members, max: membershipLimit })}</Text>
-        {may('invitation', 'create') && (
-          <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }}>
+    <Page
+      title={t('menu.members')}
+      lead={t('members.count', { taken: counts.members, max: membershipLimit })}
+      isWide
+      actions={
+        may('invitation', 'create') && (
+          <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }} search={{ invite: true }}>
             {t('members.invite')}
           </ButtonLink>
-        )}
-      </Group>
-      <Section title={organization.name}>
-        <Group gap="sm" mb="md" align="flex-end">
-          <TextInput
-            style={{ flex: '1 1 220px' }}
-            label={t('members.search')}
-            type="search"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label={t('members.role')}
-            value={role}
-            onChange={(event) => setRole(event.currentTarget.value)}
-            data={[
-              { value: '', label: t('members.anyRole') },
-              ...roles.map((name) => ({ value: name, label: roleName(name) })),
-            ]}
-          />
-        </Group>
-        <PagedList list={found} isEmpty={members.length === 0} empty={t('members.empty')}>
-          <Rows>
-            {members.map((member) => (
-              <MemberLine
-                key={member.id}
-                member={member}
-                team={teams.data?.find(({ id }) => id === member.teamId)?.name}
-                isMe={member.id === organization.me.id}
-                mayChange={may('member', 'update') && (isOwnedByUser || !isOwner(member.role))}
-                onChoose={(what) => setOpen({ member, what })}
-              />
-            ))}
-          </Rows>
-        </PagedList>
-        <Text component="output" c="var(--good)">
-          {done}
-        </Text>
-      </Section>
-      {open?.what === 'role' && <MemberRole member={open.member} teams={teams.data ?? []} onClose={close} />}
-      {open?.what === 'remove' && <RemoveMember member={open.member} onClose={close} />}
+        )
+      }
+    >
+      <DataTable<MemberRow>
+        label={t('menu.members')}
+        columns={columns}
+        rows={members}
+        rowId={({ id }) => id}
+        error={found.error}
+        onTryAgain={() => void found.refetch()}
+        sorting={{
+          sort: sorted,
+          descending: desc,
+          onSort: ({ sort: by, descending }) => show({ sort: by, desc: descending }),
+        }}
+        {...(may('member', 'update') && {
+          selection: {
+            ids: selected,
+            onSelect: setSelected,
+            nameOf: ({ user }) => user.name,
+            isFree: (member) => mayChange(member) && !isMine(member),
+          },
+        })}
+        toolbar={
+          <>
+            <TableFind label={t('members.search')} value={q} onFind={(text) => show({ q: text || undefined })} />
+            <TableFilter
+              label={t('members.role')}
+              value={role}
+              onFilter={(value) => show({ role: value || undefined })}
+              choices={[
+                { value: '', label: t('members.anyRole') },
+                ...roles.map((name) => ({ value: name, label: roleName(name) })),
+              ]}
+            />
+            <TableFilter
+              label={t('members.team')}
+              value={team}
+              onFilter={(value) => show({ team: value || undefined })}
+              choices={[
+                { value: '', label: t('members.anyTeam') },
+                ...(teams.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+            {chosen.length > 0 && <SelectedMembers members={chosen} onDone={() => setSelected([])} />}
+          </>
+        }
+        empty={t('members.empty')}
+        paging={{
+          page,
+          size: pageSize,
+          total: found.data?.total ?? 0,
+          onPage: (next) => show({ page: next === 1 ? undefined : next }),
+        }}
+        onOpen={
+          may('member', 'update') ? (member) => mayChange(member) && setOpen({ member, what: 'role' }) : undefined
+        }
+      />
+      {open?.what === 'role' && (
+        <MemberRole member={open.member} teams={teams.data ?? []} onClose={() => setOpen(undefined)} />
+      )}
+      {open?.what === 'remove' && <RemoveMember member={open.member} onClose={() => setOpen(undefined)} />}
     </Page>
   )
 }
 
-type LineProps = {
-  member: MemberRow
-  team: string | undefined
-  isMe: boolean
-  mayChange: boolean
-  onChoose: (what: 'role' | 'remove') => void
+type ColumnOptions = {
+  teamName: (id: string | null) => string | undefined
+  isMine: (member: MemberRow) => boolean
+  mayChange: (member: MemberRow) => boolean
+  onChoose: (member: MemberRow, what: 'role' | 'remove') => void
 }
 
-function MemberLine({ member, team, isMe, mayChange, onChoose }: LineProps) {
+function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): Column<MemberRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const roleName = useRoleName()
-  const { user, role, createdAt } = member
-  return (
-    <Row
-      picture={<Avatar src={user.image} name={user.name} alt="" size={36} className="person-avatar" />}
-      name={
-        <Group gap={8}>
-          {user.name}
-          {isMe && (
-            <Badge variant="outline" color="var(--warn)">
-              {t('members.you')}
-            </Badge>
-          )}
-          {user.emailVerified === false && (
-            <Badge variant="outline" color="var(--warn)">
-              {t('members.unverified')}
-            </Badge>
-          )}
-          {!(rolesOf(role).length === 1 && role === 'member') && (
-            <Badge variant="outline" color="var(--quiet)">
-              {roleName(role)}
-            </Badge>
-          )}
-        </Group>
-      }
-      note={[user.email, team, t('members.joined', { day: moment.day(createdAt) })].filter(Boolean).join(' · ')}
-      action={
-        mayChange && (
+  return [
+    {
+      id: 'name',
+      canSort: true,
+      head: t('field.name'),
+      cell: (member) => (
+        <Person
+          {...member.user}
+          note={member.user.email}
+          tags={
+            <>
+              {isMine(member) && <Tag>{t('members.you')}</Tag>}
+              {member.user.emailVerified === false && <Tag tone="attention">{t('members.unverified')}</Tag>}
+            </>
+          }
+        />
+      ),
+    },
+    {
+      id: 'role',
+      head: t('members.role'),
+      cell: (member) => (
+        <Tag tone={rolesOf(member.role).some((name) => name !== 'member') ? 'accent' : 'neutral'}>
+          {roleName(member.role)}
+        </Tag>
+      ),
+    },
+    {
+      id: 'team',
+      head: t('members.team'),
+      cell: (member) => teamName(member.teamId) ?? '—',
+    },
+    {
+      id: 'joined',
+      canSort: true,
+      head: t('members.joinedOn'),
+      cell: (member) => moment.short(member.createdAt),
+    },
+    {
+      id: 'actions',
+      head: '',
+      cell: (member) =>
+        mayChange(member) && (
           <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
             <Menu.Target>
               <ActionIcon
                 variant="subtle"
-                size={40}
-                aria-label={t('members.actions', { name: user.name })}
+                size={36}
+                aria-label={t('members.actions', { name: member.user.name })}
                 className="quiet-button"
               >
                 <MoreIcon />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => onChoose('role')}>{t('members.change')}</Menu.Item>
-              {!isMe && (
-                <Menu.Item color="var(--danger)" onClick={() => onChoose('remove')}>
+              <Menu.Item onClick={() => onChoose(member, 'role')}>{t('members.change')}</Menu.Item>
+              {!isMine(member) && (
+                <Menu.Item color="var(--danger)" onClick={() => onChoose(member, 'remove')}>
                   {t('members.remove')}
                 </Menu.Item>
               )}
             </Menu.Dropdown>
           </Menu>
-        )
-      }
-    />
-  )
+        ),
+    },
+  ]
 }

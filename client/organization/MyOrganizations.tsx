@@ -1,54 +1,50 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
-import { Emblem } from './Emblem.tsx'
+import classes from './MyOrganizations.module.css'
 import { useRoleName } from './Roles.tsx'
 
-/** My organizations on the start page. */
+/** The user's organizations on the start page, as tiles. */
 export function MyOrganizations() {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const [mine] = trpc.organization.mine.useSuspenseQuery()
+  if (mine.length === 0) {
+    return (
+      <section className={classes.none}>
+        <Empty
+          text={t('overview.empty')}
+          action={<ButtonLink to="/organizations/new">{t('switcher.create')}</ButtonLink>}
+        />
+      </section>
+    )
+  }
   return (
-    <Section title={t('overview.title')}>
-      {mine.length === 0 && (
-        <Text c="dimmed" mb="md">
-          {t('overview.empty')}
-        </Text>
-      )}
-      <Rows>
-        {mine.map(({ id, slug, name, logo, role }) => (
-          <Row
-            key={id}
-            picture={<Emblem name={name} logo={logo} size={36} />}
-            name={
-              <Group gap={8}>
-                {name}
-                <Badge variant="outline" color="var(--quiet)">
-                  {roleName(role)}
-                </Badge>
-              </Group>
-            }
-            note={`/o/${slug}`}
-            action={
-              <ButtonLink
-                to="/o/$slug"
-                params={{ slug }}
-                variant="default"
-                size="sm"
-                aria-label={`${t('overview.open')}: ${name}`}
-              >
-                {t('overview.open')}
-              </ButtonLink>
-            }
-          />
+    <section>
+      <h2 className={classes.title}>{t('overview.title')}</h2>
+      <ul className={classes.tiles}>
+        {mine.map(({ id, slug, name, logo, role, memberCount }) => (
+          <li key={id}>
+            <Link to="/o/$slug" params={{ slug }} className={classes.tile}>
+              <Avatar id={id} name={name} image={logo} size={36} isSquare />
+              <span className={classes.words}>
+                <strong>{name}</strong>
+                <span>{t('overview.tile', { role: roleName(role), count: memberCount })}</span>
+              </span>
+            </Link>
+          </li>
         ))}
-      </Rows>
-      <ButtonLink to="/organizations/new" variant={mine.length === 0 ? 'filled' : 'default'} mt="md">
-        {t('switcher.create')}
-      </ButtonLink>
-    </Section>
+        <li>
+          <Link to="/organizations/new" className={`${classes.tile} ${classes.add}`}>
+            <PlusIcon />
+            {t('switcher.create')}
+          </Link>
+        </li>
+      </ul>
+    </section>
   )
 }

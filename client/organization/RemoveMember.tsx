@@ -1,16 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
 
 /** Removes a member immediately. Security-relevant actions have no undo. */
-export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: (message?: string) => void }) {
+export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: () => void }) {
   const { t } = useTranslation()
   const { organization } = useOrganization()
   const { name } = member.user
   const remove = trpc.organization.removeMember.useMutation({
-    onSuccess: () => onClose(t('members.removed', { name })),
+    onSuccess: () => {
+      toast(t('members.removed', { name }))
+      onClose()
+    },
   })
   return (
     <Confirm
@@ -20,7 +24,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: 
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ organizationId: organization.id, memberIdOrEmail: member.id })}
-      onClose={() => onClose()}
+      onClose={onClose}
     />
   )
 }

@@ -1,69 +1,56 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData } from '@tanstack/react-query'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Refused } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Section } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
-
-/** Number of members listed initially; others are found by search. */
-const maxShown = 100
+import type { MemberRow } from './member-row.ts'
+import { PersonPicker } from './PersonPicker.tsx'
 
 /** Transfers ownership to another member, so that a sole owner can leave. */
 export function TransferOwnership() {
   const { t } = useTranslation()
   const { organization } = useOrganization()
   const organizationId = organization.id
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed, 200)
-  const members = trpc.organization.members.useQuery(
-    { organizationId, search, limit: maxShown },
-    { placeholderData: keepPreviousData },
-  )
-  const others = members.data?.members.filter(({ id }) => id !== organization.me.id) ?? []
-  const [memberId, setMemberId] = useState('')
+  const [newOwner, setNewOwner] = useState<MemberRow>()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const newOwner = others.find(({ id }) => id === memberId)
-  const transfer = trpc.organization.transferOwnership.useMutation({ onSuccess: () => setConfirmOpen(false) })
+  const transfer = trpc.organization.transferOwnership.useMutation({
+    onSuccess: () => {
+      setConfirmOpen(false)
+      toast(t('organization.transferred', { name: newOwner?.user.name ?? '' }))
+    },
+  })
   return (
     <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
       {organization.counts.members === 1 ? (
         <Stack gap="md" align="flex-start">
           <Text c="dimmed">{t('organization.noCandidates')}</Text>
-          <ButtonLink to="/o/$slug/invitations" params={{ slug: organization.slug }} variant="default">
+          <ButtonLink
+            to="/o/$slug/invitations"
+            params={{ slug: organization.slug }}
+            search={{ invite: true }}
+            variant="default"
+          >
             {t('members.invite')}
           </ButtonLink>
         </Stack>
       ) : (
         <Group gap="sm" align="flex-end">
-          {organization.counts.members > maxShown && (
-            <TextInput
-              label={t('members.search')}
-              type="search"
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          )}
-          <NativeSelect
-            style={{ flex: '1 1 240px', maxWidth: 360 }}
+          <PersonPicker
+            organizationId={organizationId}
             label={t('organization.newOwner')}
-            value={memberId}
-            onChange={(event) => setMemberId(event.currentTarget.value)}
-            data={[
-              { value: '', label: t('organization.choose') },
-              ...others.map(({ id, user }) => ({ value: id, label: `${user.name} · ${user.email}` })),
-            ]}
+            isLeftOut={({ id }) => id === organization.me.id}
+            value={newOwner}
+            onChoose={setNewOwner}
           />
           <Button variant="default" disabled={!newOwner} onClick={() => setConfirmOpen(true)}>
             {t('organization.transfer')}
           </Button>
         </Group>
       )}
-      <Refused error={members.error} />
       {isConfirmOpen && newOwner && (
         <Confirm
           title={t('organization.transfer')}
@@ -71,7 +58,7 @@ export function TransferOwnership() {
           action={t('organization.transfer')}
           isPending={transfer.isPending}
           error={transfer.error}
-          onConfirm={() => transfer.mutate({ organizationId, memberId })}
+          onConfirm={() => transfer.mutate({ organizationId, memberId: newOwner.id })}
           onClose={() => setConfirmOpen(false)}
         />
       )}

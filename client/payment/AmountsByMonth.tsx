@@ -1,49 +1,75 @@
 import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../shared/money.ts'
 import classes from './AmountsByMonth.module.css'
 import { useMoney } from './money.ts'
 
 type Entry = { month: string; currency: string; amount: number }
 
-/** Amounts per month, as a bar chart and as a table with the same figures; one group per currency. */
+/** Amounts per month, as a bar chart with an axis and as a table with the same figures; one group per currency. */
 export function AmountsByMonth({ months }: { months: Entry[] }) {
   const { t, i18n } = useTranslation()
   const money = useMoney()
-  const monthName = (month: string) =>
-    new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-      new Date(`${month}-01`),
-    )
+  const format = (month: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(i18n.language, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
   const currencies = [...new Set(months.map(({ currency }) => currency))]
   return currencies.map((currency) => {
-    const series = withGaps(months.filter((one) => one.currency === currency))
-    const maxAmount = Math.max(...series.map(({ amount }) => amount), 1)
+    const series = withGaps(months.filter((one) => one.currency === currency)).slice(-maxBars)
+    const steps = axisOf(Math.max(...series.map(({ amount }) => amount), 1))
+    const top = steps.at(-1) ?? 1
     return (
-      <div key={currency} className={classes.chartWithTable}>
-        <div className={classes.bars} aria-hidden="true">
-          {series.map(({ month, amount }) => (
-            <svg key={month} className={classes.bar} viewBox="0 0 10 100" preserveAspectRatio="none">
-              <rect y={100 - Math.max(2, (amount / maxAmount) * 100)} width="10" height="100" rx="1" />
-            </svg>
-          ))}
-        </div>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('billing.month')}</th>
-              <th scope="col">{t('billing.amount')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {series.map(({ month, amount }) => (
-              <tr key={month}>
-                <th scope="row">{monthName(month)}</th>
-                <td>{money(amount, currency)}</td>
-              </tr>
+      <div key={currency}>
+        <div className={classes.chart} aria-hidden="true">
+          <div className={classes.axis}>
+            {steps.toReversed().map((step) => (
+              <span key={step}>{formatMoney(step, currency, i18n.language)}</span>
             ))}
-          </tbody>
-        </table>
+          </div>
+          <div className={classes.plot}>
+            {steps.map((step) => (
+              <span key={step} className={classes.line} style={{ bottom: `${(step / top) * 100}%` }} />
+            ))}
+            <div className={classes.bars}>
+              {series.map(({ month, amount }, at) => (
+                <span key={month} className={classes.column} data-newest={at === series.length - 1}>
+                  <span className={classes.bar} style={{ height: `${(Math.max(amount, 0) / top) * 100}%` }} />
+                  <span className={classes.name}>{format(month, { month: 'short' })}</span>
+                </span>
+              ))}
+            </div>
+          </div>
+        </div>
+        <details className={classes.figures}>
+          <summary>{t('billing.asTable')}</summary>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('billing.month')}</th>
+                <th scope="col">{t('billing.amount')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {series.toReversed().map(({ month, amount }) => (
+                <tr key={month}>
+                  <th scope="row">{format(month, { month: 'long', year: 'numeric' })}</th>
+                  <td>{money(amount, currency)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
       </div>
     )
   })
+}
+
+/** Most months that have room beside each other. */
+const maxBars = 12
+
+/** Values of an axis from 0 to at least `max`, in three or four round steps. */
+function axisOf(max: number): number[] {
+  const size = 10 ** Math.floor(Math.log10(max))
+  const step = [size / 4, size / 2, size, size * 2, size * 4].find((one) => max / one <= 4) ?? size
+  return Array.from({ length: Math.ceil(max / step) + 1 }, (_, n) => n * step)
 }
 
 /** Fills the gaps: a month without payments between the first and the last entry gets an amount of 0. */

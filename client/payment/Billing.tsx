@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOrganization } from '../organization/current-organization.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import classes from './Billing.module.css'
 import type { BillingScope } from './billing-scope.ts'
 import { LicenseKeys } from './LicenseKeys.tsx'
 import { SpendingChart } from './SpendingChart.tsx'
@@ -47,19 +48,19 @@ function Billing({ organizationId }: { organizationId?: string }) {
     plans.some(({ status }) => status === 'paused') && t('billing.pausedBanner'),
   ].filter((text) => text !== false)
   return (
-    <Page title={t('menu.billing')}>
-      <Stack gap="sm" mb={banners.length > 0 ? 'xl' : 0}>
-        {banners.map((text) => (
-          <Alert key={text} className="refused" variant="outline" color="danger" role="alert">
-            {text}
-          </Alert>
-        ))}
-      </Stack>
+    <Page
+      title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
+      actions={hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
+    >
+      {banners.map((text) => (
+        <p key={text} className={classes.banner} role="alert">
+          {text}
+        </p>
+      ))}
       <Plans plans={plans} hasCheckout={hasCheckout} />
-      {hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
-      {hasCheckout && <Products scope={scope} />}
-      <Payments scope={scope} hasCheckout={hasCheckout} />
+      {hasCheckout && <Products scope={scope} plans={plans} />}
       <SpendingChart scope={scope} />
+      <Payments scope={scope} hasCheckout={hasCheckout} />
       <LicenseKeys scope={scope} />
     </Page>
   )
@@ -72,7 +73,7 @@ function Portals({ scope }: { scope: BillingScope }) {
   const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   const isBusy = portal.isPending || portal.isSuccess
   return (
-    <Group mt={-16} mb="xl" gap="sm">
+    <Group gap="sm">
       {customers.length < 2 ? (
         <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
           {t('billing.portal')}

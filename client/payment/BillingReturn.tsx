@@ -31,6 +31,7 @@ export function BillingReturn() {
     },
   )
   const newest = newPaymentSince(payments.data, since)
+  const back = useBillingLink(organization)
   const hasFailed = newest?.status === 'failed' || newest?.status === 'cancelled'
   const lead = newest
     ? hasFailed
@@ -42,7 +43,7 @@ export function BillingReturn() {
   if (canceled !== undefined) {
     return (
       <AuthLayout title={t('billing.canceledTitle')} lead={t('billing.canceledLead')}>
-        <ButtonLink to="/billing" fullWidth>
+        <ButtonLink {...back} fullWidth>
           {t('billing.toBilling')}
         </ButtonLink>
       </AuthLayout>
@@ -52,12 +53,19 @@ export function BillingReturn() {
     <AuthLayout title={t('billing.returnTitle')} lead={<output>{lead}</output>}>
       <Stack gap="lg">
         {!newest && !isTimedOut && <Loader type="dots" />}
-        <ButtonLink to="/billing" fullWidth variant={newest || isTimedOut ? 'filled' : 'default'}>
+        <ButtonLink {...back} fullWidth variant={newest || isTimedOut ? 'filled' : 'default'}>
           {t('billing.toBilling')}
         </ButtonLink>
       </Stack>
     </AuthLayout>
   )
+}
+
+/** Where the checkout was started: the billing of the organization, or the user's own. */
+function useBillingLink(organizationId: string | undefined) {
+  const mine = trpc.organization.mine.useQuery(undefined, { enabled: organizationId !== undefined })
+  const slug = mine.data?.find(({ id }) => id === organizationId)?.slug
+  return slug === undefined ? ({ to: '/billing' } as const) : ({ to: '/o/$slug/billing', params: { slug } } as const)
 }
 
 /** The newest payment, if it was created after the checkout started and has a final status. */

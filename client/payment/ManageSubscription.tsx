@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { livingStatuses } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
-import { MoreIcon } from '../ui/icons.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import type { Plan } from './billing-scope.ts'
 import { CancelSubscription } from './CancelSubscription.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
@@ -23,9 +23,9 @@ export function ManageSubscription({ plan, name }: { plan: Plan; name: string })
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <ActionIcon variant="subtle" size={40} aria-label={t('billing.manage', { name })} className="quiet-button">
-            <MoreIcon />
-          </ActionIcon>
+          <Button variant="default" aria-label={t('billing.manage', { name })} rightSection={<ChevronIcon />}>
+            {t('billing.manageShort')}
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {plan.status === 'active' && !plan.cancelAtNextBillingDate && (

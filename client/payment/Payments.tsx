@@ -1,71 +1,140 @@
-import { Anchor, Badge, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../app/trpc.ts'
-import { PagedList } from '../ui/PagedList.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { paymentFilters, paymentSorts } from '../../shared/payment.ts'
+import { TableSearch, pageSize } from '../app/table-search.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { TableFilter } from '../ui/TableControls.tsx'
+import { Tag, type Tone } from '../ui/Tag.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
 import { usePaymentStatus } from './payment-status.ts'
+import classes from './Payments.module.css'
 
-const pageSize = 25
+type PaymentRow = Outputs['payment']['search']['payments'][number]
 
-/** Payments, newest first, each with its refunded amount. */
+/** Payments with their invoices: filtered by status, sorted, page by page. */
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
+  const { t } = useTranslation()
+  const nameOf = usePaymentStatus()
+  const search = TableSearch.parse(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const { q, sort, desc = true, page = 1 } = search
+  const status = paymentFilters.find((name) => name === q)
+  const sorted = paymentSorts.find((name) => name === sort) ?? 'date'
+  const found = trpc.payment.search.useQuery(
+    {
+      ...scope,
+      sort: sorted,
+      descending: desc,
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+      ...(status && { status }),
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const show = (changed: object) =>
+    void navigate({ to: '.', search: (old: object) => ({ ...old, page: undefined, ...changed }), replace: true })
+  const columns = useColumns(hasCheckout)
+  return (
+    <section>
+      <h2 className={classes.title}>{t('billing.payments')}</h2>
+      <DataTable<PaymentRow>
+        label={t('billing.payments')}
+        columns={columns}
+        rows={found.data?.payments}
+        rowId={({ id }) => id}
+        error={found.error}
+        onTryAgain={() => void found.refetch()}
+        sorting={{
+          sort: sorted,
+          descending: desc,
+          onSort: ({ sort: by, descending }) => show({ sort: by, desc: descending }),
+        }}
+        toolbar={
+          <TableFilter
+            label={t('billing.status')}
+            value={status ?? ''}
+            onFilter={(value) => show({ q: value || undefined })}
+            choices={[
+              { value: '', label: t('billing.allPayments') },
+              ...paymentFilters.map((name) => ({
+                value: name,
+                label: name === 'refunded' ? t('billing.refundedShort') : nameOf(name),
+              })),
+            ]}
+          />
+        }
+        empty={t('billing.noPayments')}
+        paging={{
+          page,
+          size: pageSize,
+          total: found.data?.total ?? 0,
+          onPage: (next) => show({ page: next === 1 ? undefined : next }),
+        }}
+      />
+    </section>
+  )
+}
+
+function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
   const { t } = useTranslation()
   const money = useMoney()
   const nameOf = usePaymentStatus()
   const moment = useDateFormat()
-  const list = trpc.payment.payments.useInfiniteQuery(
-    { ...scope, limit: pageSize },
-    { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
-  )
-  const payments = list.data?.pages.flat() ?? []
+  return [
+    { id: 'date', head: t('billing.date'), canSort: true, cell: ({ createdAt }) => moment.short(createdAt) },
+    {
+      id: 'method',
+      head: t('billing.method'),
+      cell: ({ cardLastFour }) => (cardLastFour === null ? '—' : t('billing.card', { digits: cardLastFour })),
+    },
+    {
+      id: 'status',
+      head: t('billing.status'),
+      cell: ({ status, refunded, currency }) => (
+        <span className={classes.tags}>
+          <Tag tone={toneOf(status)}>{nameOf(status)}</Tag>
+          {refunded > 0 && <Tag>{t('billing.refunded', { amount: money(refunded, currency) })}</Tag>}
+        </span>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('billing.amount'),
+      canSort: true,
+      cell: ({ amount, currency }) => money(amount, currency),
+    },
+    ...(hasCheckout
+      ? [{ id: 'documents', head: t('billing.documents'), cell: (row: PaymentRow) => <Documents payment={row} /> }]
+      : []),
+  ]
+}
+
+/** The colour of a payment's status. */
+function toneOf(status: string | null): Tone {
+  if (status === 'succeeded') return 'good'
+  if (status === 'failed') return 'bad'
+  return status === 'cancelled' ? 'neutral' : 'attention'
+}
+
+function Documents({ payment: { id, status, refunds } }: { payment: PaymentRow }) {
+  const { t } = useTranslation()
+  if (status !== 'succeeded') return '—'
   return (
-    <Section title={t('billing.payments')}>
-      <PagedList list={list} isEmpty={payments.length === 0} empty={t('billing.noPayments')}>
-        <Rows>
-          {payments.map(({ id, amount, currency, status, createdAt, cardLastFour, refunded, refunds }) => {
-            const isPaid = status === 'succeeded'
-            return (
-              <Row
-                key={id}
-                name={
-                  <Group gap={8}>
-                    <span className="numbers">{money(amount, currency)}</span>
-                    <Badge variant="outline" color={isPaid ? 'var(--good)' : 'var(--quiet)'}>
-                      {nameOf(status)}
-                    </Badge>
-                  </Group>
-                }
-                note={[
-                  moment.day(createdAt),
-                  cardLastFour !== null && t('billing.card', { digits: cardLastFour }),
-                  refunded > 0 && t('billing.refunded', { amount: money(refunded, currency) }),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-                action={
-                  hasCheckout &&
-                  isPaid && (
-                    <Group gap="sm">
-                      <Anchor href={invoiceOf(id)}>{t('billing.invoice')}</Anchor>
-                      {refunds
-                        .filter((refund) => refund.status === 'succeeded')
-                        .map((refund) => (
-                          <Anchor key={refund.id} href={invoiceOf(id, refund.id)}>
-                            {t('billing.refundReceipt')}
-                          </Anchor>
-                        ))}
-                    </Group>
-                  )
-                }
-              />
-            )
-          })}
-        </Rows>
-      </PagedList>
-    </Section>
+    <span className={classes.tags}>
+      <Anchor href={invoiceOf(id)}>{t('billing.invoice')}</Anchor>
+      {refunds
+        .filter((refund) => refund.status === 'succeeded')
+        .map((refund) => (
+          <Anchor key={refund.id} href={invoiceOf(id, refund.id)}>
+            {t('billing.refundReceipt')}
+          </Anchor>
+        ))}
+    </span>
   )
 }
 

@@ -1,54 +1,102 @@
-import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { subscriptionStatuses } from '../../shared/payment.ts'
-import { trpc, type Outputs } from '../app/trpc.ts'
+import { livingStatuses, subscriptionStatuses } from '../../shared/payment.ts'
+import { trpc } from '../app/trpc.ts'
+import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Section } from '../ui/Section.tsx'
+import { Tag, type Tone } from '../ui/Tag.tsx'
+import type { Plan } from './billing-scope.ts'
 import { ManageSubscription } from './ManageSubscription.tsx'
-import { usePrice } from './money.ts'
+import { useMoney, usePrice } from './money.ts'
+import classes from './Plans.module.css'
 
-type PlansProps = { plans: Outputs['payment']['subscriptions']; hasCheckout: boolean }
-
-/** Subscriptions, each with its price, its next billing date or end date, and what can be done with it. */
-export function Plans({ plans, hasCheckout }: PlansProps) {
+/** Subscriptions as cards, those that grant access first: the price, the next date, the state, what can be done. */
+export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheckout: boolean }) {
   const { t } = useTranslation()
+  const sorted = plans.toSorted((one, other) => Number(other.isEntitled) - Number(one.isEntitled))
+  const isCurrent = ({ isEntitled, status }: Plan) => isEntitled || livingStatuses.some((living) => living === status)
+  const former = sorted.filter((plan) => !isCurrent(plan))
+  if (sorted.length === 0) {
+    return (
+      <Section>
+        <Empty text={t('billing.noPlans')} />
+      </Section>
+    )
+  }
+  return (
+    <>
+      <ul className={classes.plans}>
+        {sorted.filter(isCurrent).map((plan) => (
+          <PlanCard key={plan.id} plan={plan} hasCheckout={hasCheckout} />
+        ))}
+      </ul>
+      {former.length > 0 && (
+        <details className={classes.former}>
+          <summary>{t('billing.former', { count: former.length })}</summary>
+          <ul className={classes.plans}>
+            {former.map((plan) => (
+              <PlanCard key={plan.id} plan={plan} hasCheckout={hasCheckout} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
+  const { t } = useTranslation()
+  const money = useMoney()
   const price = usePrice()
   const moment = useDateFormat()
-  const products = trpc.payment.products.useQuery()
+  // Own data is shown at once; the names are the provider's, and follow.
+  const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
+  const { productId, quantity, status, nextBillingDate, trialEndsAt, amount, currency } = plan
+  const known = subscriptionStatuses.find((name) => name === status)
+  const name = products.data?.find((product) => product.id === productId)?.name ?? productId
+  const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
+  const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
+  const facts: [string, string][] = [
+    [t('billing.plan'), quantity > 1 ? `${name} × ${quantity}` : name],
+    ...(trialEndsAt === null ? [] : [[t('billing.trial'), moment.day(trialEndsAt)] as [string, string]]),
+    ...(day !== undefined && isEnding ? [[t('billing.ends'), day] as [string, string]] : []),
+    ...(day !== undefined && !isEnding && status === 'active'
+      ? [[t('billing.nextPayment'), day] as [string, string]]
+      : []),
+  ]
+  const whole = price(plan)
+  const plain = money(amount, currency)
   return (
-    <Section title={t('billing.plans')}>
-      {plans.length === 0 && <Text c="dimmed">{t('billing.noPlans')}</Text>}
-      <Rows>
-        {plans.map((plan) => {
-          const { id, productId, quantity, status, nextBillingDate, trialEndsAt } = plan
-          const known = subscriptionStatuses.find((name) => name === status)
-          const name = products.data?.find((product) => product.id === productId)?.name ?? productId
-          const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
-          const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
-          return (
-            <Row
-              key={id}
-              name={
-                <Group gap={8}>
-                  {quantity > 1 ? `${name} × ${quantity}` : name}
-                  <Badge variant="outline" color={plan.isEntitled ? 'var(--good)' : 'var(--quiet)'}>
-                    {known ? t(`billing.${known}`) : status}
-                  </Badge>
-                </Group>
-              }
-              note={[
-                price(plan),
-                trialEndsAt !== null && t('billing.trialUntil', { day: moment.day(trialEndsAt) }),
-                day !== undefined && isEnding && t('billing.endsOn', { day }),
-                day !== undefined && !isEnding && status === 'active' && t('billing.nextOn', { day }),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-              action={hasCheckout && <ManageSubscription plan={plan} name={name} />}
-            />
-          )
-        })}
-      </Rows>
-    </Section>
+    <li className={classes.hero} data-entitled={plan.isEntitled}>
+      <div>
+        <Tag tone={toneOf(plan)}>{known ? t(`billing.${known}`) : status}</Tag>
+        <p className={classes.price}>
+          {whole.startsWith(plain) ? (
+            <>
+              {plain} <small>{whole.slice(plain.length).replace(/^[\s/,]+/, '')}</small>
+            </>
+          ) : (
+            whole
+          )}
+        </p>
+        <dl className={classes.facts}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {hasCheckout && <ManageSubscription plan={plan} name={name} />}
+    </li>
   )
+}
+
+/** The colour of a subscription's state: on hold needs an action, failed is over. */
+function toneOf({ status, isEntitled, cancelAtNextBillingDate }: Plan): Tone {
+  if (status === 'on_hold' || status === 'past_due' || status === 'paused') return 'attention'
+  if (status === 'failed') return 'bad'
+  if (!isEntitled) return 'neutral'
+  return cancelAtNextBillingDate ? 'attention' : 'good'
 }

@@ -1,79 +1,88 @@
-import { ActionIcon, Button, Group, Text, useComputedColorScheme } from '@mantine/core'
+import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
+import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
+import { CardsLoading } from '../ui/ScreenStates.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import type { BillingScope, Plan } from './billing-scope.ts'
 import { CheckoutOptions } from './CheckoutOptions.tsx'
-import type { BillingScope } from './billing-scope.ts'
 import { usePrice } from './money.ts'
+import classes from './Products.module.css'
 
 type Product = Outputs['payment']['products'][number]
 
-/** Products for sale. An unavailable payment provider shows an error in this section only. */
-export function Products({ scope }: { scope: BillingScope }) {
+/** Products for sale as cards. A payment provider that is away or slow concerns this section alone. */
+export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Plan[] }) {
   const { t } = useTranslation()
   const price = usePrice()
   const theme = useComputedColorScheme('light')
-  const products = trpc.payment.products.useQuery()
+  const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
   const [open, setOpen] = useState<Product>()
   const checkout = trpc.payment.createCheckout.useMutation({
     onSuccess: ({ checkoutUrl }) => location.assign(checkoutUrl),
   })
+  const isBusy = checkout.isPending || checkout.isSuccess
+  const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
   return (
-    <Section title={t('billing.products')}>
-      {products.data?.length === 0 && <Text c="dimmed">{t('billing.noProducts')}</Text>}
-      <Rows>
+    <section className={classes.section}>
+      <h2 className={classes.title}>{t('billing.products')}</h2>
+      {products.isPending && <CardsLoading />}
+      {products.error && <Failed error={products.error} onTryAgain={() => void products.refetch()} />}
+      {products.data?.length === 0 && <p className={classes.note}>{t('billing.noProducts')}</p>}
+      <ul className={classes.products}>
         {products.data?.map((product) => {
           const { id, name, description, price: amount, currency, isRecurring, ...terms } = product
           const verb = isRecurring ? 'subscribe' : 'buy'
           return (
-            <Row
-              key={id}
-              name={name}
-              note={[
-                amount !== null && currency !== null && price({ ...terms, amount, currency }),
-                t(isRecurring ? 'billing.recurring' : 'billing.once'),
-                description,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-              action={
-                <Group gap="xs">
-                  <Button
-                    size="sm"
-                    aria-label={t(`billing.${verb}Of`, { name })}
-                    loading={(checkout.isPending || checkout.isSuccess) && checkout.variables?.product_id === id}
-                    onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
-                  >
-                    {t(`billing.${verb}`)}
-                  </Button>
-                  <ActionIcon
-                    variant="subtle"
-                    size={40}
-                    className="quiet-button"
-                    aria-label={`${name}: ${t('billing.options')}`}
-                    onClick={() => setOpen(product)}
-                  >
-                    <MoreIcon />
-                  </ActionIcon>
-                </Group>
-              }
-            />
+            <li key={id} className={classes.product} data-current={current.has(id)}>
+              <div className={classes.head}>
+                <strong>{name}</strong>
+                {current.has(id) && <Tag tone="accent">{t('billing.currentPlan')}</Tag>}
+              </div>
+              <p className={classes.price}>
+                {amount !== null && currency !== null && price({ ...terms, amount, currency })}
+              </p>
+              <p className={classes.note}>
+                {[t(isRecurring ? 'billing.recurring' : 'billing.once'), description].filter(Boolean).join(' · ')}
+              </p>
+              <div className={classes.actions}>
+                <Button
+                  size="sm"
+                  variant={current.has(id) ? 'default' : 'filled'}
+                  aria-label={t(`billing.${verb}Of`, { name })}
+                  loading={isBusy && checkout.variables?.product_id === id}
+                  onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
+                >
+                  {t(`billing.${verb}`)}
+                </Button>
+                <ActionIcon
+                  variant="subtle"
+                  size={32}
+                  className="quiet-button"
+                  aria-label={`${name}: ${t('billing.options')}`}
+                  title={t('billing.options')}
+                  onClick={() => setOpen(product)}
+                >
+                  <MoreIcon />
+                </ActionIcon>
+              </div>
+            </li>
           )
         })}
-      </Rows>
-      <Refused error={products.error ?? checkout.error} />
+      </ul>
+      <Refused error={checkout.error} />
       {open && (
         <CheckoutOptions
           product={open}
           error={checkout.error}
-          isPending={checkout.isPending || checkout.isSuccess}
+          isPending={isBusy}
           onSubmit={(options) => checkout.mutate({ product_id: open.id, theme, ...options, ...scope })}
           onClose={() => setOpen(undefined)}
         />
       )}
-    </Section>
+    </section>
   )
 }

@@ -13,7 +13,7 @@ export function ErrorPage() {
     <AuthLayout title={t('error.title')} lead={isCallbackCode(error) ? t(`callback.${error}`) : t('error.lead')}>
       <Stack gap="lg">
         {from === 'link' ? (
-          <ButtonLink to="/settings" fullWidth>
+          <ButtonLink to="/settings/security" fullWidth>
             {t('menu.mySettings')}
           </ButtonLink>
         ) : (

@@ -1,51 +1,81 @@
-import { Badge, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { verifiedTarget } from '../account/verified-target.ts'
+import { trpc } from '../app/trpc.ts'
 import { MyInvitations } from '../invitation/MyInvitations.tsx'
 import { MyOrganizations } from '../organization/MyOrganizations.tsx'
-import { trpc } from '../app/trpc.ts'
-import { Facts, Section } from '../ui/Section.tsx'
-import { SessionEnded } from '../ui/ScreenStates.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { EnvelopeIcon, KeyIcon } from '../ui/icons.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { SessionEnded } from '../ui/ScreenStates.tsx'
+import { Task, Tasks } from '../ui/Task.tsx'
+import { toast } from '../ui/toast.tsx'
 
+/** What waits for the user, and the organizations. */
 export function Home() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
   const [current] = trpc.session.get.useSuspenseQuery()
+  const [invitations] = trpc.invitation.mine.useSuspenseQuery()
+  const accounts = trpc.account.listAccounts.useQuery()
   if (!current) return <SessionEnded />
-  const { user, session } = current
+  const { user } = current
+  const needsPassword = accounts.data !== undefined && !accounts.data.some((one) => one.provider === 'credential')
+  const hasTasks = !user.emailVerified || needsPassword || invitations.length > 0
   return (
-    <Page title={t('home.title', { name: user.name })}>
-      <Text c="dimmed" mb="xl">
-        {t('home.lead')}
-      </Text>
-      <MyInvitations />
+    <Page title={t('home.title', { name: user.name })} lead={hasTasks ? t('home.waiting') : t('home.lead')}>
+      {hasTasks && (
+        <Tasks>
+          {!user.emailVerified && <VerifyEmail email={user.email} />}
+          <MyInvitations />
+          {needsPassword && (
+            <Task
+              icon={<KeyIcon />}
+              title={t('home.setPassword')}
+              note={t('home.setPasswordWhy')}
+              action={
+                <ButtonLink to="/settings/security" size="sm" variant="default">
+                  {t('home.setUp')}
+                </ButtonLink>
+              }
+            />
+          )}
+        </Tasks>
+      )}
       <MyOrganizations />
-      <Section title={t('home.account')}>
-        <Facts
-          facts={[
-            [t('field.name'), user.name],
-            [
-              t('field.email'),
-              <>
-                {user.email}{' '}
-                <Badge key="state" variant="outline" color={user.emailVerified ? 'var(--good)' : 'var(--warn)'}>
-                  {user.emailVerified ? t('home.verified') : t('home.unverified')}
-                </Badge>
-              </>,
-            ],
-            [t('home.since'), moment.day(user.createdAt)],
-          ]}
-        />
-      </Section>
-      <Section title={t('home.session')}>
-        <Facts
-          facts={[
-            [t('home.signedInAt'), moment.time(session.createdAt)],
-            [t('home.endsAt'), moment.time(session.expiresAt)],
-          ]}
-        />
-      </Section>
     </Page>
+  )
+}
+
+function VerifyEmail({ email }: { email: string }): ReactNode {
+  const { t } = useTranslation()
+  const [isSent, setSent] = useState(false)
+  const resend = trpc.account.sendVerificationEmail.useMutation({
+    onSuccess: () => {
+      setSent(true)
+      toast(t('checkMail.resent'))
+    },
+  })
+  return (
+    <Task
+      icon={<EnvelopeIcon />}
+      title={t('home.verify')}
+      note={t('home.verifyWhy', { email })}
+      action={
+        <Group gap="xs">
+          <Button
+            size="sm"
+            variant="default"
+            loading={resend.isPending}
+            disabled={isSent}
+            onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email) })}
+          >
+            {t('checkMail.resend')}
+          </Button>
+        </Group>
+      }
+      below={<Refused error={resend.error} />}
+    />
   )
 }

@@ -1,9 +1,10 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
 import classes from './Providers.module.css'
 
@@ -44,9 +45,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
             leftSection={<ProviderLogo id={provider} />}
             rightSection={
               provider === lastUsed && isProvider(lastUsed) ? (
-                <Badge variant="outline" color="var(--warn)">
-                  {t('social.lastUsed')}
-                </Badge>
+                <Tag tone="attention">{t('social.lastUsed')}</Tag>
               ) : undefined
             }
             data-last-used={provider === lastUsed}

@@ -1,30 +1,23 @@
-import { Avatar, Burger, Drawer, Menu, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Burger, Drawer, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { Link, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
-import { can } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
-import { goToSignIn } from '../ui/navigation.ts'
-import {
-  CardIcon,
-  HomeIcon,
-  BuildingIcon,
-  SignOutIcon,
-  EnvelopeIcon,
-  ListIcon,
-  PeopleIcon,
-  SettingsIcon,
-  ShieldIcon,
-  TeamIcon,
-} from '../ui/icons.tsx'
-import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
-import { LanguageMenu } from '../ui/LanguageMenu.tsx'
+import { SearchIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { SchemeMenu } from '../ui/SchemeMenu.tsx'
+import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
+import { Toasts } from '../ui/toast.tsx'
 import classes from './AppShell.module.css'
+import { Navigation } from './Navigation.tsx'
+import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+const loadPalette = () => import('./CommandPalette.tsx')
+const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: palette }) => ({ default: palette })))
+
+/** The Mac writes Cmd as a sign. */
+const shortcut = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 /**
  * The persistent layout: header, and navigation in a sidebar or drawer. It is a pathless parent route, so that it stays
@@ -34,6 +27,8 @@ export function AppShell() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  const [isFinding, setFinding] = useState(false)
+  useHotkeys([['mod+K', () => setFinding(true)]], [])
   if (!current) return <SessionEnded />
   return (
     <div className={classes.frame}>
@@ -45,11 +40,24 @@ export function AppShell() {
         <Link to="/" className={classes.home} aria-label="Foyer">
           <Logo />
         </Link>
+        <span className={classes.slash} aria-hidden="true">
+          /
+        </span>
         <OrganizationSwitcher />
+        <UnstyledButton
+          className={classes.find}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => setFinding(true)}
+          onPointerEnter={() => void loadPalette()}
+        >
+          <SearchIcon />
+          <span className={classes.findText}>{t('menu.find')}</span>
+          <kbd className={classes.key}>{shortcut}</kbd>
+        </UnstyledButton>
         <UserMenu />
       </header>
       <aside className={classes.column}>
-        <Sections />
+        <Navigation />
       </aside>
       <Drawer.Root opened={isOpen} onClose={close} size={280}>
         <Drawer.Overlay />
@@ -59,7 +67,7 @@ export function AppShell() {
               <Logo />
               <Drawer.CloseButton aria-label={t('common.close')} />
             </div>
-            <Sections onNavigate={close} />
+            <Navigation onNavigate={close} />
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
@@ -68,120 +76,12 @@ export function AppShell() {
           <Outlet />
         </Suspense>
       </main>
+      {isFinding && (
+        <Suspense>
+          <CommandPalette onClose={() => setFinding(false)} />
+        </Suspense>
+      )}
+      <Toasts />
     </div>
-  )
-}
-
-/** Navigation links, with those of the open organization, and below them the language and theme menus. */
-function Sections({ onNavigate }: { onNavigate?: () => void }) {
-  const { t } = useTranslation()
-  const { slug } = useParams({ strict: false })
-  const update = trpc.account.update.useMutation()
-  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
-  const [current] = trpc.session.get.useSuspenseQuery()
-  const { data: organization } = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined })
-  const mayAudit = can(organization?.me.role ?? '', 'organization', 'update')
-  const isAdministrator = current?.user.role === 'admin'
-  const entry = {
-    className: classes.entry,
-    activeOptions: { exact: true },
-    activeProps: { 'aria-current': 'page' as const },
-    ...(onNavigate && { onClick: onNavigate }),
-  }
-  return (
-    <>
-      <nav aria-label={t('menu.sections')} className={classes.sections}>
-        <Link to="/" {...entry}>
-          <HomeIcon />
-          {t('menu.home')}
-        </Link>
-        {slug !== undefined && (
-          <div className={classes.organization}>
-            <Link to="/o/$slug" params={{ slug }} {...entry}>
-              <PeopleIcon />
-              {t('menu.members')}
-            </Link>
-            <Link to="/o/$slug/invitations" params={{ slug }} {...entry}>
-              <EnvelopeIcon />
-              {t('menu.invitations')}
-            </Link>
-            <Link to="/o/$slug/teams" params={{ slug }} {...entry}>
-              <TeamIcon />
-              {t('menu.teams')}
-            </Link>
-            <Link to="/o/$slug/settings" params={{ slug }} {...entry}>
-              <BuildingIcon />
-              {t('menu.organization')}
-            </Link>
-            {mayAudit && (
-              <Link to="/o/$slug/activity" params={{ slug }} {...entry}>
-                <ListIcon />
-                {t('activity.auditTitle')}
-              </Link>
-            )}
-            {hasPayments && (
-              <Link to="/o/$slug/billing" params={{ slug }} {...entry}>
-                <CardIcon />
-                {t('menu.billing')}
-              </Link>
-            )}
-          </div>
-        )}
-        {hasPayments && slug === undefined && (
-          <Link to="/billing" {...entry}>
-            <CardIcon />
-            {t('menu.billing')}
-          </Link>
-        )}
-        {isAdministrator && slug === undefined && (
-          <Link to="/admin" {...entry}>
-            <ShieldIcon />
-            {t('menu.admin')}
-          </Link>
-        )}
-        <Link to="/settings" {...entry}>
-          <SettingsIcon />
-          {t('menu.mySettings')}
-        </Link>
-      </nav>
-      <div className={classes.preferences}>
-        <LanguageMenu onChoose={(language) => update.mutate({ language })} />
-        <SchemeMenu />
-      </div>
-    </>
-  )
-}
-
-/** User menu: name, email address and sign-out. */
-function UserMenu() {
-  const { t } = useTranslation()
-  const [current] = trpc.session.get.useSuspenseQuery()
-  const signOut = trpc.session.signOut.useMutation({ onSuccess: goToSignIn })
-  if (!current) return null
-  const { name, email, image } = current.user
-  return (
-    <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={t('menu.person')}>
-          <Avatar src={image} name={name} alt="" size={32} className={classes.avatar} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.userInfo}>
-          <strong>{name}</strong>
-          <span>{email}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<SignOutIcon />}
-          closeMenuOnClick={false}
-          disabled={signOut.isPending}
-          onClick={() => signOut.mutate()}
-        >
-          {t('menu.signOut')}
-        </Menu.Item>
-        <Refused error={signOut.error} />
-      </Menu.Dropdown>
-    </Menu>
   )
 }

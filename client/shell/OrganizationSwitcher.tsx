@@ -1,20 +1,20 @@
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core'
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { ChevronIcon, PlusIcon } from '../ui/icons.tsx'
-import { Emblem } from '../organization/Emblem.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import classes from './OrganizationSwitcher.module.css'
 
 /** Value of the last option, "Create organization". A slug never contains a slash. */
 const createOption = '/'
 
-/** Searchable organization switcher, usable by mouse and keyboard. Ctrl+K or Cmd+K opens it anywhere. */
+/** Searchable organization switcher, usable by mouse and keyboard. Enter takes the first result. */
 export function OrganizationSwitcher() {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -23,18 +23,25 @@ export function OrganizationSwitcher() {
   const [search, setSearch] = useState('')
   const [debouncedSearch] = useDebouncedValue(search, 150)
   const combobox = useCombobox({
-    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownOpen: () => {
+      combobox.focusSearchInput()
+      combobox.selectFirstOption()
+    },
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setSearch('')
     },
   })
-  useHotkeys([['mod+K', () => combobox.toggleDropdown()]], [])
   const current = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
   const mine = trpc.organization.mine.useQuery(
     { search: debouncedSearch },
     { enabled: combobox.dropdownOpened, placeholderData: keepPreviousData },
   )
+  // The first result is chosen again whenever the results change, so that Enter takes it.
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    if (mine.data && search !== '') selectFirstOption()
+  }, [mine.data, search, selectFirstOption])
   const choose = (value: string) => {
     combobox.closeDropdown()
     if (value === createOption) void navigate({ to: '/organizations/new' })
@@ -48,23 +55,25 @@ export function OrganizationSwitcher() {
           onClick={() => combobox.toggleDropdown()}
           aria-label={current ? t('switcher.current', { name: current.name }) : t('switcher.label')}
         >
-          {current && <Emblem {...current} />}
+          {current && <Avatar {...current} image={current.logo} size={24} isSquare />}
           <span className={classes.name}>{current?.name ?? t('switcher.label')}</span>
-          {current && <span className={classes.role}>{roleName(current.me.role)}</span>}
           <ChevronIcon />
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            combobox.updateSelectedOptionIndex()
+          }}
           placeholder={t('switcher.search')}
           aria-label={t('switcher.search')}
         />
         <Combobox.Options aria-label={t('switcher.label')} className={classes.options}>
           {mine.data?.map(({ id, slug: optionSlug, name, logo, role }) => (
             <Combobox.Option key={id} value={optionSlug} active={optionSlug === slug} className={classes.option}>
-              <Emblem name={name} logo={logo} />
+              <Avatar id={id} name={name} image={logo} size={28} isSquare />
               <span className={classes.name}>{name}</span>
               <span className={classes.role}>{roleName(role)}</span>
             </Combobox.Option>

@@ -1,84 +1,69 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateTeam } from '../../shared/team.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
-import { Page } from '../ui/Page.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { Person } from '../ui/Person.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import { TeamMembers } from './TeamMembers.tsx'
 
-type TeamRow = Outputs['team']['list'][number]
+type TeamRow = Outputs['team']['withMembers'][number]
+type Action = 'members' | 'rename' | 'remove'
 
 const Fields = CreateTeam.pick({ name: true })
 
-/** The teams of an organization. Creating, renaming and removing depend on the user's permissions. */
+/** The teams of an organization with their members. What can be changed depends on the user's permissions. */
 export function Teams() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
   const { organization, may } = useOrganization()
   const organizationId = organization.id
-  const [teams] = trpc.team.list.useSuspenseQuery({ organizationId })
-  const [open, setOpen] = useState<{ team: TeamRow; what: 'rename' | 'remove' }>()
-  const remove = trpc.team.remove.useMutation({ onSuccess: () => setOpen(undefined) })
-  const choose = (team: TeamRow, what: 'rename' | 'remove') => {
+  const list = trpc.team.withMembers.useQuery({ organizationId })
+  const teams = list.data
+  const [open, setOpen] = useState<{ team: TeamRow; what: Action } | 'new'>()
+  const close = () => setOpen(undefined)
+  const remove = trpc.team.remove.useMutation({
+    onSuccess: () => {
+      if (typeof open === 'object') toast(t('teams.removed', { name: open.team.name }))
+      close()
+    },
+  })
+  const choose = (team: TeamRow, what: Action) => {
     remove.reset()
     setOpen({ team, what })
   }
+  const columns = useColumns({ isLast: teams?.length === 1, onChoose: choose })
   return (
-    <Page title={t('menu.teams')}>
-      <Section title={organization.name} why={t('teams.why')}>
-        <Rows>
-          {teams.map((team) => (
-            <Row
-              key={team.id}
-              name={
-                <Group gap={8}>
-                  {team.name}
-                  {team.id === organization.me.teamId && (
-                    <Badge variant="outline" color="var(--warn)">
-                      {t('teams.yours')}
-                    </Badge>
-                  )}
-                </Group>
-              }
-              note={t('teams.created', { day: moment.day(team.createdAt) })}
-              action={
-                <Group gap="xs">
-                  {may('team', 'update') && (
-                    <Button
-                      variant="default"
-                      size="sm"
-                      aria-label={t('teams.renameOf', { name: team.name })}
-                      onClick={() => choose(team, 'rename')}
-                    >
-                      {t('teams.rename')}
-                    </Button>
-                  )}
-                  {may('team', 'delete') && teams.length > 1 && team.id !== organization.me.teamId && (
-                    <Button
-                      variant="default"
-                      size="sm"
-                      aria-label={t('teams.removeOf', { name: team.name })}
-                      onClick={() => choose(team, 'remove')}
-                    >
-                      {t('teams.remove')}
-                    </Button>
-                  )}
-                </Group>
-              }
-            />
-          ))}
-        </Rows>
-      </Section>
-      {may('team', 'create') && <NewTeam organizationId={organizationId} />}
-      {open?.what === 'rename' && (
-        <Rename team={open.team} organizationId={organizationId} onClose={() => setOpen(undefined)} />
+    <Page
+      title={t('menu.teams')}
+      lead={t('teams.why')}
+      isWide
+      actions={may('team', 'create') && <Button onClick={() => setOpen('new')}>{t('teams.new')}</Button>}
+    >
+      <DataTable<TeamRow>
+        label={t('menu.teams')}
+        columns={columns}
+        rows={teams}
+        rowId={({ id }) => id}
+        error={list.error}
+        onTryAgain={() => void list.refetch()}
+        empty={t('teams.none')}
+        onOpen={(team) => choose(team, 'members')}
+      />
+      {open === 'new' && <NewTeam organizationId={organizationId} onClose={close} />}
+      {typeof open === 'object' && open.what === 'members' && <TeamMembers team={open.team} onClose={close} />}
+      {typeof open === 'object' && open.what === 'rename' && (
+        <Rename team={open.team} organizationId={organizationId} onClose={close} />
       )}
-      {open?.what === 'remove' && (
+      {typeof open === 'object' && open.what === 'remove' && (
         <Confirm
           title={t('teams.removeTitle', { name: open.team.name })}
           lead={t('teams.removeLead')}
@@ -86,41 +71,111 @@ export function Teams() {
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate({ teamId: open.team.id, organizationId })}
-          onClose={() => setOpen(undefined)}
+          onClose={close}
         />
       )}
     </Page>
   )
 }
 
-function NewTeam({ organizationId }: { organizationId: string }) {
+type ColumnOptions = { isLast: boolean; onChoose: (team: TeamRow, what: Action) => void }
+
+function useColumns({ isLast, onChoose }: ColumnOptions): Column<TeamRow>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { organization, may } = useOrganization()
+  const isMine = ({ id }: TeamRow) => id === organization.me.teamId
+  return [
+    {
+      id: 'name',
+      head: t('field.title'),
+      cell: (team) => (
+        <Person
+          id={team.id}
+          name={team.name}
+          image={null}
+          isSquare
+          tags={isMine(team) && <Tag>{t('teams.yours')}</Tag>}
+        />
+      ),
+    },
+    {
+      id: 'members',
+      head: t('menu.members'),
+      cell: ({ memberCount }) => <span className="numbers">{memberCount}</span>,
+    },
+    { id: 'created', head: t('teams.createdOn'), cell: ({ createdAt }) => moment.short(createdAt) },
+    {
+      id: 'actions',
+      head: '',
+      cell: (team) => (
+        <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              size={36}
+              className="quiet-button"
+              aria-label={t('members.actions', { name: team.name })}
+            >
+              <MoreIcon />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => onChoose(team, 'members')}>{t('teams.members')}</Menu.Item>
+            {may('team', 'update') && (
+              <Menu.Item onClick={() => onChoose(team, 'rename')}>{t('teams.rename')}</Menu.Item>
+            )}
+            {may('team', 'delete') && !isLast && !isMine(team) && (
+              <Menu.Item color="var(--danger)" onClick={() => onChoose(team, 'remove')}>
+                {t('teams.remove')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      ),
+    },
+  ]
+}
+
+function NewTeam({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const form = useScreenForm(Fields, { defaultValues: { name: '' } })
-  const create = trpc.team.create.useMutation({ onSuccess: () => form.reset() })
+  const create = trpc.team.create.useMutation({
+    onSuccess: ({ name }) => {
+      toast(t('teams.madeNew', { name }))
+      onClose()
+    },
+  })
   return (
-    <Section title={t('teams.new')}>
+    <Dialog title={t('teams.new')} onClose={onClose}>
       <form noValidate onSubmit={form.handleSubmit(({ name }) => create.mutate({ name, organizationId }))}>
-        <Stack gap="md" maw={480}>
-          <Field form={form} name="name" label={t('field.title')} autoComplete="off" />
+        <Stack gap="md">
+          <Field form={form} name="name" label={t('field.title')} autoComplete="off" data-autofocus />
           <Refused error={create.error} />
-          <Group gap="sm">
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
             <Button type="submit" loading={create.isPending}>
               {t('teams.submit')}
             </Button>
-            <Text component="output" c="var(--good)">
-              {create.isSuccess ? t('settings.saved') : ''}
-            </Text>
           </Group>
         </Stack>
       </form>
-    </Section>
+    </Dialog>
   )
 }
 
 function Rename({ team, organizationId, onClose }: { team: TeamRow; organizationId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const form = useScreenForm(Fields, { defaultValues: { name: team.name } })
-  const update = trpc.team.update.useMutation({ onSuccess: onClose })
+  const undo = trpc.team.update.useMutation()
+  const update = trpc.team.update.useMutation({
+    onSuccess: () => {
+      toast(t('settings.saved'), () => undo.mutate({ teamId: team.id, data: { name: team.name, organizationId } }))
+      onClose()
+    },
+  })
   return (
     <Dialog title={t('teams.renameOf', { name: team.name })} onClose={onClose}>
       <form

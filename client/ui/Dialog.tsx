@@ -1,18 +1,31 @@
 import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Dialog.module.css'
 
+type DialogProps = { title: string; lead?: ReactNode; size?: number; onClose: () => void; children: ReactNode }
+
 /** Modal dialog. Renders its own <h2>, because Mantine's title is in a <header>: a second banner landmark. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({ title, lead, size = 520, onClose, children }: DialogProps) {
   const { t } = useTranslation()
+  useFocusReturn()
   return (
-    <Modal.Root opened onClose={onClose} centered>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size={size}
+      centered
+      returnFocus={false}
+      classNames={{ content: classes.content ?? '' }}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
         <Modal.Body className={classes.body}>
           <div className={classes.top}>
-            <h2>{title}</h2>
+            <div>
+              <h2>{title}</h2>
+              {lead !== undefined && <p>{lead}</p>}
+            </div>
             <Modal.CloseButton aria-label={t('common.close')} />
           </div>
           {children}
@@ -20,4 +33,29 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+/**
+ * Returns the focus to what opened the dialog. An item of a menu is gone by then, so the menu's button gets it. If that was
+ * removed too, as with the row of a removed member, the heading of the screen gets it.
+ */
+function useFocusReturn(): void {
+  // Read before the menu closes and the dialog takes the focus.
+  const [opener] = useState(() => openerOf(document.activeElement))
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement !== null && document.activeElement !== document.body) return
+        const target = opener?.isConnected ? opener : document.querySelector<HTMLElement>('main h1')
+        target?.focus({ preventScroll: true })
+      })
+    },
+    [opener],
+  )
+}
+
+function openerOf(active: Element | null): HTMLElement | null {
+  if (!(active instanceof HTMLElement)) return null
+  const menuButton = active.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return menuButton ? document.getElementById(menuButton) : active
 }

@@ -1,26 +1,24 @@
 import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { languageByCode, languages, type LanguageId } from '../../shared/language.ts'
+import { languageByCode, languages } from '../../shared/language.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
 import { GlobeIcon } from './icons.tsx'
 
 /** Language menu; each language is listed by its native name. */
-export function LanguageMenu({ onChoose }: { onChoose?: (id: LanguageId) => void }) {
+export function LanguageMenu() {
   const { t } = useTranslation()
   const current = currentLanguage()
   const name = languages.find(({ code }) => code === current)?.name
   const choose = (code: string) => {
     const language = languageByCode(code)
-    if (!language) return
-    void chooseLanguage(language.code)
-    onChoose?.(language.id)
+    if (language) void chooseLanguage(language.code)
   }
   return (
     <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           variant="subtle"
-          size="compact-md"
+          size="sm"
           color="gray"
           className="quiet-button"
           leftSection={<GlobeIcon />}

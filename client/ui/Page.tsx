@@ -1,13 +1,40 @@
+import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { trpc } from '../app/trpc.ts'
 import { Heading } from './AuthLayout.tsx'
+import classes from './Page.module.css'
 
-/** A screen inside the app shell; `title` is both the heading and the document title. */
-export function Page({ title, children }: { title: string; children: ReactNode }) {
+type PageProps = {
+  /** The heading, and the start of the document's title. */
+  title: string
+  lead?: ReactNode
+  /** Buttons beside the heading. */
+  actions?: ReactNode
+  /** For tables: 1080 pixels instead of 860. */
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** A screen inside the app shell. The document's title names its organization: "Members · Acme · Foyer". */
+export function Page({ title, lead, actions, isWide = false, children }: PageProps) {
+  const place = useOrganizationName()
   return (
-    <>
-      <title>{`${title} · Foyer`}</title>
-      <Heading>{title}</Heading>
+    <div className={classes.page} data-wide={isWide}>
+      <title>{[title, place, 'Foyer'].filter(Boolean).join(' · ')}</title>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <Heading>{title}</Heading>
+          {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
       {children}
-    </>
+    </div>
   )
+}
+
+/** The organization of the URL, if it has been loaded. */
+function useOrganizationName(): string | undefined {
+  const { slug } = useParams({ strict: false })
+  return trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data?.name
 }

@@ -2,24 +2,31 @@ import { Button, Menu, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { MoonIcon, ScreenIcon, SunIcon } from './icons.tsx'
 
-const schemes = [
+/** The colour schemes that can be chosen. */
+export const schemes = [
   ['light', SunIcon],
   ['dark', MoonIcon],
   ['auto', ScreenIcon],
 ] as const
 
+/** Names of the colour schemes. */
+export function useSchemeNames() {
+  const { t } = useTranslation()
+  return { light: t('common.light'), dark: t('common.dark'), auto: t('common.system') }
+}
+
 /** Colour scheme menu: light, dark, or the system setting. */
 export function SchemeMenu() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const names = { light: t('common.light'), dark: t('common.dark'), auto: t('common.system') }
+  const names = useSchemeNames()
   const Current = schemes.find(([scheme]) => scheme === colorScheme)?.[1] ?? ScreenIcon
   return (
     <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           variant="subtle"
-          size="compact-md"
+          size="sm"
           color="gray"
           className="quiet-button"
           leftSection={<Current />}

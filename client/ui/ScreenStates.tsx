@@ -1,8 +1,9 @@
-import { Button, Loader, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Loader, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AuthLayout } from './AuthLayout.tsx'
+import { Failed } from './Failed.tsx'
 import { useReason } from './Form.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
@@ -34,14 +35,28 @@ export function Failure({ error, reset }: ErrorComponentProps) {
 /** Error screen inside the app shell; header and navigation stay mounted. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
-  const { reason, again } = useFailure({ error, reset })
+  const { again } = useFailure({ error, reset })
   return (
     <Page title={t('failure.title')}>
-      <Stack align="flex-start">
-        <Text>{reason}</Text>
-        <Button onClick={again}>{t('common.tryAgain')}</Button>
-      </Stack>
+      <Failed error={error} onTryAgain={again} />
     </Page>
+  )
+}
+
+/** The same for a part of a screen, under a heading that stays. */
+export function CardsFailure({ error, reset }: ErrorComponentProps) {
+  const { again } = useFailure({ error, reset })
+  return <Failed error={error} onTryAgain={again} />
+}
+
+/** Skeletons of cards, under a heading that stays. */
+export function CardsLoading() {
+  const { t } = useTranslation()
+  return (
+    <Stack component="output" aria-label={t('common.loading')} gap="md" className="appears-late">
+      <Skeleton height={140} radius="md" />
+      <Skeleton height={140} radius="md" />
+    </Stack>
   )
 }
 
@@ -49,7 +64,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
 export function PageLoading() {
   const { t } = useTranslation()
   return (
-    <Stack component="output" aria-label={t('common.loading')} gap="md">
+    <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={860} className="appears-late">
       <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
       <Skeleton height={34} width={220} radius="sm" />
       <Skeleton height={140} radius="md" />

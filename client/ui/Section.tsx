@@ -1,15 +1,30 @@
 import type { ReactNode } from 'react'
 import classes from './Section.module.css'
 
-type SectionProps = { title?: string; why?: string; isDangerous?: boolean; children: ReactNode }
+type SectionProps = {
+  title?: string
+  why?: ReactNode
+  isDangerous?: boolean
+  /** Its rows reach from edge to edge of the card. */
+  isFlush?: boolean
+  /** Its content brings a card of its own. */
+  isBare?: boolean
+  children: ReactNode
+}
 
-/** A card with an optional title and an optional explanation (`why`). */
-export function Section({ title, why, isDangerous = false, children }: SectionProps) {
+/** A card, with an optional title and an explanation (`why`) above it. */
+export function Section({ title, why, isDangerous = false, isFlush = false, isBare = false, children }: SectionProps) {
   return (
-    <section className={classes.section} data-dangerous={isDangerous}>
+    <section className={classes.section}>
       {title !== undefined && <h2 className={classes.title}>{title}</h2>}
       {why !== undefined && <p className={classes.why}>{why}</p>}
-      {children}
+      {isBare ? (
+        children
+      ) : (
+        <div className={classes.card} data-dangerous={isDangerous} data-flush={isFlush}>
+          {children}
+        </div>
+      )}
     </section>
   )
 }
@@ -33,7 +48,7 @@ export function Rows({ children }: { children: ReactNode }) {
   return <ul className={classes.rows}>{children}</ul>
 }
 
-type RowProps = { picture?: ReactNode; name: ReactNode; note: string; action?: ReactNode }
+type RowProps = { picture?: ReactNode; name: ReactNode; note: ReactNode; action?: ReactNode }
 
 export function Row({ picture, name, note, action }: RowProps) {
   return (
@@ -45,5 +60,20 @@ export function Row({ picture, name, note, action }: RowProps) {
       </div>
       {action}
     </li>
+  )
+}
+
+type SettingRowProps = { name: string; hint?: ReactNode; inputId?: string; children?: ReactNode }
+
+/** A row of two columns in a flush section: left the name and one sentence, right the control. */
+export function SettingRow({ name, hint, inputId, children }: SettingRowProps) {
+  return (
+    <div className={classes.setting}>
+      <div className={classes.settingText}>
+        {inputId === undefined ? <strong>{name}</strong> : <label htmlFor={inputId}>{name}</label>}
+        {hint !== undefined && <p id={inputId && `${inputId}-hint`}>{hint}</p>}
+      </div>
+      <div className={classes.control}>{children}</div>
+    </div>
   )
 }

@@ -99,3 +99,18 @@ export const CardIcon = createIcon(
   </>,
 )
 export const ShieldIcon = createIcon(<path d="M12 3l7 3v6c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6z" />)
+export const SortIcon = createIcon(<path d="M12 6v12M7.500 13.500L12 18l4.500-4.500" />)
+export const SearchIcon = createIcon(
+  <>
+    <circle cx="11" cy="11" r="6.500" />
+    <path d="M16 16l4.500 4.500" />
+  </>,
+)
+export const KeyIcon = createIcon(
+  <>
+    <circle cx="8" cy="15" r="4" />
+    <path d="M11 12l8-8M16 7l2.500 2.500M13.500 9.500l2 2" />
+  </>,
+)
+export const CloseIcon = createIcon(<path d="M6 6l12 12M18 6L6 18" />)
+export const CheckIcon = createIcon(<path d="M5 12.500l4.500 4.500L19 7.500" />)

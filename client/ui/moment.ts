@@ -5,5 +5,27 @@ export function useDateFormat() {
   const { i18n } = useTranslation()
   const formatter = (options: Intl.DateTimeFormatOptions) => (time: string) =>
     new Intl.DateTimeFormat(i18n.language, options).format(new Date(time))
-  return { day: formatter({ dateStyle: 'long' }), time: formatter({ dateStyle: 'long', timeStyle: 'short' }) }
+  return {
+    day: formatter({ dateStyle: 'long' }),
+    /** Shorter ones for tables. */
+    short: formatter({ dateStyle: 'medium' }),
+    minute: formatter({ dateStyle: 'medium', timeStyle: 'short' }),
+    time: formatter({ dateStyle: 'long', timeStyle: 'short' }),
+    /** "in 2 days", "3 hours ago". */
+    relative: (time: string) => relative(i18n.language, new Date(time).getTime() - Date.now()),
+  }
+}
+
+/** Units of a relative time, largest first, in milliseconds. */
+const units = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function relative(language: string, differenceMs: number): string {
+  const [unit, size] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['minute', 60_000]
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(differenceMs / size), unit)
 }

@@ -4,7 +4,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core'
-import { colors, fontFamily, radius, type ColorName } from '../../shared/theme.ts'
+import { colors, fontFamily, hues, radius, type ColorName } from '../../shared/theme.ts'
 
 /** Mantine requires ten shades per colour; Foyer uses a single one per colour scheme, set by CSS variables below. */
 const one = (color: string): MantineColorsTuple => [
@@ -33,7 +33,7 @@ export const theme = createTheme({
   headings: {
     fontFamily,
     fontWeight: '620',
-    sizes: { h1: { fontSize: '28px', lineHeight: '34px' }, h2: { fontSize: '19px', lineHeight: '26px' } },
+    sizes: { h1: { fontSize: '26px', lineHeight: '32px' }, h2: { fontSize: '16px', lineHeight: '24px' } },
   },
   variantColorResolver: (input) => {
     const defaults = defaultVariantColorsResolver(input)
@@ -48,41 +48,56 @@ export const theme = createTheme({
       return {
         ...defaults,
         background: 'var(--surface)',
-        hover: 'var(--shade)',
+        hover: 'var(--hover)',
         color,
-        border: '1px solid var(--edge)',
+        border: '1px solid var(--lineStrong)',
       }
     }
     if (input.variant === 'subtle')
-      return { ...defaults, background: 'transparent', hover: 'var(--shade)', color: back }
+      return { ...defaults, background: 'transparent', hover: 'var(--hover)', color: back }
     return defaults
   },
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    Button: { defaultProps: { size: 'md' } },
+    Button: {
+      defaultProps: { size: 'md' },
+      vars: (_theme: unknown, { size }: { size?: unknown }) => ({ root: buttonSize(size) }),
+    },
     TextInput: { defaultProps: { size: 'md' } },
     NumberInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     NativeSelect: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Radio: { defaultProps: { size: 'md' } },
     RadioGroup: { defaultProps: { size: 'md' } },
   },
 })
 
+/** Height, padding and text of a button. Every button is one of two sizes. */
+function buttonSize(size: unknown) {
+  const [height, padding, text] = size === 'sm' ? ['32px', '11px', '13.5px'] : ['40px', '16px', '14.5px']
+  return { '--button-height': height, '--button-padding-x': padding, '--button-fz': text }
+}
+
 /** The tokens as CSS variables of their own names, and Mantine's variables on top of them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
-  light: variablesOf('light', 'rgba(28, 32, 36, 0.05)', '0 8px 28px rgba(28, 32, 36, 0.12)'),
-  dark: variablesOf('dark', 'rgba(236, 233, 226, 0.06)', '0 8px 28px rgba(0, 0, 0, 0.5)'),
+  light: variablesOf('light', '0 12px 32px rgb(50 40 20 / 0.16), 0 2px 6px rgb(50 40 20 / 0.08)'),
+  dark: variablesOf('dark', '0 16px 40px rgb(0 0 0 / 0.5)'),
 })
 
-function variablesOf(scheme: 'light' | 'dark', shade: string, shadow: string): Record<string, string> {
+function variablesOf(scheme: 'light' | 'dark', shadow: string): Record<string, string> {
   const names = Object.entries(colors[scheme]) as [ColorName, string][]
   return {
     ...Object.fromEntries(names.map(([name, value]) => [`--${name}`, value])),
-    '--shade': shade,
+    ...Object.fromEntries(
+      hues[scheme].flatMap(([back, front], at) => [
+        [`--hue${at}`, back],
+        [`--hue${at}Ink`, front],
+      ]),
+    ),
     '--floating': shadow,
     '--mantine-color-body': 'var(--paper)',
     '--mantine-color-text': 'var(--ink)',
@@ -92,7 +107,7 @@ function variablesOf(scheme: 'light' | 'dark', shade: string, shadow: string): R
     '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-error': 'var(--danger)',
     '--mantine-color-default': 'var(--surface)',
-    '--mantine-color-default-hover': 'var(--shade)',
+    '--mantine-color-default-hover': 'var(--hover)',
     '--mantine-color-default-color': 'var(--ink)',
     '--mantine-color-default-border': 'var(--line)',
     '--mantine-color-accent-filled': 'var(--accent)',

@@ -478,3 +478,27 @@ describe('rejecting, cancelling, getting and listing', () => {
     })
   })
 })
+
+describe('the invitations table', () => {
+  it('has the inviters, a count of every status, and is searched, sorted and paged for members alone', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const emails = ['c', 'a', 'b'].map((name) => `${name}.${stranger().email}`)
+    for (const email of emails) await owner.browser.trpc.invitation.create.mutate({ email, role: 'member' })
+    const { id } = await owner.browser.trpc.invitation.create.mutate({ email: stranger().email, role: 'admin' })
+    await owner.browser.trpc.invitation.cancel.mutate({ invitationId: id })
+    const ask = (more: object) => owner.browser.trpc.invitation.search.query({ organizationId, ...more })
+    const all = await ask({ sort: 'email', descending: false })
+    expect(all.invitations.map(({ email }) => email)).toEqual(emails.toSorted())
+    expect(all).toMatchObject({ total: 3, counts: { pending: 3, accepted: 0, rejected: 0, canceled: 1 } })
+    expect(all.invitations[0]).toMatchObject({ inviterName: owner.name, role: 'member' })
+    expect((await ask({})).invitations.map(({ email }) => email)).toEqual(emails.toReversed())
+    const second = await ask({ sort: 'email', descending: false, limit: 2, offset: 2 })
+    expect(second.invitations.map(({ email }) => email)).toEqual([emails[0]])
+    expect((await ask({ search: (emails[1] ?? '').toUpperCase().slice(0, 20) })).total).toBe(1)
+    expect((await ask({ search: '%' })).total).toBe(0)
+    expect((await ask({ status: 'canceled' })).invitations).toMatchObject([{ id, role: 'admin' }])
+    const visitor = await signedIn(world)
+    await expect(visitor.browser.trpc.invitation.search.query({ organizationId })).rejects.toThrow('not a member')
+  })
+})

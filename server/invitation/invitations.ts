@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Invitation, MyInvitation } from '../../shared/invitation.ts'
+import type { Invitation, InvitationsPage, MyInvitation, SearchInvitations } from '../../shared/invitation.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { afterCursor, maxRows, type Tx } from '../foundation/database.ts'
+import { afterCursor, containing, maxRows, type Tx } from '../foundation/database.ts'
 
 /** Maximum number of pending invitations per organization (SEC-82). */
 export const maxPending = 100
@@ -143,6 +143,39 @@ export async function listInvitations(
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit ?? maxRows,
   })
+}
+
+const sortColumns = { sent: 'createdAt', email: 'email', expires: 'expiresAt' } as const
+
+/** Searches invitations for their table, with the name of who sent each, and the number of each status. */
+export async function searchInvitations(
+  tx: Tx,
+  { organizationId, status, search = '', sort, descending, limit, offset }: z.output<typeof SearchInvitations>,
+): Promise<z.output<typeof InvitationsPage>> {
+  const where = { organizationId, status, ...(search.trim() !== '' && { email: containing(search) }) }
+  const by = { [sortColumns[sort]]: descending ? ('desc' as const) : ('asc' as const) }
+  const [total, found, groups] = await Promise.all([
+    tx.invitation.count({ where }),
+    tx.invitation.findMany({
+      where,
+      include: { inviter: { select: { name: true } } },
+      orderBy: [by, { id: 'asc' }],
+      skip: offset,
+      take: limit,
+    }),
+    tx.invitation.groupBy({ by: 'status', where: { organizationId }, _count: true }),
+  ])
+  const countOf = (name: Invitation['status']) => groups.find((group) => group.status === name)?._count ?? 0
+  return {
+    invitations: found.map(({ inviter, ...invitation }) => ({ ...invitation, inviterName: inviter.name })),
+    total,
+    counts: {
+      pending: countOf('pending'),
+      accepted: countOf('accepted'),
+      rejected: countOf('rejected'),
+      canceled: countOf('canceled'),
+    },
+  }
 }
 
 /** Maximum number of invitations on the start page; others appear once these are answered. */

@@ -6,10 +6,12 @@ import {
   GetInvitation,
   Invitation,
   InvitationForInvitee,
+  InvitationsPage,
   ListInvitations,
   MailedInvitation,
   MyInvitation,
   ReadInvitation,
+  SearchInvitations,
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
 import { may, memberOf } from '../organization/guard.ts'
@@ -18,7 +20,7 @@ import { router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { inviteMember, inviting } from './create-invitation.ts'
-import { listInvitations, listInvitationsFor } from './invitations.ts'
+import { listInvitations, listInvitationsFor, searchInvitations } from './invitations.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
 import { rejectOwnInvitation } from './reject-invitation.ts'
@@ -64,6 +66,13 @@ export const invitationRouter = router({
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Invitation))
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
+
+  /** For the UI: the invitations table. */
+  search: protectedProcedure
+    .input(SearchInvitations)
+    .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .output(InvitationsPage)
+    .query(({ ctx, input }) => searchInvitations(ctx.db, input)),
 
   /** Lists the caller's open invitations, for the start page; requires a verified address. */
   mine: protectedProcedure

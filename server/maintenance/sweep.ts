@@ -2,6 +2,8 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
+import { deleteUnusedPictures } from '../picture/pictures.ts'
+import { picturePath } from '../picture/receive-picture.ts'
 
 /** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
 const batch = 500
@@ -11,6 +13,9 @@ const mailDays = 30
 
 /** Days to keep answered and expired invitations. Every response about an organization includes them. */
 const invitationDays = 90
+
+/** Days to keep a picture that is not in use: time to save the form that it was chosen in. */
+const pictureDays = 1
 
 /** Days to keep an unverified account. */
 const unverifiedDays = 30
@@ -47,6 +52,8 @@ export async function sweep(app: App): Promise<void> {
     () => db.$executeRaw`
     delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
   )
+  const prefix = `${config.appOrigin}${picturePath}`
+  await inBatches(() => deleteUnusedPictures(db, { prefix, before: before(pictureDays), limit: batch }))
   const firstRetained = firstEventId(before(config.eventRetentionDays))
   await inBatches(
     () => db.$executeRaw`

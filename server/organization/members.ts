@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
 import { normalizeEmail } from '../../shared/account.ts'
-import type { Member, MemberWithUser } from '../../shared/organization.ts'
-import { isOwner, type Role } from '../../shared/permissions.ts'
+import type { z } from 'zod'
+import type { Member, MemberWithUser, MembersPage, SearchMembers } from '../../shared/organization.ts'
+import { isOwner } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
-import { afterCursor, containing, type Tx } from '../foundation/database.ts'
+import { containing, type Tx } from '../foundation/database.ts'
 
 /** Selects the user that is returned with every member. */
 const withUser = {
@@ -93,24 +94,14 @@ export async function setTeam(tx: Tx, id: string, teamId: string | null): Promis
   return tx.member.update({ where: { id }, data: { teamId } })
 }
 
-type Wanted = {
-  organizationId: string
-  search?: string | undefined
-  role?: Role | undefined
-  limit?: number | undefined
-  cursor?: string | undefined
-}
+type Wanted = z.output<typeof SearchMembers>
 
-/** Page size if the call does not specify one. */
-const defaultPageSize = 25
-
-/** Searches members by name or address, page by page, in the order in which they joined. */
+/** Searches members by name or address, sorted, page by page. Names are sorted as PostgreSQL's collation sorts them. */
 export async function searchMembers(
   tx: Tx,
-  { organizationId, search = '', role, limit = defaultPageSize, cursor }: Wanted,
-) {
+  { organizationId, search = '', role, teamId, sort, descending, limit, offset }: Wanted,
+): Promise<z.output<typeof MembersPage>> {
   const like = containing(search)
-  const from = fromCursor(cursor)
   const where = {
     organizationId,
     ...(search.trim() !== '' && {
@@ -118,28 +109,13 @@ export async function searchMembers(
     }),
     // No role name is a substring of another.
     ...(role !== undefined && { role: { contains: role } }),
+    ...(teamId !== undefined && { teamId }),
   }
+  const direction = descending ? ('desc' as const) : ('asc' as const)
+  const by = sort === 'joined' ? { createdAt: direction } : { user: { [sort]: direction } }
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
-    tx.member.findMany({
-      where: from ? { AND: [where, afterCursor(from)] } : where,
-      include: withUser,
-      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      take: limit + 1,
-    }),
+    tx.member.findMany({ where, include: withUser, orderBy: [by, { id: 'asc' }], skip: offset, take: limit }),
   ])
-  const members = found.slice(0, limit).map(toMember)
-  return { members, total, next: found.length > limit ? nextOf(members.at(-1)) : null }
-}
-
-/** The cursor of the next page: time and id of the last row, so that it stays valid if that member is removed. */
-function nextOf(last: { createdAt: Date; id: string } | undefined): string | null {
-  return last ? `${last.createdAt.getTime().toString(36)}~${last.id}` : null
-}
-
-function fromCursor(cursor: string | undefined): { createdAt: Date; id: string } | undefined {
-  const [time = '', id = ''] = cursor?.split('~') ?? []
-  const milliseconds = Number.parseInt(time, 36)
-  // Within the range of a Date.
-  return Math.abs(milliseconds) <= 8.64e15 ? { createdAt: new Date(milliseconds), id } : undefined
+  return { members: found.map(toMember), total }
 }

@@ -131,11 +131,20 @@ export async function searchOrganizations(
   const like = containing(search)
   const members = await tx.member.findMany({
     where: { userId, ...(search !== '' && { organization: { OR: [{ name: like }, { slug: like }] } }) },
-    select: { role: true, organization: { select: { id: true, name: true, slug: true, logo: true } } },
+    select: {
+      role: true,
+      organization: {
+        select: { id: true, name: true, slug: true, logo: true, _count: { select: { members: true } } },
+      },
+    },
     orderBy: [{ organization: { name: 'asc' } }, { id: 'asc' }],
     take: limit,
   })
-  return members.map(({ role, organization }) => ({ ...organization, role }))
+  return members.map(({ role, organization: { _count, ...organization } }) => ({
+    ...organization,
+    role,
+    memberCount: _count.members,
+  }))
 }
 
 export type OrganizationKey = { id: string } | { slug: string }

@@ -444,6 +444,38 @@ describe('portal, products and lists', () => {
     const other = await signedIn(world)
     expect(await other.browser.trpc.payment.payments.query({ cursor: first[0]?.id })).toEqual([])
   })
+
+  it('the payments table is sorted, filtered by status and paged, for its owner alone', async () => {
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const paid = async (amount: number, status: string) => {
+      const made = payment({ customer: buyer, total_amount: amount, status, created_at: '2026-11-05T10:00:00Z' })
+      await deliver(world, `payment.${status}`, made)
+      return made.payment_id
+    }
+    for (const amount of [300, 100, 200]) await paid(amount, 'succeeded')
+    await paid(50, 'failed')
+    const refunded = await paid(400, 'succeeded')
+    await deliver(world, 'refund.succeeded', {
+      refund_id: newEventId(),
+      payment_id: refunded,
+      amount: 150,
+      currency: 'EUR',
+      status: 'succeeded',
+      created_at: '2026-11-06T10:00:00Z',
+    })
+    const ask = (more: object) => person.browser.trpc.payment.search.query(more)
+    const amounts = async (more: object) => (await ask(more)).payments.map(({ amount }) => amount)
+    expect(await amounts({ sort: 'amount', descending: false })).toEqual([50, 100, 200, 300, 400])
+    expect(await amounts({ sort: 'amount', limit: 2, offset: 2 })).toEqual([200, 100])
+    expect((await ask({ limit: 2 })).total).toBe(5)
+    expect(await amounts({ status: 'failed' })).toEqual([50])
+    expect((await ask({ status: 'refunded' })).payments).toMatchObject([{ id: refunded, refunded: 150 }])
+    const other = await signedIn(world)
+    expect(await other.browser.trpc.payment.search.query({})).toEqual({ payments: [], total: 0 })
+    const { organization } = await founder(world)
+    await expect(ask({ organizationId: organization.id })).rejects.toThrow()
+  })
 })
 
 describe('administrators', () => {

@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import { type LicenseKeyRow, type PaymentRow, type SubscriptionRow, isEntitled } from '../../shared/payment.ts'
+import type { Payment, Prisma } from '../../prisma/client/client.ts'
+import {
+  type LicenseKeyRow,
+  type PaymentRow,
+  type PaymentsPage,
+  type SearchPayments,
+  type SubscriptionRow,
+  isEntitled,
+  type paymentFilters,
+} from '../../shared/payment.ts'
 import { type Tx, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { ownedBy } from './customers.ts'
@@ -23,6 +32,42 @@ export async function listPayments(
     orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
     take: limit,
   })
+  return withRefunds(tx, payments)
+}
+
+/** A page of an owner's payments for their table. */
+export async function searchPayments(
+  tx: Tx,
+  owner: Owner,
+  { status, sort, descending, limit, offset }: z.output<typeof SearchPayments>,
+): Promise<z.input<typeof PaymentsPage>> {
+  const owned = await ownedBy(tx, owner)
+  const where = status === undefined ? owned : { AND: [owned, await havingStatus(tx, owned, status)] }
+  const direction = descending ? ('desc' as const) : ('asc' as const)
+  const by = sort === 'date' ? { createdAt: direction } : { totalAmount: direction }
+  const [total, payments] = await Promise.all([
+    tx.payment.count({ where }),
+    tx.payment.findMany({ where, orderBy: [by, { paymentId: 'asc' }], skip: offset, take: limit }),
+  ])
+  return { payments: await withRefunds(tx, payments), total }
+}
+
+/** Payments of a status. Refunded ones are found by their refunds, which carry no owner of their own. */
+async function havingStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
+  if (status !== 'refunded') return { status }
+  const payments = await tx.payment.findMany({ where: owned, select: { paymentId: true }, take: maxRefundable })
+  const refunds = await tx.refund.findMany({
+    where: { status: 'succeeded', paymentId: { in: payments.map(({ paymentId }) => paymentId) } },
+    select: { paymentId: true },
+  })
+  return { paymentId: { in: refunds.map(({ paymentId }) => paymentId) } }
+}
+
+/** Most payments of one owner among which refunded ones are looked for. */
+const maxRefundable = 10_000
+
+/** Payments with their refunds, by one more statement. */
+async function withRefunds(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof PaymentRow>[]> {
   const refunds = await tx.refund.findMany({
     where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) } },
     orderBy: [{ createdAt: 'asc' }, { refundId: 'asc' }],

@@ -19,9 +19,11 @@ import {
   OpenPortal,
   PaidMonths,
   PaymentRow,
+  PaymentsPage,
   PlanPreview,
   PortalLink,
   Product,
+  SearchPayments,
   StartedCheckout,
   SubscriptionNamed,
   SubscriptionRow,
@@ -43,7 +45,7 @@ import { ownerFor } from './find-owner.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses.ts'
 import { listCustomers, openPortal } from './open-portal.ts'
 import { listProducts } from './products.ts'
-import { listLicenseKeys, listPayments, listSubscriptions, paidMonths } from './purchases.ts'
+import { listLicenseKeys, listPayments, listSubscriptions, paidMonths, searchPayments } from './purchases.ts'
 import { readEntitlements } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 
@@ -92,6 +94,12 @@ export const paymentRouter = router({
     .query(async ({ ctx, input }) =>
       listPayments(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
     ),
+
+  /** For the UI: the payments table. */
+  search: protectedProcedure
+    .input(SearchPayments)
+    .output(PaymentsPage)
+    .query(async ({ ctx, input }) => searchPayments(ctx.db, await ownerFor(ctx, input.organizationId), input)),
 
   subscriptions: protectedProcedure
     .meta({ rest: 'GET /api/payments/subscriptions' })

@@ -1,8 +1,18 @@
 import { z } from 'zod'
+import { Id } from '../../shared/account.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { Member } from '../../shared/organization.ts'
 import { isOwner } from '../../shared/permissions.ts'
-import { AssignTeam, CreateTeam, ListTeams, RemoveTeam, Team, TeamRemoved, UpdateTeam } from '../../shared/team.ts'
+import {
+  AssignTeam,
+  CreateTeam,
+  ListTeams,
+  RemoveTeam,
+  Team,
+  TeamRemoved,
+  TeamsWithMembers,
+  UpdateTeam,
+} from '../../shared/team.ts'
 import { record } from '../event/record.ts'
 import { type Tx, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -11,7 +21,7 @@ import { findTarget, setTeam } from '../organization/members.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import type { Caller, Context } from '../request/context.ts'
-import { countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
+import { countMembers, countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
 
 const none = 'NO_ACTIVE_ORGANIZATION'
 
@@ -103,6 +113,13 @@ export const teamRouter = router({
     .concat(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Team))
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
+
+  /** For the UI: the teams with the number of their members. */
+  withMembers: protectedProcedure
+    .input(z.object({ organizationId: Id }))
+    .concat(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .output(TeamsWithMembers)
+    .query(({ ctx }) => countMembers(ctx.db, ctx.member.organizationId)),
 
   /** For the UI: moves a member to a team, or removes the member from it. A member has at most one team. */
   assign: protectedProcedure

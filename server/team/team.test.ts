@@ -177,3 +177,20 @@ describe('teams', () => {
     )
   })
 })
+
+describe('the teams table', () => {
+  it('has the number of members of each team, for members alone', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const other = await owner.browser.trpc.team.create.mutate({ name: 'A team', organizationId })
+    const member = await joined(world, owner)
+    await owner.browser.trpc.team.assign.mutate({ organizationId, memberId: member.memberId, teamId: other.id })
+    const teams = await member.browser.trpc.team.withMembers.query({ organizationId })
+    expect(teams.map(({ id, memberCount }) => [id, memberCount])).toEqual([
+      [other.id, 1],
+      [owner.teamId, 1],
+    ])
+    const visitor = await signedIn(world)
+    await expect(visitor.browser.trpc.team.withMembers.query({ organizationId })).rejects.toThrow('not a member')
+  })
+})

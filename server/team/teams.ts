@@ -1,4 +1,5 @@
-import type { Team } from '../../shared/team.ts'
+import type { z } from 'zod'
+import type { Team, TeamsWithMembers } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
 import { afterCursor, maxRows, type Tx } from '../foundation/database.ts'
 
@@ -44,4 +45,15 @@ export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit ?? maxRows,
   })
+}
+
+/** All teams with the number of their members, by name. */
+export async function countMembers(tx: Tx, organizationId: string): Promise<z.output<typeof TeamsWithMembers>> {
+  const teams = await tx.team.findMany({
+    where: { organizationId },
+    include: { _count: { select: { members: true } } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    take: maxRows,
+  })
+  return teams.map(({ _count, ...team }) => ({ ...team, memberCount: _count.members }))
 }

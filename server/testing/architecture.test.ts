@@ -10,6 +10,7 @@ import { projectFolder } from '../config.ts'
 const modules = [
   'event',
   'session',
+  'picture',
   'organization',
   'team',
   'account',

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { Address } from './Address.tsx'
+import { Profile } from './Profile.tsx'
+import { SettingsTitle } from './SettingsTitle.tsx'
+
+export function ProfileSettings() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SettingsTitle section={t('settings.profile')} page={t('settings.title')} />
+      <Profile />
+      <Address />
+    </>
+  )
+}

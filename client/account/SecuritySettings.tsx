@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { Accounts } from './Accounts.tsx'
+import { Password } from './Password.tsx'
+import { SettingsTitle } from './SettingsTitle.tsx'
+
+export function SecuritySettings() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
+      <Password />
+      <Accounts />
+    </>
+  )
+}

@@ -1,0 +1,4 @@
+/** The document's title of a section of the settings. */
+export function SettingsTitle({ section, page }: { section: string; page: string }) {
+  return <title>{`${section} · ${page} · Foyer`}</title>
+}

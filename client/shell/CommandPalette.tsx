@@ -1,0 +1,160 @@
+import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useParams, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { can } from '../../shared/permissions.ts'
+import { trpc } from '../app/trpc.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import {
+  BuildingIcon,
+  CardIcon,
+  EnvelopeIcon,
+  HomeIcon,
+  ListIcon,
+  PeopleIcon,
+  PlusIcon,
+  SearchIcon,
+  SettingsIcon,
+  ShieldIcon,
+  TeamIcon,
+} from '../ui/icons.tsx'
+import classes from './CommandPalette.module.css'
+
+type Entry = { href: string; name: string; note?: string; picture: ReactNode }
+
+/** Found by what is typed: organizations, members of the open one, and every screen. Enter takes the first result. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const combobox = useCombobox({ opened: true })
+  const groups = useGroups(typed)
+  const first = groups[0]?.entries[0]?.href
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    if (first !== undefined && typed !== undefined) selectFirstOption()
+  }, [first, typed, selectFirstOption])
+  const open = (href: string) => {
+    onClose()
+    router.history.push(href)
+  }
+  return (
+    <Modal.Root opened onClose={onClose} size={560} yOffset="12dvh" classNames={{ content: classes.content ?? '' }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('menu.find')}>
+        <Combobox store={combobox} onOptionSubmit={open}>
+          <Combobox.EventsTarget>
+            <TextInput
+              className={classes.search ?? ''}
+              variant="unstyled"
+              data-autofocus
+              leftSection={<SearchIcon />}
+              value={typed}
+              aria-label={t('menu.find')}
+              placeholder={t('menu.find')}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </Combobox.EventsTarget>
+          <Combobox.Options className={classes.options ?? ''} aria-label={t('menu.find')}>
+            {groups.map(({ title, entries }) => (
+              <Combobox.Group key={title} label={title}>
+                {entries.map(({ href, name, note, picture }) => (
+                  <Combobox.Option key={href + name} value={href} className={classes.option ?? ''}>
+                    {picture}
+                    <span className={classes.name}>{name}</span>
+                    {note !== undefined && <span className={classes.note}>{note}</span>}
+                  </Combobox.Option>
+                ))}
+              </Combobox.Group>
+            ))}
+            {groups.length === 0 && <Combobox.Empty>{t('palette.nothing')}</Combobox.Empty>}
+          </Combobox.Options>
+        </Combobox>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+/** Most results of one kind. */
+const maxResults = 6
+
+function useGroups(typed: string): { title: string; entries: Entry[] }[] {
+  const { t } = useTranslation()
+  const { slug } = useParams({ strict: false })
+  const [search] = useDebouncedValue(typed.trim(), 150)
+  const organizations = trpc.organization.mine.useQuery({ search }, { placeholderData: keepPreviousData })
+  const organization = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
+  const members = trpc.organization.members.useQuery(
+    { organizationId: organization?.id ?? '', search, limit: maxResults },
+    { enabled: organization !== undefined && search.length > 1 },
+  )
+  const screens = useScreens()
+  const words = typed.trim().toLowerCase()
+  const matching = screens.filter(({ name, note }) => `${name} ${note ?? ''}`.toLowerCase().includes(words))
+  const groups = [
+    {
+      title: t('switcher.label'),
+      entries: (organizations.data ?? []).slice(0, maxResults).map(({ id, name, logo, slug: of }): Entry => ({
+        href: `/o/${of}`,
+        name,
+        picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
+      })),
+    },
+    {
+      title: t('menu.members'),
+      entries:
+        search.length > 1
+          ? (members.data?.members ?? []).map(({ user: { id, name, image, email } }): Entry => ({
+              href: `/o/${slug ?? ''}?q=${encodeURIComponent(email)}`,
+              name,
+              note: email,
+              picture: <Avatar id={id} name={name} image={image} size={24} />,
+            }))
+          : [],
+    },
+    { title: t('palette.pages'), entries: matching },
+  ]
+  return groups.filter(({ entries }) => entries.length > 0)
+}
+
+/** The screens that the user can open from here. */
+function useScreens(): Entry[] {
+  const { t } = useTranslation()
+  const { slug } = useParams({ strict: false })
+  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const organization = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
+  const role = organization?.me.role ?? ''
+  const mayManage = can(role, 'organization', 'update')
+  const note = organization?.name ?? ''
+  const at = `/o/${slug ?? ''}`
+  return [
+    ...(organization
+      ? [
+          { href: at, name: t('menu.members'), note, picture: <PeopleIcon /> },
+          ...(can(role, 'invitation', 'create')
+            ? [{ href: `${at}/invitations?invite=true`, name: t('members.invite'), note, picture: <PlusIcon /> }]
+            : []),
+          { href: `${at}/invitations`, name: t('menu.invitations'), note, picture: <EnvelopeIcon /> },
+          { href: `${at}/teams`, name: t('menu.teams'), note, picture: <TeamIcon /> },
+          ...(mayManage && hasPayments
+            ? [{ href: `${at}/billing`, name: t('menu.billing'), note, picture: <CardIcon /> }]
+            : []),
+          ...(mayManage
+            ? [{ href: `${at}/activity`, name: t('activity.auditTitle'), note, picture: <ListIcon /> }]
+            : []),
+          { href: `${at}/settings`, name: t('menu.settings'), note, picture: <BuildingIcon /> },
+        ]
+      : []),
+    { href: '/', name: t('menu.home'), picture: <HomeIcon /> },
+    { href: '/organizations/new', name: t('switcher.create'), picture: <PlusIcon /> },
+    { href: '/settings', name: t('settings.profile'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
+    { href: '/settings/security', name: t('settings.security'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
+    { href: '/settings/sessions', name: t('sessions.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
+    { href: '/settings/activity', name: t('activity.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
+    ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
+    ...(current?.user.role === 'admin' ? [{ href: '/admin', name: t('menu.admin'), picture: <ShieldIcon /> }] : []),
+  ]
+}

@@ -1,0 +1,99 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { can } from '../../shared/permissions.ts'
+import { trpc } from '../app/trpc.ts'
+import {
+  BuildingIcon,
+  CardIcon,
+  EnvelopeIcon,
+  HomeIcon,
+  ListIcon,
+  PeopleIcon,
+  SettingsIcon,
+  ShieldIcon,
+  TeamIcon,
+} from '../ui/icons.tsx'
+import classes from './Navigation.module.css'
+
+/** Links to the screens of the open organization, and to those of the user. */
+export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+  const { t } = useTranslation()
+  const { slug } = useParams({ strict: false })
+  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const { data: organization } = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined })
+  const mayManage = can(organization?.me.role ?? '', 'organization', 'update')
+  const counts = organization?.counts
+  const page = {
+    className: classes.entry,
+    activeProps: { 'aria-current': 'page' as const },
+    ...(onNavigate && { onClick: onNavigate }),
+  }
+  const exactly = { ...page, activeOptions: { exact: true } }
+  return (
+    <nav aria-label={t('menu.sections')} className={classes.sections}>
+      <Link to="/" {...exactly}>
+        <HomeIcon />
+        {t('menu.home')}
+      </Link>
+      {slug !== undefined && (
+        <>
+          <span className={classes.caption}>{organization?.name}</span>
+          <Link to="/o/$slug" params={{ slug }} {...exactly} activeOptions={{ exact: true, includeSearch: false }}>
+            <PeopleIcon />
+            {t('menu.members')}
+            <Count of={counts?.members} />
+          </Link>
+          <Link to="/o/$slug/invitations" params={{ slug }} {...page}>
+            <EnvelopeIcon />
+            {t('menu.invitations')}
+            <Count of={counts?.pendingInvitations} />
+          </Link>
+          <Link to="/o/$slug/teams" params={{ slug }} {...page}>
+            <TeamIcon />
+            {t('menu.teams')}
+            <Count of={counts?.teams} />
+          </Link>
+          {hasPayments && mayManage && (
+            <Link to="/o/$slug/billing" params={{ slug }} {...page}>
+              <CardIcon />
+              {t('menu.billing')}
+            </Link>
+          )}
+          {mayManage && (
+            <Link to="/o/$slug/activity" params={{ slug }} {...page}>
+              <ListIcon />
+              {t('activity.auditTitle')}
+            </Link>
+          )}
+          <Link to="/o/$slug/settings" params={{ slug }} {...page}>
+            <BuildingIcon />
+            {t('menu.settings')}
+          </Link>
+        </>
+      )}
+      <span className={classes.caption}>{t('menu.you')}</span>
+      <Link to="/settings" {...page}>
+        <SettingsIcon />
+        {t('menu.mySettings')}
+      </Link>
+      {hasPayments && (
+        <Link to="/billing" {...page}>
+          <CardIcon />
+          {t('menu.myBilling')}
+        </Link>
+      )}
+      {current?.user.role === 'admin' && (
+        <Link to="/admin" {...page}>
+          <ShieldIcon />
+          {t('menu.admin')}
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+/** A number beside an entry. Zero says nothing that the page does not say better. */
+function Count({ of }: { of: number | undefined }) {
+  return of ? <span className={classes.count}>{of}</span> : null
+}

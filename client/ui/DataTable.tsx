@@ -1,0 +1,228 @@
+import { Button, Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
+import {
+  type ColumnDef,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type Updater,
+} from '@tanstack/react-table'
+import { type MouseEvent, type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failed } from './Failed.tsx'
+import { SortIcon } from './icons.tsx'
+import classes from './DataTable.module.css'
+
+// The server sorts, filters and pages; the table only keeps what is shown and chosen.
+const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
+
+/** A column of a table. One that can be sorted has an id that the server sorts by. The head of `actions` is not shown. */
+export type Column<Row> = { id: string; head: string; canSort?: boolean; cell: (row: Row) => ReactNode }
+
+export type Sort = { sort: string; descending: boolean }
+
+type DataTableProps<Row extends object> = {
+  /** Name of the table for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** Undefined while the first page loads. */
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string
+  error?: unknown
+  onTryAgain?: () => void
+  sorting?: Sort & { onSort: (sort: Sort) => void }
+  selection?: {
+    ids: readonly string[]
+    onSelect: (ids: string[]) => void
+    nameOf: (row: Row) => string
+    isFree?: (row: Row) => boolean
+  }
+  /** Search and filters. */
+  toolbar?: ReactNode
+  /** What an empty table shows. */
+  empty: ReactNode
+  paging?: Paging
+  /** Instead of numbered pages: a list that only grows at its end. */
+  more?: { isLoading: boolean; onMore: () => void }
+  /** A click anywhere on a row that is not a control. The same has to be reachable by a control in the row. */
+  onOpen?: ((row: Row) => void) | undefined
+}
+
+/** Numbered pages: `page` starts at 1. */
+export type Paging = { page: number; size: number; total: number; onPage: (page: number) => void }
+
+const next = <Value,>(updater: Updater<Value>, old: Value): Value =>
+  typeof updater === 'function' ? (updater as (old: Value) => Value)(old) : updater
+
+/** A table with sorting, selection and pages; on a phone each row is a card. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, error, onTryAgain, sorting, selection, toolbar, empty, paging, more, onOpen } =
+    props
+  const { t } = useTranslation()
+  const sortingState = sorting ? [{ id: sorting.sort, desc: sorting.descending }] : []
+  const rowSelection: Record<string, true> = Object.fromEntries((selection?.ids ?? []).map((id) => [id, true]))
+  const table = useTable({
+    features,
+    columns: useMemo(
+      () =>
+        columns.map(({ id, head, canSort = false, cell }): ColumnDef<typeof features, Row> => ({
+          id,
+          header: head,
+          // Only a column with a value can be sorted. The server knows the value.
+          accessorFn: () => null,
+          enableSorting: canSort,
+          cell: ({ row }) => cell(row.original),
+        })),
+      [columns],
+    ),
+    data: useMemo(() => [...(rows ?? [])], [rows]),
+    getRowId: rowId,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableRowSelection: (row) => selection?.isFree?.(row.original) ?? true,
+    state: { sorting: sortingState, rowSelection },
+    onSortingChange: (updater) => {
+      const [first] = next(updater, sortingState)
+      if (first) sorting?.onSort({ sort: first.id, descending: first.desc })
+    },
+    onRowSelectionChange: (updater) => {
+      const chosen = next(updater, rowSelection)
+      selection?.onSelect(Object.keys(chosen).filter((id) => chosen[id]))
+    },
+  })
+  if (error && rows === undefined) return <Failed error={error} onTryAgain={onTryAgain} />
+  const shown = table.getRowModel().rows
+  const width = columns.length + (selection ? 1 : 0)
+  return (
+    <div className={classes.card}>
+      {toolbar !== undefined && <div className={classes.bar}>{toolbar}</div>}
+      <table className={classes.table} aria-label={label} aria-busy={rows === undefined}>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {selection && (
+                <th className={classes.check}>
+                  <Checkbox
+                    size="sm"
+                    aria-label={t('table.selectAll')}
+                    checked={shown.length > 0 && table.getIsAllRowsSelected()}
+                    indeterminate={table.getIsSomeRowsSelected()}
+                    onChange={table.getToggleAllRowsSelectedHandler()}
+                  />
+                </th>
+              )}
+              {group.headers.map((header) => {
+                const sorted = header.column.getIsSorted()
+                const canSort = sorting !== undefined && header.column.getCanSort()
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    data-column={header.id}
+                    {...(canSort && {
+                      'aria-sort': sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending',
+                    })}
+                  >
+                    {canSort ? (
+                      <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
+                        <table.FlexRender header={header} />
+                        <span className={classes.arrow} data-sorted={sorted}>
+                          <SortIcon />
+                        </span>
+                      </button>
+                    ) : header.column.id === 'actions' ? (
+                      <VisuallyHidden>{t('table.actions')}</VisuallyHidden>
+                    ) : (
+                      <table.FlexRender header={header} />
+                    )}
+                  </th>
+                )
+              })}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {rows === undefined && <LoadingRows width={width} label={t('common.loading')} />}
+          {shown.map((row) => (
+            <tr
+              key={row.id}
+              data-selected={row.getIsSelected()}
+              data-opens={onOpen !== undefined}
+              onClick={onOpen && ((event) => isOnRow(event) && onOpen(row.original))}
+            >
+              {selection && (
+                <td className={classes.check}>
+                  <Checkbox
+                    size="sm"
+                    aria-label={t('table.select', { name: selection.nameOf(row.original) })}
+                    checked={row.getIsSelected()}
+                    disabled={!row.getCanSelect()}
+                    onChange={row.getToggleSelectedHandler()}
+                  />
+                </td>
+              )}
+              {row.getAllCells().map((cell, at) => (
+                <td
+                  key={cell.id}
+                  data-column={cell.column.id}
+                  data-primary={at === 0}
+                  data-label={headOf(cell.column.columnDef.header)}
+                >
+                  {columns[at]?.cell(row.original)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows?.length === 0 && <div className={classes.empty}>{empty}</div>}
+      {error && rows !== undefined ? <Failed error={error} onTryAgain={onTryAgain} /> : null}
+      {paging && paging.total > paging.size && <Pages {...paging} />}
+      {more && (
+        <div className={classes.foot}>
+          <Button size="sm" variant="default" loading={more.isLoading} onClick={more.onMore}>
+            {t('common.more')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const headOf = (header: unknown): string | undefined =>
+  typeof header === 'string' && header !== '' ? header : undefined
+
+/** A click on a link or a control of the row is not one on the row, and neither is the end of a selection of text. */
+function isOnRow({ target, defaultPrevented }: MouseEvent): boolean {
+  const isControl = target instanceof Element && target.closest('a, button, input, label, [role=menu]') !== null
+  return !isControl && !defaultPrevented && (window.getSelection()?.toString() ?? '') === ''
+}
+
+function LoadingRows({ width, label }: { width: number; label: string }) {
+  return Array.from({ length: 5 }, (_, at) => (
+    <tr key={at} className="appears-late">
+      <td colSpan={width}>
+        {at === 0 && <output aria-label={label} />}
+        <Skeleton height={12} width={`${70 - at * 9}%`} radius="sm" />
+      </td>
+    </tr>
+  ))
+}
+
+function Pages({ page, size, total, onPage }: Paging) {
+  const { t } = useTranslation()
+  const last = Math.ceil(total / size)
+  return (
+    <nav className={classes.foot} aria-label={t('table.pages')}>
+      <span>{t('table.range', { from: (page - 1) * size + 1, to: Math.min(page * size, total), total })}</span>
+      <span className={classes.turn}>
+        <Button size="sm" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          {t('table.previous')}
+        </Button>
+        <Button size="sm" variant="default" disabled={page >= last} onClick={() => onPage(page + 1)}>
+          {t('table.next')}
+        </Button>
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { requestIdOf } from '../app/trpc.ts'
+import { useReason } from './Form.tsx'
+import classes from './Failed.module.css'
+
+/** A card for what could not be loaded: the reason, the request's id for support, and a way to try again. */
+export function Failed({ error, onTryAgain }: { error: unknown; onTryAgain?: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  const reason = useReason()(error)
+  const id = requestIdOf(error)
+  return (
+    <div className={classes.card} role="alert">
+      <p>{reason}</p>
+      {id !== undefined && (
+        <p className={classes.id}>
+          {t('failure.requestId')} <code>{id}</code>
+        </p>
+      )}
+      {onTryAgain && (
+        <Button size="sm" variant="default" onClick={onTryAgain}>
+          {t('common.tryAgain')}
+        </Button>
+      )}
+    </div>
+  )
+}

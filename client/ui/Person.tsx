@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Avatar } from './Avatar.tsx'
+import classes from './Person.module.css'
+
+type PersonProps = {
+  id: string
+  name: string
+  image: string | null
+  note?: string
+  tags?: ReactNode
+  isSquare?: boolean
+}
+
+/** A picture with a name and a second line: of a user in a table, or of an organization. */
+export function Person({ id, name, image, note, tags, isSquare = false }: PersonProps) {
+  return (
+    <span className={classes.person}>
+      <Avatar id={id} name={name} image={image} isSquare={isSquare} />
+      <span className={classes.words}>
+        <span className={classes.name}>
+          <strong>{name}</strong>
+          {tags}
+        </span>
+        {note !== undefined && <span className={classes.note}>{note}</span>}
+      </span>
+    </span>
+  )
+}

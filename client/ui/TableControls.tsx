@@ -1,0 +1,67 @@
+import { CloseButton, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChevronIcon, SearchIcon } from './icons.tsx'
+import classes from './TableControls.module.css'
+
+/** How long the search waits for more typing. */
+const pauseMs = 200
+
+/** The search of a table. It follows the URL, which changes with "Back". */
+export function TableFind({ label, value, onFind }: { label: string; value: string; onFind: (text: string) => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  const find = useDebouncedCallback((text: string) => {
+    setShown(text)
+    onFind(text)
+  }, pauseMs)
+  // Changed by a navigation, not by typing.
+  if (value !== shown) {
+    setShown(value)
+    setTyped(value)
+  }
+  const change = (text: string) => {
+    setTyped(text)
+    find(text)
+  }
+  return (
+    <TextInput
+      className={classes.find ?? ''}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<SearchIcon />}
+      rightSection={typed !== '' && <CloseButton size="sm" aria-label={t('table.clear')} onClick={() => change('')} />}
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
+}
+
+type Choice = { value: string; label: string }
+
+/** A filter of a table: the first choice is none. */
+export function TableFilter({
+  label,
+  value,
+  choices,
+  onFilter,
+}: {
+  label: string
+  value: string
+  choices: readonly Choice[]
+  onFilter: (value: string) => void
+}) {
+  return (
+    <NativeSelect
+      className={classes.filter ?? ''}
+      aria-label={label}
+      value={value}
+      data={[...choices]}
+      rightSection={<ChevronIcon />}
+      onChange={(event) => onFilter(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { type Request, type Response, Router, raw } from 'express'
+import type { App } from '../dependencies.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { findPicture } from '../picture/pictures.ts'
+import { receivePicture } from '../picture/receive-picture.ts'
+import { checkOrigin } from '../procedure/origin.ts'
+import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { respond } from './respond.ts'
+
+/** Maximum size of a picture. */
+const maxPicture = '1mb'
+
+/**
+ * POST /api/pictures with the bytes as the body answers `{ url }`, to be set as a profile picture or logo. GET
+ * /api/pictures/{id} serves it to everyone who knows the address, for ever: other bytes have another address.
+ */
+export function pictureRoutes(app: App): Router {
+  const routes = Router({ caseSensitive: true })
+  const receive = respond(app, 'picture.upload', async (ctx, request) => {
+    checkOrigin(ctx, true)
+    await refuseTooMany(ctx, 'picture.upload')
+    const bytes: unknown = request.body
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('PICTURE_IS_INVALID')
+    return { json: JSON.stringify(await receivePicture(ctx, bytes)) }
+  })
+  routes.post('/', raw({ type: () => true, limit: maxPicture, inflate: false }), receive)
+  routes.get('/:id', (request, response) => serve(app, request, response))
+  return routes
+}
+
+async function serve(app: App, request: Request<{ id: string }>, response: Response): Promise<void> {
+  const { id } = request.params
+  const picture = /^[\w-]{43}$/.test(id) ? await findPicture(app.db, id) : null
+  if (!picture) refuse('NOT_FOUND')
+  response.setHeader('Content-Type', picture.type)
+  response.setHeader('Content-Length', picture.bytes.length)
+  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  // The address is handed to other products as a profile picture.
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+  response.end(picture.bytes)
+}

@@ -1,0 +1,111 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { sweep } from '../maintenance/sweep.ts'
+import { founder } from '../testing/organizations.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+/** A PNG of the given size, whose content differs by `seed`. */
+function png(width: number, height: number, seed = 0): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const pixels = deflateSync(Buffer.alloc(64, seed))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
+
+type Uploader = Pick<Awaited<ReturnType<typeof signedIn>>, 'browser'>
+
+const upload = ({ browser }: Uploader, body: Buffer, headers: Record<string, string> = {}) =>
+  browser.request('/api/pictures', {
+    method: 'POST',
+    body: Uint8Array.from(body),
+    headers: { 'content-type': 'image/png', ...headers },
+  })
+
+describe('POST /api/pictures', () => {
+  it('stores a picture, which is served with its type and never changes', async () => {
+    const person = await signedIn(world)
+    const bytes = png(512, 512, 1)
+    const { status, body } = await upload(person, bytes, { 'content-type': 'text/html' })
+    expect(status).toBe(200)
+    expect(body.url).toMatch(new RegExp(`^${world.origin}/api/pictures/[\\w-]{43}$`))
+    const answer = await fetch(body.url)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
+    expect((await person.browser.post('/update-user', { image: body.url })).status).toBe(200)
+    expect((await person.browser.get('/get-session')).body.user.image).toBe(body.url)
+    expect((await upload(person, bytes)).body.url).toBe(body.url)
+  })
+
+  it.each([
+    ['a script', Buffer.from('<script>alert(1)</script>')],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script/></svg>')],
+    ['a GIF', Buffer.from('GIF89a\u0008\u0000\u0008\u0000', 'latin1')],
+    ['too wide a picture', png(1025, 8)],
+    ['a picture without an area', png(0, 0)],
+    ['a PNG that ends early', png(8, 8).subarray(0, 12)],
+    ['nothing', Buffer.alloc(0)],
+  ])('refuses %s', async (_, bytes) => {
+    const person = await signedIn(world)
+    const before = await world.db.picture.count()
+    const { status, body } = await upload(person, bytes)
+    expect([status, body.code]).toEqual([400, 'PICTURE_IS_INVALID'])
+    expect(await world.db.picture.count()).toBe(before)
+  })
+
+  it('refuses more than a megabyte, strangers, and other sites', async () => {
+    const person = await signedIn(world)
+    expect((await upload(person, Buffer.concat([png(8, 8), Buffer.alloc(1_100_000)]))).status).toBe(413)
+    const foreign = await upload(person, png(8, 8), { origin: 'https://evil.example' })
+    expect([foreign.status, foreign.body.message]).toEqual([403, 'Invalid origin'])
+    expect((await upload({ browser: world.browser() }, png(8, 8))).status).toBe(401)
+  })
+
+  it('has a limit for each user', async () => {
+    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedIn(counted)
+    const answers = []
+    for (let n = 0; n < 31; n++) answers.push((await upload(person, png(8, 8, n))).status)
+    expect(answers.slice(0, 30).every((status) => status === 200)).toBe(true)
+    expect(answers[30]).toBe(429)
+  })
+})
+
+describe('GET /api/pictures/{id}', () => {
+  it('answers 404 for an unknown or malformed id', async () => {
+    for (const id of ['x', 'a'.repeat(43), '..%2f..', '%00']) {
+      expect((await fetch(`${world.origin}/api/pictures/${id}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('a picture that is not in use', () => {
+  it('is deleted after a day; one of a user or an organization stays', async () => {
+    const owner = await founder(world)
+    const urls: string[] = []
+    for (const seed of [50, 51, 52]) urls.push((await upload(owner, png(9, 9, seed))).body.url)
+    const [image = '', logo = '', unused = ''] = urls
+    await owner.browser.post('/update-user', { image })
+    await owner.browser.post('/organization/update', { data: { logo }, organizationId: owner.organization.id })
+    await sweep(world.app)
+    expect((await fetch(unused)).status).toBe(200)
+    await world.db.picture.updateMany({ data: { createdAt: new Date(Date.now() - 2 * 86_400_000) } })
+    await sweep(world.app)
+    expect(await Promise.all(urls.map(async (url) => (await fetch(url)).status))).toEqual([200, 200, 404])
+  })
+})
