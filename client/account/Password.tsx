@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
 import { PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
@@ -69,14 +69,11 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
           <NewPasswordField form={form} label={t('password.next')} />
           <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
           <Refused error={change.error} names={fields} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending}>
               {t('password.submit')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
@@ -100,14 +100,11 @@ function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => 
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
           <Refused error={assign.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" disabled={typed.trim() === ''} loading={assign.isPending}>
               {t('admin.assign')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>
@@ -138,14 +135,11 @@ function Dismiss({ event, onClose }: { event: UnassignedEventRow; onClose: () =>
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
           <Refused error={dismiss.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" disabled={reason.trim() === ''} loading={dismiss.isPending}>
               {t('admin.dismiss')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { invitationSorts, invitationStatuses } from '../../shared/invitation.ts'
-import { pageSize } from '../app/table-search.ts'
+import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { useRoleName } from '../organization/Roles.tsx'
@@ -29,23 +29,18 @@ export function Invitations() {
   const organizationId = organization.id
   const mayInvite = may('invitation', 'create')
   const search = useSearch({ from: '/shell/o/$slug/invitations' })
-  const { q = '', status = 'pending', sort, desc = true, page = 1, invite = false } = search
+  const { q = '', status = 'pending', invite = false } = search
   const navigate = useNavigate({ from: '/o/$slug/invitations' })
-  const sorted = invitationSorts.find((name) => name === sort) ?? 'sent'
+  const { asked, show, sorting, pagingOf } = tableOf({
+    search,
+    sorts: invitationSorts,
+    descending: true,
+    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+  })
   const found = trpc.invitation.search.useQuery(
-    {
-      organizationId,
-      status,
-      search: q,
-      sort: sorted,
-      descending: desc,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    },
+    { organizationId, status, search: q, ...asked },
     { placeholderData: keepPreviousData },
   )
-  const show = (changed: object) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...changed }), replace: true })
   const columns = useColumns()
   return (
     <Page
@@ -76,11 +71,7 @@ export function Invitations() {
         rowId={({ id }) => id}
         error={found.error}
         onTryAgain={() => void found.refetch()}
-        sorting={{
-          sort: sorted,
-          descending: desc,
-          onSort: ({ sort: by, descending }) => show({ sort: by, desc: descending }),
-        }}
+        sorting={sorting}
         toolbar={<TableFind label={t('invite.search')} value={q} onFind={(text) => show({ q: text || undefined })} />}
         empty={
           status === 'pending' && q === '' && mayInvite ? (
@@ -92,12 +83,7 @@ export function Invitations() {
             t('invite.none')
           )
         }
-        paging={{
-          page,
-          size: pageSize,
-          total: found.data?.total ?? 0,
-          onPage: (next) => show({ page: next === 1 ? undefined : next }),
-        }}
+        paging={pagingOf(found.data?.total)}
       />
       {invite && mayInvite && <Invite onClose={() => show({ invite: undefined })} />}
     </Page>

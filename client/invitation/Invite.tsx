@@ -1,11 +1,11 @@
-import { Button, Group, NativeSelect, Pill, PillsInput, Stack } from '@mantine/core'
+import { Button, NativeSelect, Pill, PillsInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { RoleChoice } from '../organization/Roles.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { useReason } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -149,14 +149,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
               ]}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" loading={isSending} disabled={addresses.length === 0 && typed.trim() === ''}>
               {t('invite.submit')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

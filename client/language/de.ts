@@ -267,7 +267,6 @@ export const de: Texts = {
     removeTitle: '{{name}} entfernen?',
     removeLead:
       'Diese Person verliert sofort und auf allen Geräten den Zugriff auf {{organization}}. Um wieder beizutreten, benötigt sie eine neue Einladung.',
-    cancel: 'Abbrechen',
     leave: '{{organization}} verlassen',
     leaveTitle: '{{organization}} verlassen?',
     saved: '{{name}} wurde aktualisiert.',

@@ -263,7 +263,6 @@ export const en = {
     removeTitle: 'Remove {{name}}?',
     removeLead:
       'They lose access to {{organization}} immediately, on every device. To rejoin, they need a new invitation.',
-    cancel: 'Cancel',
     leave: 'Leave {{organization}}',
     leaveTitle: 'Leave {{organization}}?',
     saved: '{{name}} was updated.',

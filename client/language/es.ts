@@ -265,7 +265,6 @@ export const es: Texts = {
     removeTitle: '¿Eliminar «{{name}}»?',
     removeLead:
       'Perderá de inmediato el acceso a {{organization}} en todos los dispositivos. Para volver a unirse, necesitará una nueva invitación.',
-    cancel: 'Cancelar',
     leave: 'Salir de {{organization}}',
     leaveTitle: '¿Salir de {{organization}}?',
     saved: 'Se han guardado los cambios de {{name}}.',

@@ -265,7 +265,6 @@ export const fr: Texts = {
     removeTitle: 'Retirer {{name}} ?',
     removeLead:
       'Cette personne perd immédiatement l’accès à {{organization}}, sur tous ses appareils. Pour revenir, elle aura besoin d’une nouvelle invitation.',
-    cancel: 'Annuler',
     leave: 'Quitter {{organization}}',
     leaveTitle: 'Quitter {{organization}} ?',
     saved: 'Modifications enregistrées pour {{name}}.',

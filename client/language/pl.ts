@@ -262,7 +262,6 @@ export const pl: Texts = {
     removeTitle: 'Usunąć: {{name}}?',
     removeLead:
       'Ta osoba natychmiast straci dostęp do organizacji {{organization}} na każdym urządzeniu. Aby ponownie dołączyć, będzie potrzebować nowego zaproszenia.',
-    cancel: 'Anuluj',
     leave: 'Opuść organizację {{organization}}',
     leaveTitle: 'Opuścić organizację {{organization}}?',
     saved: 'Zaktualizowano: {{name}}.',

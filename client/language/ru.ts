@@ -263,7 +263,6 @@ export const ru: Texts = {
     removeTitle: 'Удалить «{{name}}»?',
     removeLead:
       'Участник сразу потеряет доступ к организации {{organization}} на всех устройствах. Чтобы вернуться, понадобится новое приглашение.',
-    cancel: 'Отмена',
     leave: 'Выйти из организации {{organization}}',
     leaveTitle: 'Выйти из организации {{organization}}?',
     saved: 'Данные участника {{name}} обновлены.',

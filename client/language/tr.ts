@@ -265,7 +265,6 @@ export const tr: Texts = {
     removeTitle: '{{name}} kaldırılsın mı?',
     removeLead:
       'Bu kişinin {{organization}} kuruluşuna erişimi tüm cihazlarda hemen sona erer. Yeniden katılması için yeni bir davet gerekir.',
-    cancel: 'İptal',
     leave: '{{organization}} kuruluşundan ayrıl',
     leaveTitle: '{{organization}} kuruluşundan ayrılmak istiyor musunuz?',
     saved: '{{name}} güncellendi.',

@@ -265,7 +265,6 @@ export const uk: Texts = {
     removeTitle: 'Вилучити «{{name}}»?',
     removeLead:
       'Учасник негайно втратить доступ до організації {{organization}} на всіх пристроях. Щоб приєднатися знову, знадобиться нове запрошення.',
-    cancel: 'Скасувати',
     leave: 'Вийти з організації {{organization}}',
     leaveTitle: 'Вийти з організації {{organization}}?',
     saved: 'Дані учасника {{name}} оновлено.',

@@ -1,9 +1,9 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roles, rolesOf } from '../../shared/permissions.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { RoleChoice } from './Roles.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -59,14 +59,11 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
             ]}
           />
           <Refused error={change.error ?? assign.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending || assign.isPending}>
               {t('settings.save')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberSorts } from '../../shared/organization.ts'
 import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
-import { pageSize } from '../app/table-search.ts'
+import { tableOf } from '../app/table-of.ts'
 import { trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
@@ -27,21 +27,26 @@ export function Members() {
   const { t } = useTranslation()
   const { organization, may, isOwnedByUser } = useOrganization()
   const organizationId = organization.id
-  const { q = '', role = '', team = '', sort, desc = false, page = 1 } = useSearch({ from: '/shell/o/$slug/' })
+  const search = useSearch({ from: '/shell/o/$slug/' })
+  const { q = '', role = '', team = '' } = search
   const navigate = useNavigate({ from: '/o/$slug/' })
   const [open, setOpen] = useState<{ member: MemberRow; what: 'role' | 'remove' }>()
   const [selected, setSelected] = useState<string[]>([])
   const roleName = useRoleName()
   const teams = trpc.team.list.useQuery({ organizationId })
-  const sorted = memberSorts.find((name) => name === sort) ?? 'joined'
+  const { asked, show, sorting, pagingOf } = tableOf({
+    search,
+    sorts: memberSorts,
+    onChange: (changed) => {
+      setSelected([])
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: true })
+    },
+  })
   const found = trpc.organization.members.useQuery(
     {
       organizationId,
       search: q,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-      sort: sorted,
-      descending: desc,
+      ...asked,
       ...(isRole(role) && { role }),
       ...(team !== '' && { teamId: team }),
     },
@@ -49,10 +54,6 @@ export function Members() {
   )
   const isMine = (member: MemberRow) => member.id === organization.me.id
   const mayChange = (member: MemberRow) => may('member', 'update') && (isOwnedByUser || !isOwner(member.role))
-  const show = (changed: object) => {
-    setSelected([])
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...changed }), replace: true })
-  }
   const columns = useColumns({
     teamName: (id) => teams.data?.find((one) => one.id === id)?.name,
     isMine,
@@ -82,11 +83,7 @@ export function Members() {
         rowId={({ id }) => id}
         error={found.error}
         onTryAgain={() => void found.refetch()}
-        sorting={{
-          sort: sorted,
-          descending: desc,
-          onSort: ({ sort: by, descending }) => show({ sort: by, desc: descending }),
-        }}
+        sorting={sorting}
         {...(may('member', 'update') && {
           selection: {
             ids: selected,
@@ -120,12 +117,7 @@ export function Members() {
           </>
         }
         empty={t('members.empty')}
-        paging={{
-          page,
-          size: pageSize,
-          total: found.data?.total ?? 0,
-          onPage: (next) => show({ page: next === 1 ? undefined : next }),
-        }}
+        paging={pagingOf(found.data?.total)}
         onOpen={
           may('member', 'update') ? (member) => mayChange(member) && setOpen({ member, what: 'role' }) : undefined
         }

@@ -1,10 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
@@ -43,10 +43,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
           <Stack gap="md">
             <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
             <Refused error={change.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setOpen(undefined)}>
-                {t('common.cancel')}
-              </Button>
+            <DialogActions onClose={() => setOpen(undefined)}>
               <Button
                 loading={change.isPending}
                 onClick={() =>
@@ -58,7 +55,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
               >
                 {t('settings.save')}
               </Button>
-            </Group>
+            </DialogActions>
           </Stack>
         </Dialog>
       )}

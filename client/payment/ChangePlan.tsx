@@ -1,9 +1,9 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import type { Plan } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
@@ -80,14 +80,11 @@ export function ChangePlan({ plan, onClose }: { plan: Plan; onClose: () => void 
             )}
           </output>
           <Refused error={change.error ?? preview.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" disabled={!costs} loading={change.isPending || preview.isFetching}>
               {t('billing.changePlan')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

@@ -3,7 +3,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paymentFilters, paymentSorts } from '../../shared/payment.ts'
-import { TableSearch, pageSize } from '../app/table-search.ts'
+import { tableOf } from '../app/table-of.ts'
+import { TableSearch } from '../app/table-search.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -22,22 +23,17 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
   const nameOf = usePaymentStatus()
   const search = TableSearch.parse(useSearch({ strict: false }))
   const navigate = useNavigate()
-  const { q, sort, desc = true, page = 1 } = search
-  const status = paymentFilters.find((name) => name === q)
-  const sorted = paymentSorts.find((name) => name === sort) ?? 'date'
+  const status = paymentFilters.find((name) => name === search.q)
+  const { asked, show, sorting, pagingOf } = tableOf({
+    search,
+    sorts: paymentSorts,
+    descending: true,
+    onChange: (changed) => void navigate({ to: '.', search: (old: object) => ({ ...old, ...changed }), replace: true }),
+  })
   const found = trpc.payment.search.useQuery(
-    {
-      ...scope,
-      sort: sorted,
-      descending: desc,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-      ...(status && { status }),
-    },
+    { ...scope, ...asked, ...(status && { status }) },
     { placeholderData: keepPreviousData },
   )
-  const show = (changed: object) =>
-    void navigate({ to: '.', search: (old: object) => ({ ...old, page: undefined, ...changed }), replace: true })
   const columns = useColumns(hasCheckout)
   return (
     <section>
@@ -49,11 +45,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         rowId={({ id }) => id}
         error={found.error}
         onTryAgain={() => void found.refetch()}
-        sorting={{
-          sort: sorted,
-          descending: desc,
-          onSort: ({ sort: by, descending }) => show({ sort: by, desc: descending }),
-        }}
+        sorting={sorting}
         toolbar={
           <TableFilter
             label={t('billing.status')}
@@ -69,12 +61,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
           />
         }
         empty={t('billing.noPayments')}
-        paging={{
-          page,
-          size: pageSize,
-          total: found.data?.total ?? 0,
-          onPage: (next) => show({ page: next === 1 ? undefined : next }),
-        }}
+        paging={pagingOf(found.data?.total)}
       />
     </section>
   )

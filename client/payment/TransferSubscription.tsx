@@ -1,9 +1,9 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import type { Plan } from './billing-scope.ts'
 
@@ -34,14 +34,11 @@ export function TransferSubscription({ plan, onClose }: { plan: Plan; onClose: (
           ]}
         />
         <Refused error={transfer.error ?? organizations.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions onClose={onClose}>
           <Button loading={transfer.isPending} onClick={() => transfer.mutate({ subscriptionId: plan.id, ...target })}>
             {t('billing.transfer')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Dialog>
   )

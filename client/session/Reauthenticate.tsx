@@ -1,10 +1,10 @@
-import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { Button, Divider, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type ProviderId, isProvider, providerNames } from '../../shared/account.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
@@ -75,14 +75,11 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
           data-autofocus
         />
         <Refused error={confirm.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions onClose={onClose}>
           <Button type="submit" loading={confirm.isPending}>
             {t('reauthenticate.submit')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core'
+import { ActionIcon, Button, Menu, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateTeam } from '../../shared/team.ts'
@@ -6,7 +6,7 @@ import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -152,14 +152,11 @@ function NewTeam({ organizationId, onClose }: { organizationId: string; onClose:
         <Stack gap="md">
           <Field form={form} name="name" label={t('field.title')} autoComplete="off" data-autofocus />
           <Refused error={create.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('teams.submit')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>
@@ -185,14 +182,11 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
         <Stack gap="md">
           <Field form={form} name="name" label={t('field.title')} autoComplete="off" data-autofocus />
           <Refused error={update.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" loading={update.isPending}>
               {t('settings.save')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

@@ -23,7 +23,7 @@ export function Confirm({ title, lead, action, isPending, error, onConfirm, onCl
         <Refused error={error} />
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
-            {t('members.cancel')}
+            {t('common.cancel')}
           </Button>
           <Button color="danger" loading={isPending} onClick={onConfirm}>
             {action}

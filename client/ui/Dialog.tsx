@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Dialog.module.css'
@@ -32,6 +32,19 @@ export function Dialog({ title, lead, size = 520, onClose, children }: DialogPro
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+/** The buttons of a dialog: what it is for, after a way out of it. */
+export function DialogActions({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onClose}>
+        {t('common.cancel')}
+      </Button>
+      {children}
+    </Group>
   )
 }
 

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
 import { encodePicture, uploadPicture } from './picture.ts'
 import classes from './Picture.module.css'
 
@@ -96,16 +96,13 @@ export function PictureDialog({ isRound, onChoose, onClose }: PictureDialogProps
             {problem}
           </Text>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+        <DialogActions onClose={onClose}>
           {source !== undefined && (
             <Button loading={isSaving} onClick={() => void save()}>
               {t('picture.use')}
             </Button>
           )}
-        </Group>
+        </DialogActions>
       </Stack>
     </Dialog>
   )

@@ -474,7 +474,7 @@ describe('portal, products and lists', () => {
     const other = await signedIn(world)
     expect(await other.browser.trpc.payment.search.query({})).toEqual({ payments: [], total: 0 })
     const { organization } = await founder(world)
-    await expect(ask({ organizationId: organization.id })).rejects.toThrow()
+    await expect(ask({ organizationId: organization.id })).rejects.toThrow('manage billing')
   })
 })
 

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import { pageSize, type TableSearch } from './table-search.ts'
+
+type TableOptions<Sort extends string> = {
+  /** What the URL says. */
+  search: z.output<typeof TableSearch>
+  /** Columns that the server sorts by, the first one if the URL names none. */
+  sorts: readonly [Sort, ...Sort[]]
+  /** The order if the URL names none. */
+  descending?: boolean
+  /** Changes the URL. */
+  onChange: (changed: Record<string, unknown>) => void
+}
+
+/** What a table asks the server for, and what it shows of it: sort and page are kept in the URL. */
+export function tableOf<Sort extends string>({ search, sorts, descending = false, onChange }: TableOptions<Sort>) {
+  const { sort: named, desc = descending, page = 1 } = search
+  const sort = sorts.find((name) => name === named) ?? sorts[0]
+  // Another filter or order starts at the first page.
+  const show = (changed: Record<string, unknown>) => onChange({ page: undefined, ...changed })
+  return {
+    asked: { sort, descending: desc, limit: pageSize, offset: (page - 1) * pageSize },
+    show,
+    sorting: {
+      sort,
+      descending: desc,
+      onSort: (next: { sort: string; descending: boolean }) => show({ sort: next.sort, desc: next.descending }),
+    },
+    pagingOf: (total: number | undefined) => ({
+      page,
+      size: pageSize,
+      total: total ?? 0,
+      onPage: (next: number) => show({ page: next === 1 ? undefined : next }),
+    }),
+  }
+}
