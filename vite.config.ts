@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -27,13 +27,56 @@ function precompress(): Plugin {
   }
 }
 
+/** Files that only pass on the exports of a package. Following all of them would take in the whole package. */
+const barrel = /node_modules\/@mantine\/(?:core|hooks)\/esm\/index\.mjs$/
+
+/** The files behind a barrel that export what a module imports from it. */
+function behindBarrel(importer: string, barrelId: string, barrelCode: string): string[] {
+  const name = /@mantine\/\w+/.exec(barrelId)?.[0] ?? ''
+  const imported = [...importer.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)]
+    .filter(([, , from]) => from === name)
+    .flatMap(([, names = '']) => names.split(',').map((one) => one.trim().split(/\s+as\s+/)[0] ?? ''))
+  return [...barrelCode.matchAll(/import \{([^}]*)\} from "(\.[^"]+)"/g)]
+    .filter(([, names = '']) => names.split(',').some((one) => imported.includes(one.trim())))
+    .map(([, , path = '']) => join(dirname(barrelId), path))
+}
+
+/**
+ * Puts what the first visit needs into one file: every module that the entry imports without `import()`. Otherwise each
+ * module that a later screen shares with it becomes a file, and a request, of its own.
+ */
+function firstVisit(): { plugin: Plugin; isPart: (id: string) => boolean } {
+  const parts = new Set<string>()
+  return {
+    isPart: (id) => parts.has(id),
+    plugin: {
+      name: 'first-visit',
+      apply: 'build',
+      buildEnd() {
+        const codeOf = (id: string) => this.getModuleInfo(id)?.code ?? ''
+        const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
+        for (const id of waiting) {
+          if (parts.has(id)) continue
+          parts.add(id)
+          for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+            if (barrel.test(imported)) waiting.push(...behindBarrel(codeOf(id), imported, codeOf(imported)))
+            else waiting.push(imported)
+          }
+        }
+      },
+    },
+  }
+}
+
+const entrance = firstVisit()
+
 /** Tests of whole processes. */
 const processTests = 'server/start.test.ts'
 
 /** `vite build` makes dist/client, `vite build --ssr` makes dist/server.js beside it. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'client',
-  plugins: isSsrBuild ? [] : [react(), precompress()],
+  plugins: isSsrBuild ? [] : [react(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
   build: isSsrBuild
     ? {
@@ -43,7 +86,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         copyPublicDir: false,
         rollupOptions: { output: { entryFileNames: 'server.js', chunkFileNames: '[name]-[hash].js' } },
       }
-    : { outDir: '../dist/client', emptyOutDir: true, target: 'es2022' },
+    : {
+        outDir: '../dist/client',
+        emptyOutDir: true,
+        target: 'es2022',
+        rollupOptions: { output: { codeSplitting: { groups: [{ name: 'entrance', test: entrance.isPart }] } } },
+      },
   test: {
     root: '.',
     // Nothing is asserted about time: these only end what hangs, on a machine that is ten times slower too.

@@ -47,8 +47,12 @@ const root = createRootRoute({
   pendingComponent: LoadingScreen,
 })
 
+const loadOptions = () => queries.session.options.ensureData()
+
 /** Guard for signed-in users; others are redirected to sign-in and back afterwards. */
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
+  // Asked together, in one request.
+  loadOptions().catch(() => {})
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) return applyAccountLanguage(session.user.language)
   const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
@@ -57,11 +61,11 @@ async function requireSession({ location }: { location: { href: string } }): Pro
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
 async function redirectIfSignedIn({ search }: { search: { next?: string | undefined } }): Promise<void> {
+  // Asked together, in one request.
+  loadOptions().catch(() => {})
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) throw redirect({ href: search.next ?? '/' })
 }
-
-const loadOptions = () => queries.session.options.ensureData()
 
 /** Pathless route that renders the app shell around all screens of signed-in users. */
 const shell = createRoute({

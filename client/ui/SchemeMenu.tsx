@@ -1,6 +1,7 @@
-import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { MoonIcon, ScreenIcon, SunIcon } from './icons.tsx'
+import { QuietSelect } from './QuietSelect.tsx'
 
 /** The colour schemes that can be chosen. */
 export const schemes = [
@@ -22,31 +23,12 @@ export function SchemeMenu() {
   const names = useSchemeNames()
   const Current = schemes.find(([scheme]) => scheme === colorScheme)?.[1] ?? ScreenIcon
   return (
-    <Menu position="top-start" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          size="sm"
-          color="gray"
-          className="quiet-button"
-          leftSection={<Current />}
-          aria-label={`${t('common.theme')}: ${names[colorScheme]}`}
-        >
-          {names[colorScheme]}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
-        >
-          {schemes.map(([scheme]) => (
-            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>
-              {names[scheme]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+    <QuietSelect
+      label={t('common.theme')}
+      icon={<Current />}
+      value={colorScheme}
+      choices={schemes.map(([scheme]) => ({ value: scheme, label: names[scheme] }))}
+      onChoose={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
+    />
   )
 }
