@@ -33,11 +33,13 @@ const barrel = /node_modules\/@mantine\/(?:core|hooks)\/esm\/index\.mjs$/
 /** The files behind a barrel that export what a module imports from it. */
 function behindBarrel(importer: string, barrelId: string, barrelCode: string): string[] {
   const name = /@mantine\/\w+/.exec(barrelId)?.[0] ?? ''
-  const imported = [...importer.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)]
-    .filter(([, , from]) => from === name)
-    .flatMap(([, names = '']) => names.split(',').map((one) => one.trim().split(/\s+as\s+/)[0] ?? ''))
+  const imported = new Set(
+    [...importer.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)]
+      .filter(([, , from]) => from === name)
+      .flatMap(([, names = '']) => names.split(',').map((one) => one.trim().split(/\s+as\s+/)[0] ?? '')),
+  )
   return [...barrelCode.matchAll(/import \{([^}]*)\} from "(\.[^"]+)"/g)]
-    .filter(([, names = '']) => names.split(',').some((one) => imported.includes(one.trim())))
+    .filter(([, names = '']) => names.split(',').some((one) => imported.has(one.trim())))
     .map(([, , path = '']) => join(dirname(barrelId), path))
 }
 

@@ -154,7 +154,7 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   const context = await browser.newContext()
   const admin = await context.newPage()
   await admin.goto('/sign-up')
-  await admin.getByLabel(en.field.name).fill('Administrator')
+  await admin.getByLabel(en.field.name, { exact: true }).fill('Administrator')
   await admin.getByLabel(en.field.email).fill('admin@example.test')
   await admin.getByLabel(en.field.password, { exact: true }).fill(password)
   await admin.getByRole('button', { name: en.signUp.submit }).click()

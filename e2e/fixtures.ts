@@ -54,7 +54,7 @@ export async function linkTo(page: Page, address: string): Promise<string> {
 /** Signs up through the UI, up to the "Check your email" screen. */
 export async function signUp(page: Page, person = newUser()) {
   await page.goto('/sign-up')
-  await page.getByLabel(en.field.name).fill(person.name)
+  await page.getByLabel(en.field.name, { exact: true }).fill(person.name)
   await page.getByLabel(en.field.email).fill(person.email)
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: en.signUp.submit }).click()

@@ -86,6 +86,8 @@ export const MailedInvitation = z.object({
   organizationSlug: z.string(),
   organizationLogo: z.string().nullable(),
   inviterName: z.string(),
+  organizationId: z.string(),
+  expiresAt: Moment,
   /** An account with this verified address exists: sign in instead of signing up. */
   hasAccount: z.boolean(),
 })

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { mailboxOf } from '../../shared/mailbox.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -18,6 +19,7 @@ export function CheckMail() {
   const [seconds, restart] = useCountdown(pauseSeconds)
   const resend = trpc.account.sendVerificationEmail.useMutation({ onSuccess: restart })
   const isWaiting = seconds > 0
+  const mailbox = options.hasMailbox ? undefined : mailboxOf(email)
 
   return (
     <AuthLayout
@@ -29,6 +31,11 @@ export function CheckMail() {
         {options.hasMailbox && (
           <Button component="a" href={`/dev/mail?to=${encodeURIComponent(email)}`} variant="filled" fullWidth>
             {t('checkMail.mailbox')}
+          </Button>
+        )}
+        {mailbox !== undefined && (
+          <Button component="a" href={mailbox} target="_blank" rel="noreferrer" fullWidth>
+            {t('checkMail.open')}
           </Button>
         )}
         <Text c="dimmed">{t('checkMail.notReceived')}</Text>

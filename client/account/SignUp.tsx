@@ -1,19 +1,28 @@
 import { Button, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { SignUpEmail } from '../../shared/account.ts'
+import { z } from 'zod'
+import { SignUpEmail, usernameProblem } from '../../shared/account.ts'
+import { likelyTypo } from '../../shared/mailbox.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
+import classes from './SignUp.module.css'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
 import { verifiedTarget } from './verified-target.ts'
 
-const fields = ['name', 'email', 'password'] as const
-const Fields = SignUpEmail.pick({ name: true, email: true, password: true })
+const fields = ['name', 'email', 'username', 'password'] as const
+const Fields = SignUpEmail.pick({ name: true, email: true, password: true }).extend({
+  /** Optional: an empty field means none. */
+  username: z.string().superRefine((typed, ctx) => {
+    const problem = typed === '' ? undefined : usernameProblem(typed)
+    if (problem) ctx.addIssue({ code: 'custom', message: problem })
+  }),
+})
 
 export function SignUp() {
   const { t } = useTranslation()
@@ -22,7 +31,7 @@ export function SignUp() {
   const go = useNavigateTo()
   const rule = usePasswordRule()
   const schema = Fields.extend({ password: rule.schema })
-  const form = useScreenForm(schema, { defaultValues: { name: '', email, password: '' } })
+  const form = useScreenForm(schema, { defaultValues: { name: '', email, username: '', password: '' } })
   const signUp = trpc.account.signUpEmail.useMutation({
     onSuccess: ({ token, user }) => {
       if (token === null) void navigate({ to: '/check-mail', search: { email: user.email } })
@@ -31,6 +40,7 @@ export function SignUp() {
     onError: (error) => setFieldError(form, error, fields),
   })
   const values = form.watch()
+  const meant = likelyTypo(values.email)
   const isTaken = refusalOf(signUp.error) === 'USER_ALREADY_EXISTS'
 
   return (
@@ -51,8 +61,12 @@ export function SignUp() {
       <Providers next={next ?? '/'} requestSignUp />
       <form
         noValidate
-        onSubmit={form.handleSubmit((sent) =>
-          signUp.mutate({ ...sent, callbackURL: verifiedTarget(sent.email, next) }),
+        onSubmit={form.handleSubmit(({ username, ...sent }) =>
+          signUp.mutate({
+            ...sent,
+            ...(username !== '' && { username }),
+            callbackURL: verifiedTarget(sent.email, next),
+          }),
         )}
       >
         <Stack gap="md">
@@ -65,6 +79,22 @@ export function SignUp() {
             autoFocus
           />
           <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />
+          {meant !== undefined && (
+            <p className={classes.hint}>
+              {t('signUp.meant')}{' '}
+              <button type="button" className={classes.meant} onClick={() => form.setValue('email', meant)}>
+                {meant}
+              </button>
+            </p>
+          )}
+          <Field
+            form={form}
+            name="username"
+            label={t('signUp.username')}
+            description={t('settings.usernameHint')}
+            autoComplete="off"
+            autoCapitalize="none"
+          />
           <NewPasswordField form={form} label={t('field.password')} />
           <Refused error={signUp.error} names={fields} />
           <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>

@@ -47,4 +47,5 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'invitation.cancel': ['invitation.list', 'invitation.search', 'organization.get'],
   'invitation.accept': ['invitation.mine', 'organization', 'session.get'],
   'invitation.reject': ['invitation.mine'],
+  'invitation.decline': [],
 }

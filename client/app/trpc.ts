@@ -61,8 +61,18 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
 
 /** The id under which the server logged a failed request, for support. */
 export function requestIdOf(error: unknown): string | undefined {
+  return headerOf(error, 'x-request-id')
+}
+
+/** Seconds until a call that was made too often can be made again. */
+export function retryAfterOf(error: unknown): number | undefined {
+  const seconds = Number(headerOf(error, 'retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : undefined
+}
+
+function headerOf(error: unknown, name: string): string | undefined {
   const response: unknown = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
-  return response instanceof Response ? (response.headers.get('x-request-id') ?? undefined) : undefined
+  return response instanceof Response ? (response.headers.get(name) ?? undefined) : undefined
 }
 
 /** Invalidates the queries that a mutation makes stale. */

@@ -1,15 +1,20 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoleName } from '../organization/Roles.tsx'
 import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/moment.ts'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
+import classes from './Invitation.module.css'
 import { ExistingAccount } from './ExistingAccount.tsx'
 import { InvitationSignUp } from './InvitationSignUp.tsx'
 
@@ -44,13 +49,22 @@ type MailedProps = { id: string; secret: string; mailed: Mailed; mine: string | 
 function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const { t } = useTranslation()
   const roleName = useRoleName()
+  const moment = useDateFormat()
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
   if (state !== 'pending') return <ClosedInvitation mailed={mailed} mine={mine} />
   if (mine !== undefined && mine !== email) {
     return <WrongRecipient next={`/invitation/${id}`} lead={t('invitation.other', { mine, email })} />
   }
   const title = t('invitation.title', { organization })
-  const lead = t('invitation.lead', { inviter, role: roleName(role) })
+  const lead = (
+    <>
+      <span className={classes.logo}>
+        <Avatar id={mailed.organizationId} name={organization} image={mailed.organizationLogo} size={56} isSquare />
+      </span>
+      {t('invitation.lead', { inviter, role: roleName(role) })}{' '}
+      {t('overview.expires', { when: moment.relative(mailed.expiresAt) })}.
+    </>
+  )
   if (mine !== undefined) {
     return (
       <AuthLayout title={title} lead={lead}>
@@ -65,7 +79,34 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
       ) : (
         <InvitationSignUp id={id} secret={secret} mailed={mailed} />
       )}
+      <Decline id={id} secret={secret} organization={organization} />
     </AuthLayout>
+  )
+}
+
+/** Declines by the emailed link, without a session. */
+function Decline({ id, secret, organization }: { id: string; secret: string; organization: string }) {
+  const { t } = useTranslation()
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
+  const decline = trpc.invitation.decline.useMutation({ onSuccess: () => setConfirmOpen(false) })
+  if (decline.isSuccess) return <Text component="output">{t('invitation.declined', { organization })}</Text>
+  return (
+    <>
+      <Button variant="subtle" className="quiet-button" fullWidth mt="sm" onClick={() => setConfirmOpen(true)}>
+        {t('invitation.decline')}
+      </Button>
+      {isConfirmOpen && (
+        <Confirm
+          title={t('invitation.declineTitle', { organization })}
+          lead={t('invitation.declineLead')}
+          action={t('invitation.decline')}
+          isPending={decline.isPending}
+          error={decline.error}
+          onConfirm={() => decline.mutate({ id, secret })}
+          onClose={() => setConfirmOpen(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -26,6 +26,8 @@ export const de: Texts = {
     required: 'Dieses Feld ist erforderlich.',
     invalid: 'Geben Sie einen gültigen Wert ein.',
     tooLong: 'Die Eingabe ist zu lang. Kürzen Sie sie.',
+    capsLock: 'Die Feststelltaste ist aktiviert.',
+    tryAgainIn: 'In {{seconds}} s erneut versuchen.',
   },
   signIn: {
     title: 'Anmelden',
@@ -41,6 +43,8 @@ export const de: Texts = {
     submit: 'Konto erstellen',
     question: 'Sie haben bereits ein Konto?',
     toSignIn: 'Anmelden',
+    meant: 'Meinten Sie',
+    username: 'Benutzername (optional)',
   },
   checkMail: {
     title: 'Prüfen Sie Ihren Posteingang',
@@ -53,6 +57,7 @@ export const de: Texts = {
     resent: 'E-Mail erneut gesendet.',
     otherAddress: 'Andere E-Mail-Adresse verwenden',
     mailbox: 'Entwicklungspostfach öffnen',
+    open: 'Postfach öffnen',
   },
   verified: {
     title: 'E-Mail-Adresse bestätigt',
@@ -385,10 +390,13 @@ export const de: Texts = {
     notFoundTitle: 'Diese Einladung funktioniert nicht mehr',
     notFound: 'Sie wurde bereits verwendet, wurde zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.',
     ownAddress: 'Bestätigungs-E-Mail senden',
+    declineTitle: 'Einladung zu {{organization}} ablehnen?',
+    declineLead: 'Um später beizutreten, benötigen Sie eine neue Einladung.',
   },
   social: {
     with: 'Weiter mit {{provider}}',
     lastUsed: 'Zuletzt verwendet',
+    more: 'Weitere Optionen',
   },
   callback: {
     banned: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',

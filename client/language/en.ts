@@ -28,6 +28,8 @@ export const en = {
     required: 'This field is required.',
     invalid: 'Enter a valid value.',
     tooLong: 'This is too long. Shorten it.',
+    capsLock: 'Caps Lock is on.',
+    tryAgainIn: 'Try again in {{seconds}} s.',
   },
   signIn: {
     title: 'Sign in',
@@ -43,6 +45,8 @@ export const en = {
     submit: 'Create account',
     question: 'Already have an account?',
     toSignIn: 'Sign in',
+    meant: 'Did you mean',
+    username: 'Username (optional)',
   },
   checkMail: {
     title: 'Check your email',
@@ -54,6 +58,7 @@ export const en = {
     resent: 'Email sent again.',
     otherAddress: 'Use a different email',
     mailbox: 'Open development mailbox',
+    open: 'Open mailbox',
   },
   verified: {
     title: 'Email verified',
@@ -377,10 +382,13 @@ export const en = {
     notFoundTitle: 'This invitation no longer works',
     notFound: 'It was already used, was canceled, or has expired. Ask for a new one.',
     ownAddress: 'Send verification email',
+    declineTitle: 'Decline the invitation to {{organization}}?',
+    declineLead: 'To join later, you need a new invitation.',
   },
   social: {
     with: 'Continue with {{provider}}',
     lastUsed: 'Last used',
+    more: 'More options',
   },
   callback: {
     banned: 'This account is suspended. Contact support if you think this is a mistake.',

@@ -26,6 +26,8 @@ export const es: Texts = {
     required: 'Este campo es obligatorio.',
     invalid: 'Introduce un valor válido.',
     tooLong: 'El texto es demasiado largo. Acórtalo.',
+    capsLock: 'El bloqueo de mayúsculas está activado.',
+    tryAgainIn: 'Vuelve a intentarlo en {{seconds}} s.',
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -41,6 +43,8 @@ export const es: Texts = {
     submit: 'Crear cuenta',
     question: '¿Ya tienes una cuenta?',
     toSignIn: 'Iniciar sesión',
+    meant: '¿Querías decir',
+    username: 'Nombre de usuario (opcional)',
   },
   checkMail: {
     title: 'Revisa tu correo',
@@ -52,6 +56,7 @@ export const es: Texts = {
     resent: 'Correo reenviado.',
     otherAddress: 'Usar otro correo electrónico',
     mailbox: 'Abrir buzón de desarrollo',
+    open: 'Abrir el correo',
   },
   verified: {
     title: 'Correo electrónico verificado',
@@ -381,10 +386,13 @@ export const es: Texts = {
     notFoundTitle: 'Esta invitación ya no funciona',
     notFound: 'Ya se ha usado, se ha cancelado o ha caducado. Pide una nueva.',
     ownAddress: 'Enviar correo de verificación',
+    declineTitle: '¿Rechazar la invitación a {{organization}}?',
+    declineLead: 'Para unirte más adelante, necesitarás una nueva invitación.',
   },
   social: {
     with: 'Continuar con {{provider}}',
     lastUsed: 'Último usado',
+    more: 'Más opciones',
   },
   callback: {
     banned: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',

@@ -26,6 +26,8 @@ export const fr: Texts = {
     required: 'Ce champ est obligatoire.',
     invalid: 'Saisissez une valeur valide.',
     tooLong: 'Ce texte est trop long. Raccourcissez-le.',
+    capsLock: 'La touche Verr. Maj est activée.',
+    tryAgainIn: 'Réessayez dans {{seconds}} s.',
   },
   signIn: {
     title: 'Connexion',
@@ -41,6 +43,8 @@ export const fr: Texts = {
     submit: 'Créer un compte',
     question: 'Vous avez déjà un compte ?',
     toSignIn: 'Se connecter',
+    meant: 'Vouliez-vous dire',
+    username: 'Nom d’utilisateur (facultatif)',
   },
   checkMail: {
     title: 'Consultez vos e-mails',
@@ -52,6 +56,7 @@ export const fr: Texts = {
     resent: 'E-mail renvoyé.',
     otherAddress: 'Utiliser une autre adresse e-mail',
     mailbox: 'Ouvrir la boîte de réception de développement',
+    open: 'Ouvrir la messagerie',
   },
   verified: {
     title: 'Adresse e-mail vérifiée',
@@ -382,10 +387,13 @@ export const fr: Texts = {
     notFoundTitle: 'Cette invitation ne fonctionne plus',
     notFound: 'Elle a déjà été utilisée, a été annulée ou a expiré. Demandez-en une nouvelle.',
     ownAddress: 'Envoyer l’e-mail de vérification',
+    declineTitle: 'Refuser l’invitation à rejoindre {{organization}} ?',
+    declineLead: 'Pour rejoindre plus tard, il vous faudra une nouvelle invitation.',
   },
   social: {
     with: 'Continuer avec {{provider}}',
     lastUsed: 'Utilisé en dernier',
+    more: 'Plus d’options',
   },
   callback: {
     banned: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',

@@ -26,6 +26,8 @@ export const pl: Texts = {
     required: 'To pole jest wymagane.',
     invalid: 'Wpisz prawidłową wartość.',
     tooLong: 'Ten tekst jest za długi. Skróć go.',
+    capsLock: 'Klawisz Caps Lock jest włączony.',
+    tryAgainIn: 'Spróbuj ponownie za {{seconds}} s.',
   },
   signIn: {
     title: 'Zaloguj się',
@@ -41,6 +43,8 @@ export const pl: Texts = {
     submit: 'Utwórz konto',
     question: 'Masz już konto?',
     toSignIn: 'Zaloguj się',
+    meant: 'Czy chodzi o',
+    username: 'Nazwa użytkownika (opcjonalnie)',
   },
   checkMail: {
     title: 'Sprawdź pocztę e-mail',
@@ -52,6 +56,7 @@ export const pl: Texts = {
     resent: 'Wiadomość wysłano ponownie.',
     otherAddress: 'Użyj innego adresu e-mail',
     mailbox: 'Otwórz skrzynkę deweloperską',
+    open: 'Otwórz skrzynkę',
   },
   verified: {
     title: 'Zweryfikowano adres e-mail',
@@ -376,10 +381,13 @@ export const pl: Texts = {
     notFoundTitle: 'To zaproszenie już nie działa',
     notFound: 'Zostało już użyte lub anulowane albo wygasło. Poproś o nowe.',
     ownAddress: 'Wyślij wiadomość weryfikacyjną',
+    declineTitle: 'Odrzucić zaproszenie do organizacji {{organization}}?',
+    declineLead: 'Aby dołączyć później, potrzebne będzie nowe zaproszenie.',
   },
   social: {
     with: 'Kontynuuj przez {{provider}}',
     lastUsed: 'Ostatnio używane',
+    more: 'Więcej opcji',
   },
   callback: {
     banned: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',

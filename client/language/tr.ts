@@ -26,6 +26,8 @@ export const tr: Texts = {
     required: 'Bu alan zorunludur.',
     invalid: 'Geçerli bir değer girin.',
     tooLong: 'Bu değer çok uzun. Kısaltın.',
+    capsLock: 'Caps Lock açık.',
+    tryAgainIn: '{{seconds}} sn sonra yeniden deneyin.',
   },
   signIn: {
     title: 'Oturum aç',
@@ -41,6 +43,8 @@ export const tr: Texts = {
     submit: 'Hesap oluştur',
     question: 'Zaten bir hesabınız var mı?',
     toSignIn: 'Oturum aç',
+    meant: 'Bunu mu demek istediniz:',
+    username: 'Kullanıcı adı (isteğe bağlı)',
   },
   checkMail: {
     title: 'E-postanızı kontrol edin',
@@ -52,6 +56,7 @@ export const tr: Texts = {
     resent: 'E-posta yeniden gönderildi.',
     otherAddress: 'Farklı bir e-posta adresi kullan',
     mailbox: 'Geliştirme posta kutusunu aç',
+    open: 'Posta kutusunu aç',
   },
   verified: {
     title: 'E-posta adresi doğrulandı',
@@ -379,10 +384,13 @@ export const tr: Texts = {
     notFoundTitle: 'Bu davet artık geçerli değil',
     notFound: 'Davet daha önce kullanılmış, iptal edilmiş veya süresi dolmuş. Yeni bir davet isteyin.',
     ownAddress: 'Doğrulama e-postası gönder',
+    declineTitle: '{{organization}} daveti reddedilsin mi?',
+    declineLead: 'Daha sonra katılmak için yeni bir davet gerekir.',
   },
   social: {
     with: '{{provider}} ile devam et',
     lastUsed: 'Son kullanılan',
+    more: 'Diğer seçenekler',
   },
   callback: {
     banned: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',

@@ -11,6 +11,9 @@ import classes from './Providers.module.css'
 /** localStorage key of the provider that was used last in this browser. */
 const storageKey = 'foyer.provider'
 
+/** Most providers beside the form; the operator's order decides which. */
+const maxShown = 4
+
 type ProvidersProps = { next: string; requestSignUp?: boolean; loginHint?: string }
 
 /** Social sign-in buttons above the form. Renders nothing if no provider is configured. */
@@ -18,6 +21,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
   const { t } = useTranslation()
   const [{ providers }] = trpc.session.options.useSuspenseQuery()
   const [lastUsed] = useState(() => localStorage.getItem(storageKey) ?? '')
+  const [isOpen, setOpen] = useState(false)
   const signIn = trpc.session.signInSocial.useMutation({
     onSuccess: (answer, { provider }) => {
       localStorage.setItem(storageKey, provider)
@@ -26,6 +30,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
   })
   if (providers.length === 0) return null
   const ordered = providers.toSorted((a, b) => Number(b === lastUsed) - Number(a === lastUsed))
+  const shown = isOpen ? ordered : ordered.slice(0, maxShown)
   const start = (provider: ProviderId) =>
     signIn.mutate({
       provider,
@@ -36,8 +41,8 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
     })
   return (
     <div className={classes.providers}>
-      <div className={classes.buttons} data-many={providers.length > 4}>
-        {ordered.map((provider) => (
+      <div className={classes.buttons} data-many={shown.length > 2}>
+        {shown.map((provider) => (
           <Button
             key={provider}
             variant="default"
@@ -53,12 +58,17 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
             onClick={() => start(provider)}
             aria-label={t('social.with', { provider: providerNames[provider] })}
           >
-            {providers.length > 4 && provider !== lastUsed
+            {shown.length > 2 && provider !== lastUsed
               ? providerNames[provider]
               : t('social.with', { provider: providerNames[provider] })}
           </Button>
         ))}
       </div>
+      {shown.length < ordered.length && (
+        <Button variant="subtle" size="sm" className="quiet-button" onClick={() => setOpen(true)}>
+          {t('social.more')}
+        </Button>
+      )}
       <Refused error={signIn.error} />
       <div className={classes.or}>
         <span>{t('common.or')}</span>

@@ -20,6 +20,11 @@ export function SignIn() {
   const navigate = useNavigate()
   const go = useNavigateTo()
   const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
+  const askPasswordAgain = (error: unknown) => {
+    const key = refusalOf(error)
+    const isWrong = key === 'INVALID_EMAIL_OR_PASSWORD' || key === 'INVALID_USERNAME_OR_PASSWORD'
+    if (isWrong) form.setFocus('password', { shouldSelect: true })
+  }
   const byEmail = trpc.session.signInEmail.useMutation({
     onSuccess: ({ redirect, url }) => go(redirect && url !== null ? url : '/'),
     onError: (error, sent) => {
@@ -27,11 +32,15 @@ export function SignIn() {
         void navigate({ to: '/check-mail', search: { email: normalizeEmail(sent.email), reason: 'unverified' } })
       }
       setFieldError(form, error, fields)
+      askPasswordAgain(error)
     },
   })
   const byUsername = trpc.session.signInUsername.useMutation({
     onSuccess: () => go(next ?? '/'),
-    onError: (error) => setFieldError(form, error, fields),
+    onError: (error) => {
+      setFieldError(form, error, fields)
+      askPasswordAgain(error)
+    },
   })
   // An email address contains an @; a username cannot.
   const signIn = form.watch('email').includes('@') ? byEmail : byUsername

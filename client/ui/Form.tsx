@@ -1,6 +1,6 @@
 import { Alert, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import {
   useForm,
   useWatch,
@@ -13,7 +13,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
-import { refusalOf } from '../app/trpc.ts'
+import { refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
 import { EyeOffIcon, EyeIcon } from './icons.tsx'
 
 /**
@@ -85,8 +85,22 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   return (
     <Alert className="refused" variant="outline" color="danger" role="alert">
       {reasonOf(error)} {next}
+      <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />
     </Alert>
   )
+}
+
+/** Counts down until a call that was made too often can be made again. */
+function Wait({ seconds }: { seconds: number | undefined }) {
+  const { t } = useTranslation()
+  const [left, setLeft] = useState(seconds ?? 0)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+  // Spoken once with the reason, not every second.
+  return left > 0 ? <span aria-hidden="true">{t('field.tryAgainIn', { seconds: left })}</span> : null
 }
 
 type FieldProps<Values extends FieldValues, Output> = {
@@ -116,9 +130,13 @@ type PasswordProps = PasswordInputProps & { autoComplete: 'current-password' | '
 /** A password input with a visibility toggle that the keyboard reaches. */
 export function PasswordControl(props: PasswordProps) {
   const { t } = useTranslation()
+  const [hasCapsLock, setCapsLock] = useState(false)
   return (
     <PasswordInput
       {...props}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      {...(hasCapsLock && props.error === undefined && { error: t('field.capsLock') })}
+      onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
       visibilityToggleIcon={VisibilityIcon}
       visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword'), tabIndex: 0 }}
     />

@@ -502,3 +502,23 @@ describe('the invitations table', () => {
     await expect(visitor.browser.trpc.invitation.search.query({ organizationId })).rejects.toThrow('not a member')
   })
 })
+
+describe('declining by the mailed link', () => {
+  it('needs the secret and no session, works once, and is recorded', async () => {
+    const owner = await founder(world)
+    const guest = stranger()
+    const { id } = await owner.browser.trpc.invitation.create.mutate({ email: guest.email, role: 'member' })
+    const secret = await secretFor(world, guest.email)
+    const { trpc } = world.browser()
+    expect(await trpc.invitation.read.mutate({ id, secret })).toMatchObject({
+      organizationId: owner.organization.id,
+      expiresAt: expect.any(String),
+    })
+    await expect(trpc.invitation.decline.mutate({ id, secret: 'x' })).rejects.toThrow('Invitation not found')
+    const answers = await Promise.allSettled([1, 2].map(() => trpc.invitation.decline.mutate({ id, secret })))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await trpc.invitation.read.mutate({ id, secret })).toMatchObject({ state: 'rejected' })
+    const { events } = await owner.browser.trpc.organization.activity.query({ organizationId: owner.organization.id })
+    expect(events[0]).toMatchObject({ type: 'invitation.rejected', actorId: null })
+  })
+})

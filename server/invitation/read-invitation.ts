@@ -39,6 +39,8 @@ export async function readMailedInvitation(
     organizationName: organization.name,
     organizationSlug: organization.slug,
     organizationLogo: organization.logo,
+    organizationId: invitation.organizationId,
+    expiresAt: invitation.expiresAt,
     inviterName: inviter.name,
     hasAccount: owner !== undefined && (owner.emailVerified || owner.previousEmail === email),
   }

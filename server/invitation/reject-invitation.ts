@@ -1,11 +1,24 @@
 import type { z } from 'zod'
-import type { AnswerInvitation } from '../../shared/invitation.ts'
+import type { AnswerInvitation, ReadInvitation } from '../../shared/invitation.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findOwn } from './accept-invitation.ts'
 import { answerInvitation } from './invitations.ts'
+
+/** Rejects an invitation by its mailed link, without a session: whoever has the link may also reject the account it makes. */
+export async function rejectMailedInvitation(
+  ctx: Context,
+  { id, secret }: z.output<typeof ReadInvitation>,
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const rejected = await answerInvitation(tx, id, 'rejected', { now: ctx.now, secret })
+    if (!rejected) refuse('INVITATION_NOT_FOUND')
+    const data = { invitationId: id, email: rejected.email }
+    await record(tx, ctx, { type: 'invitation.rejected', actorId: null, organizationId: rejected.organizationId, data })
+  })
+}
 
 /** Rejects an invitation sent to the caller. */
 export async function rejectOwnInvitation(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '../../shared/account.ts'
 import {
   AnswerInvitation,
   CancelInvitation,
@@ -23,7 +24,7 @@ import { inviteMember, inviting } from './create-invitation.ts'
 import { listInvitations, listInvitationsFor, searchInvitations } from './invitations.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
-import { rejectOwnInvitation } from './reject-invitation.ts'
+import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation.ts'
 
 export const invitationRouter = router({
   /** Invites an address, or resends a pending invitation with `resend`. Checks limits under the organization's lock. */
@@ -86,6 +87,16 @@ export const invitationRouter = router({
     .input(ReadInvitation)
     .output(MailedInvitation.nullable())
     .mutation(({ ctx, input }) => readMailedInvitation(ctx, input)),
+
+  /** For the UI: declines by the emailed link, without a session. */
+  decline: publicProcedure
+    .meta({ limit: { max: 30, seconds: 60 } })
+    .input(ReadInvitation)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await rejectMailedInvitation(ctx, input)
+      return { status: true }
+    }),
 
   join: joinOrganization,
 })
