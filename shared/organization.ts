@@ -7,11 +7,13 @@ import { Team } from './team.ts'
 /** Maximum length of an organization's slug. */
 const maxSlug = 64
 
-/** The organization's URL slug: lower-cased, then letters a to z, digits and hyphens. */
+/** The organization's URL slug: lower-cased, then letters a to z, digits and hyphens, but not hyphens alone. */
 export const Slug = z
   .string()
   .transform(asciiLower)
-  .refine((slug) => /^[a-z0-9-]+$/.test(slug) && !slug.endsWith('\n') && slug.length <= maxSlug)
+  .refine(
+    (slug) => /^[a-z0-9-]+$/.test(slug) && /[a-z0-9]/.test(slug) && !slug.endsWith('\n') && slug.length <= maxSlug,
+  )
 
 /** A slug to look up, normalized. An invalid slug finds nothing. */
 export const GivenSlug = z.string().max(256).transform(asciiLower)

@@ -1,3 +1,4 @@
+import { Space } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { AmountsByMonth } from '../payment/AmountsByMonth.tsx'
@@ -25,6 +26,7 @@ export function Revenue() {
               [t('admin.failedRecently'), figures.failedRecently],
             ]}
           />
+          <Space h="lg" />
           <AmountsByMonth months={figures.months} />
         </>
       )}

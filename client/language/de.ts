@@ -535,6 +535,7 @@ export const de: Texts = {
     documents: 'Dokumente',
     asTable: 'Als Tabelle anzeigen',
     former: 'Frühere Abonnements ({{count}})',
+    disabled: 'Deaktiviert',
   },
   admin: {
     administrators: 'Administratoren',

@@ -523,6 +523,7 @@ export const en = {
     documents: 'Documents',
     asTable: 'Show as table',
     former: 'Past subscriptions ({{count}})',
+    disabled: 'Disabled',
   },
   admin: {
     administrators: 'Administrators',

@@ -528,6 +528,7 @@ export const es: Texts = {
     documents: 'Documentos',
     asTable: 'Mostrar como tabla',
     former: 'Suscripciones anteriores ({{count}})',
+    disabled: 'Desactivada',
   },
   admin: {
     administrators: 'Administradores',

@@ -530,6 +530,7 @@ export const fr: Texts = {
     documents: 'Documents',
     asTable: 'Afficher sous forme de tableau',
     former: 'Anciens abonnements ({{count}})',
+    disabled: 'Désactivée',
   },
   admin: {
     administrators: 'Administrateurs',

@@ -521,6 +521,7 @@ export const pl: Texts = {
     documents: 'Dokumenty',
     asTable: 'Pokaż jako tabelę',
     former: 'Poprzednie subskrypcje ({{count}})',
+    disabled: 'Wyłączony',
   },
   admin: {
     administrators: 'Administratorzy',

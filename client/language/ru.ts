@@ -522,6 +522,7 @@ export const ru: Texts = {
     documents: 'Документы',
     asTable: 'Показать таблицей',
     former: 'Прошлые подписки ({{count}})',
+    disabled: 'Отключён',
   },
   admin: {
     administrators: 'Администраторы',

@@ -526,6 +526,7 @@ export const tr: Texts = {
     documents: 'Belgeler',
     asTable: 'Tablo olarak göster',
     former: 'Önceki abonelikler ({{count}})',
+    disabled: 'Devre dışı',
   },
   admin: {
     administrators: 'Yöneticiler',

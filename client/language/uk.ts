@@ -524,6 +524,7 @@ export const uk: Texts = {
     documents: 'Документи',
     asTable: 'Показати таблицею',
     former: 'Минулі підписки ({{count}})',
+    disabled: 'Вимкнено',
   },
   admin: {
     administrators: 'Адміністратори',

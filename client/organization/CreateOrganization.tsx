@@ -21,6 +21,7 @@ export function CreateOrganization() {
   const messageOf = useFieldMessage()
   const form = useScreenForm(Fields, { defaultValues: { name: '', slug: '' } })
   const [isSlugEdited, setSlugEdited] = useState(false)
+  const [fallback] = useState(() => `org-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ''}`)
   const create = trpc.organization.create.useMutation({
     onSuccess: ({ slug }) => void navigate({ to: '/o/$slug', params: { slug } }),
     onError: (error) => setFieldError(form, error, fields),
@@ -39,7 +40,10 @@ export function CreateOrganization() {
             <TextInput
               {...form.register('name', {
                 onChange: (event: { target: { value: string } }) => {
-                  if (!isSlugEdited) form.setValue('slug', slugFrom(event.target.value, currentLanguage()))
+                  const { value } = event.target
+                  // A name without Latin letters or digits, such as 東京, gives none.
+                  const slug = slugFrom(value, currentLanguage()) || (value.trim() === '' ? '' : fallback)
+                  if (!isSlugEdited) form.setValue('slug', slug)
                 },
               })}
               label={t('field.title')}

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { Slug } from '../../shared/organization.ts'
 import { slugFrom } from './slug.ts'
 
+it.each(['-', '--', ''])('%j alone is no slug', (slug) => {
+  expect(Slug.safeParse(slug).success).toBe(false)
+})
+
 describe('slugFrom', () => {
   it.each([
     ['en', 'Smith & Sons, Ltd.', 'smith-sons-ltd'],

@@ -11,6 +11,10 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const clipboard = useClipboard({ timeout: 4000 })
+  const known = (status: string | null) =>
+    status === 'active' || status === 'expired'
+      ? t(`billing.${status}`)
+      : status === 'disabled' && t('billing.disabled')
   const { data: keys = [] } = trpc.payment.licenseKeys.useQuery(scope)
   if (keys.length === 0) return null
   return (
@@ -23,7 +27,7 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
             note={[
               t('members.since', { day: moment.day(createdAt) }),
               expiresAt !== null && t('billing.endsOn', { day: moment.day(expiresAt) }),
-              status,
+              known(status),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -1,4 +1,4 @@
-import { Alert, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
+import { Alert, Anchor, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import {
@@ -78,6 +78,7 @@ export function useReason() {
 
 /** Alert with the translated error message, and optionally a next step. */
 export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
+  const { t } = useTranslation()
   const reasonOf = useReason()
   if (!error) return null
   const key = refusalOf(error)
@@ -85,6 +86,9 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   return (
     <Alert className="refused" variant="outline" color="danger" role="alert">
       {reasonOf(error)} {next}
+      {key === 'UNAUTHORIZED' && (
+        <Anchor href={`/sign-in?next=${encodeURIComponent(location.pathname)}`}>{t('signIn.submit')}</Anchor>
+      )}
       <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />
     </Alert>
   )

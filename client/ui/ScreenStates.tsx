@@ -25,9 +25,14 @@ export function Failure({ error, reset }: ErrorComponentProps) {
   const { reason, again } = useFailure({ error, reset })
   return (
     <AuthLayout title={t('failure.title')} lead={reason}>
-      <Button onClick={again} fullWidth>
-        {t('common.tryAgain')}
-      </Button>
+      <Stack gap="sm">
+        <Button onClick={again} fullWidth>
+          {t('common.tryAgain')}
+        </Button>
+        <ButtonLink to="/" variant="default" fullWidth reloadDocument>
+          {t('common.toHome')}
+        </ButtonLink>
+      </Stack>
     </AuthLayout>
   )
 }
@@ -39,6 +44,9 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   return (
     <Page title={t('failure.title')}>
       <Failed error={error} onTryAgain={again} />
+      <ButtonLink to="/" variant="default">
+        {t('common.toHome')}
+      </ButtonLink>
     </Page>
   )
 }
