@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { refusals } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
@@ -18,7 +20,7 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
     response.setHeader('Cache-Control', 'no-store')
     try {
       const answer = await call(ctx, request)
-      if ('json' in answer) answerJson(response, answer.json)
+      if ('json' in answer) await answerJsonTo(request, response, answer.json)
       else if ('pdf' in answer) answerPdf(response, answer)
       else redirect(response, answer.redirect)
     } catch (error) {
@@ -43,6 +45,23 @@ export function answerJson(response: Response, text: string, status = 200): void
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', Buffer.byteLength(text))
   response.end(text)
+}
+
+/** Smaller answers fit into one or two packets, and cost more to compress than to send. */
+export const minCompressedCharacters = 2048
+
+const compress = promisify(gzip)
+
+/** The same, compressed if it is large and the client reads gzip. */
+async function answerJsonTo(request: Request, response: Response, text: string): Promise<void> {
+  if (text.length < minCompressedCharacters) return answerJson(response, text)
+  response.vary('Accept-Encoding')
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return answerJson(response, text)
+  const bytes = await compress(text)
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Encoding', 'gzip')
+  response.setHeader('Content-Length', bytes.length)
+  response.end(bytes)
 }
 
 /** Sends a document, which a browser saves and never displays as a page of ours. */

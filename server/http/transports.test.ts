@@ -1,8 +1,9 @@
+import { get } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { appRouter } from '../router.ts'
 import type { Meta } from '../procedure/trpc.ts'
-import { founder } from '../testing/organizations.ts'
+import { crowd, founder } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -619,5 +620,32 @@ describe('answers that are JSON text already', () => {
       expect([path, JSON.parse(JSON.stringify(schema.parse(byRest)))]).toEqual([path, byRest])
       expect([path, JSON.parse(JSON.stringify(schema.parse(byTrpc)))]).toEqual([path, byTrpc])
     }
+  })
+})
+
+describe('compression', () => {
+  /** The headers of an answer as they are sent: fetch would decompress it. */
+  const headersOf = (path: string, cookie: string, encoding: string) =>
+    new Promise<Record<string, unknown>>((done, fail) => {
+      const url = new URL(path, world.origin)
+      get(url, { headers: { cookie, 'accept-encoding': encoding } }, (answer) => {
+        answer.resume()
+        answer.once('end', () => done(answer.headers))
+      }).once('error', fail)
+    })
+
+  it('is for large answers to those who read it, by REST and tRPC', async () => {
+    const owner = await founder(world)
+    await crowd(world, owner.organization.id, 30)
+    const cookie = [...owner.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const input = encodeURIComponent(JSON.stringify({ organizationId: owner.organization.id }))
+    for (const large of [
+      '/api/auth/organization/get-full-organization',
+      `/api/trpc/organization.members?input=${input}`,
+    ]) {
+      expect(await headersOf(large, cookie, 'gzip')).toMatchObject({ 'content-encoding': 'gzip' })
+      expect(await headersOf(large, cookie, 'identity')).not.toHaveProperty('content-encoding')
+    }
+    expect(await headersOf('/api/auth/get-session', cookie, 'gzip')).not.toHaveProperty('content-encoding')
   })
 })

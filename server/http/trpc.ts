@@ -1,11 +1,12 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
+import compression from 'compression'
 import { Router } from 'express'
 import type { App } from '../dependencies.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { createContext } from '../request/context.ts'
 import { appRouter } from '../router.ts'
 import { readBody } from './middleware/body.ts'
-import { answerRefusal, isDecodable } from './respond.ts'
+import { answerRefusal, isDecodable, minCompressedCharacters } from './respond.ts'
 
 /** Maximum number of calls in a batch (SEC-82). */
 const maxBatch = 20
@@ -14,6 +15,7 @@ const maxBatch = 20
 export function trpcRoutes(app: App): Router {
   const routes = Router()
   routes.use(
+    compression({ threshold: minCompressedCharacters }),
     readBody,
     (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store')
