@@ -19,6 +19,8 @@ describe('a new user with an emailed invitation', () => {
     expect(await browser.trpc.invitation.read.mutate({ id, secret })).toEqual({
       email,
       role: 'admin',
+      organizationId: owner.organization.id,
+      expiresAt: expect.any(String),
       state: 'pending',
       organizationName: 'Acme',
       organizationSlug: owner.organization.slug,
