@@ -86,7 +86,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         emptyOutDir: false,
         target: 'node20',
         copyPublicDir: false,
-        rollupOptions: { output: { entryFileNames: 'server.js', chunkFileNames: '[name]-[hash].js' } },
+        rollupOptions: {
+          output: {
+            entryFileNames: ({ name }) => (name === 'main' ? 'server.js' : `${name}.js`),
+            chunkFileNames: '[name]-[hash].js',
+          },
+        },
       }
     : {
         outDir: '../dist/client',

@@ -15,6 +15,13 @@ export const test = base.extend({
         problems.push(message.text())
     })
     page.on('pageerror', (error) => problems.push(error.message))
+    // Keys pressed before the client has started do nothing. A form that is filled and sent then is sent afterwards.
+    const goto = page.goto.bind(page)
+    page.goto = async (...to) => {
+      const answer = await goto(...to)
+      await page.waitForFunction(() => !document.querySelector('form[method=dialog]'))
+      return answer
+    }
     await use(page)
     expect(problems).toEqual([])
   },

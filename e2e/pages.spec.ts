@@ -1,6 +1,10 @@
+import { de } from '../client/language/de.ts'
 import { uk } from '../client/language/uk.ts'
 import { en } from '../client/language/en.ts'
+import { statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { screenStates } from '../client/gallery/screen-state.ts'
 import { languages } from '../shared/language.ts'
 import { createOrganization, signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
@@ -90,6 +94,55 @@ test('a lost connection is said at once, on every screen, and typed text stays',
   await expect(name).toHaveValue('Ada, Countess of Lovelace')
 })
 
+test('the first visit is a few small files', async ({ page }) => {
+  const files: string[] = []
+  page.on('request', (request) => files.push(new URL(request.url()).pathname))
+  await page.goto('/sign-in')
+  await expect(page.getByLabel(en.field.password, { exact: true })).toBeVisible()
+  expect(files.length).toBeLessThanOrEqual(10)
+  const assets = fileURLToPath(new URL('../dist/client', import.meta.url))
+  const sizes = files.filter((path) => /\.(?:js|css)$/.test(path) && path.startsWith('/assets/'))
+  const bytes = sizes.reduce((sum, path) => sum + statSync(join(assets, `${path}.br`)).size, 0)
+  expect(bytes).toBeGreaterThan(0)
+  // docs/decisions/0012 says what is in them.
+  expect(bytes).toBeLessThan(225_000)
+})
+
+test('the first screen is there before the script, in the browser’s language, and keeps what is typed', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: 'de-DE' })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.route(/\/assets\/(?:index|entrance)-[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/sign-in', { waitUntil: 'commit' })
+  await expect(page).toHaveTitle(`${de.signIn.title} · Foyer`)
+  await expect(page.getByRole('heading', { name: de.signIn.title })).toBeVisible()
+  await expect(page.locator('form[method=dialog]')).toHaveCount(1)
+  const email = page.getByLabel(de.field.emailOrUsername)
+  await email.fill('nobody@example.test')
+  await page.getByLabel(de.field.password, { exact: true }).fill('not a password')
+  await page.getByLabel(de.signIn.remember).uncheck()
+  // Without the script a form would be sent to its own address, with the password in it. It is sent later instead.
+  await page.getByLabel(de.field.password, { exact: true }).press('Enter')
+  expect(new URL(page.url()).search).toBe('')
+  await expectNoOverflow(page)
+  release()
+  await expect(page.locator('form[method=dialog]')).toHaveCount(0)
+  await expect(email).toHaveValue('nobody@example.test')
+  await expect(page.getByLabel(de.signIn.remember)).not.toBeChecked()
+  await expect(page.getByRole('alert')).toContainText(de.refusal.INVALID_EMAIL_OR_PASSWORD)
+  await expect(page.getByLabel(de.field.password, { exact: true })).toBeFocused()
+  expect(problems.filter((text) => !/status of 401/.test(text))).toEqual([])
+  await context.close()
+})
+
 test('every page is sent with a strict policy, and its files permanently', async ({ page }) => {
   const answer = await page.goto('/sign-in')
   const headers = answer?.headers() ?? {}
@@ -100,7 +153,7 @@ test('every page is sent with a strict policy, and its files permanently', async
     [1, 2].map(async () => (await page.request.get('/sign-in')).headers()['content-security-policy']),
   )
   expect(nonces[0]).not.toBe(nonces[1])
-  const script = await page.locator('script[type=module]').getAttribute('src')
+  const script = await page.locator('script[type=module]').last().getAttribute('src')
   const file = await page.request.get(script ?? '')
   expect(file.headers()['cache-control']).toContain('immutable')
   for (const [encoding, sent] of [

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import { providerIds } from '../shared/account.ts'
 import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { invoiceRoutes } from './http/invoices.ts'
@@ -41,7 +42,13 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use('/api', methods(app), restRoutes(app, '/api'), invoiceRoutes(app), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
-  if (clientFolder !== undefined) host.use(clientPages(clientFolder))
+  if (clientFolder !== undefined)
+    host.use(
+      clientPages(
+        clientFolder,
+        providerIds.filter((id) => config.providers[id] !== undefined),
+      ),
+    )
   host.use(unknown)
   host.use(errorHandler(app))
   return host

@@ -38,6 +38,10 @@ function build() {
   console.log('Foyer is being built. This happens once, and again when its sources change.')
   run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts'])
   run('vite/bin/vite.js', ['build', '--logLevel', 'warn'])
+  // The first screens as HTML, by a program of its own.
+  run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--ssr', 'prerender.tsx', '--outDir', '../dist/prerender'])
+  run('../tools/prerender.mjs', [])
+  rmSync(join(root, 'dist', 'prerender'), { recursive: true })
   run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--ssr', '../server/main.ts'])
   writeFileSync(stamp, '')
 }

@@ -11,7 +11,7 @@ const answeredAlways = new Set(['session.get', 'session.options', 'organization.
 
 /** Is the gallery available? It exists on the machine of a developer alone. */
 export function hasGallery(): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
+  return typeof location === 'object' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 }
 
 /** The state that the gallery asked for: its links open windows that are named for it. */

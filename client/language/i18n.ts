@@ -27,15 +27,17 @@ const storageKey = 'foyer.language'
 
 export const i18n = createInstance()
 
+const starting = i18n.use(initReactI18next).init({
+  lng: english.code,
+  fallbackLng: english.code,
+  defaultNS: 'texts',
+  resources: { en: { texts: en } },
+  interpolation: { escapeValue: false },
+})
+
 /** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
-  await i18n.use(initReactI18next).init({
-    lng: english.code,
-    fallbackLng: english.code,
-    defaultNS: 'texts',
-    resources: { en: { texts: en } },
-    interpolation: { escapeValue: false },
-  })
+  await starting
   const candidates = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
   const preferred = candidates
     .map((tag) => languageByCode(tag.split('-')[0] ?? ''))
@@ -60,9 +62,15 @@ export async function applyAccountLanguage(id: number): Promise<void> {
 }
 
 async function showLanguage(code: LanguageCode): Promise<void> {
+  await setLanguage(code)
+  document.documentElement.lang = code
+}
+
+/** Sets the language of all texts, outside of a browser too. */
+export async function setLanguage(code: LanguageCode): Promise<void> {
+  await starting
   if (!i18n.hasResourceBundle(code, 'texts')) i18n.addResourceBundle(code, 'texts', await catalogues[code]())
   await i18n.changeLanguage(code)
-  document.documentElement.lang = code
 }
 
 /** The current language, as one of the supported codes. */

@@ -2,3 +2,8 @@
 const chosen = localStorage.getItem('mantine-color-scheme-value')
 const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
+
+// A form that is sent before the client has started is sent by the client once it has (client/app/typed.ts).
+addEventListener('submit', ({ target }) => target instanceof Element && target.setAttribute('data-sent', ''), {
+  capture: true,
+})

@@ -20,7 +20,7 @@ type ProvidersProps = { next: string; requestSignUp?: boolean; loginHint?: strin
 export function Providers({ next, requestSignUp = false, loginHint }: ProvidersProps) {
   const { t } = useTranslation()
   const [{ providers }] = trpc.session.options.useSuspenseQuery()
-  const [lastUsed] = useState(() => localStorage.getItem(storageKey) ?? '')
+  const [lastUsed] = useState(() => (typeof localStorage === 'object' ? (localStorage.getItem(storageKey) ?? '') : ''))
   const [isOpen, setOpen] = useState(false)
   const signIn = trpc.session.signInSocial.useMutation({
     onSuccess: (answer, { provider }) => {
@@ -53,6 +53,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
                 <Tag tone="attention">{t('social.lastUsed')}</Tag>
               ) : undefined
             }
+            data-provider={provider}
             data-last-used={provider === lastUsed}
             loading={signIn.isPending || signIn.isSuccess ? signIn.variables.provider === provider : false}
             onClick={() => start(provider)}

@@ -55,11 +55,16 @@ const compress = promisify(gzip)
 /** The same, compressed if it is large and the client reads gzip. */
 async function answerJsonTo(request: Request, response: Response, text: string): Promise<void> {
   if (text.length < minCompressedCharacters) return answerJson(response, text)
-  response.vary('Accept-Encoding')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return answerJson(response, text)
-  const bytes = await compress(text)
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('Content-Encoding', 'gzip')
+  await sendLarge(request, response, text)
+}
+
+/** Sends a large text, compressed if the client reads gzip. */
+export async function sendLarge(request: Request, response: Response, text: string): Promise<void> {
+  response.vary('Accept-Encoding')
+  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const bytes = isCompressed ? await compress(text) : Buffer.from(text)
+  if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   response.setHeader('Content-Length', bytes.length)
   response.end(bytes)
 }

@@ -3,20 +3,23 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Refusal } from '../../foundation/refusal.ts'
 import { extname, join } from 'node:path'
-import { answerRefusal, isDecodable } from '../respond.ts'
-import { answerHtml } from './layout.ts'
+import { answerRefusal, isDecodable, sendLarge } from '../respond.ts'
+import type { ProviderId } from '../../../shared/account.ts'
+import { htmlHeaders } from './layout.ts'
+import { prerenderer } from './prerendered.ts'
 
 /** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */
-export function clientPages(clientFolder: string): Router {
+export function clientPages(clientFolder: string, providers: readonly ProviderId[]): Router {
   const routes = Router()
-  const page = readFileSync(join(clientFolder, 'index.html'), 'utf8').split(noncePlaceholder)
+  const page = readFileSync(join(clientFolder, 'index.html'), 'utf8')
+  const prerender = prerenderer(clientFolder, providers)
   const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
   routes.use('/assets', chooseEncoding(join(clientFolder, 'assets')))
   routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
   // The page needs a fresh nonce per response. A static file would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
   routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: neverCachePages }))
-  routes.use((request, response) => {
+  routes.use(async (request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$|^\/(?:assets|api)\//.test(request.path)
     if (!isPage || !isDecodable(request.path)) {
@@ -25,7 +28,10 @@ export function clientPages(clientFolder: string): Router {
     }
     const nonce = randomBytes(16).toString('base64')
     response.setHeader('Content-Security-Policy', clientPolicy(nonce))
-    answerHtml(response, page.join(nonce))
+    const html = prerender(page, request.path, request.headers['accept-language'])
+    response.vary('Accept-Language')
+    htmlHeaders(response)
+    await sendLarge(request, response, html.replaceAll(noncePlaceholder, nonce))
   })
   return routes
 }

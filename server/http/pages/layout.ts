@@ -34,12 +34,17 @@ li a{display:block;font-weight:600;text-decoration:none}li span{font-size:13px}
 .code,ul{background:${dark.surface};border-color:${dark.line}}li{border-color:${dark.line}}.quiet,li span{color:${dark.quiet}}}`
 
 export function answerHtml(response: Response, html: string): void {
+  htmlHeaders(response)
+  response.end(html)
+}
+
+/** Headers of every HTML page. */
+export function htmlHeaders(response: Response): void {
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
   response.setHeader('X-Frame-Options', 'DENY')
   response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
   response.setHeader('Cache-Control', 'no-store')
-  response.end(html)
 }
 
 export function escapeHtml(text: string): string {

@@ -1,0 +1,46 @@
+type Typed = { fields: Field[]; choices: (string | undefined)[]; isSent: boolean }
+type Field = { name: string; value: string; isChecked: boolean; isFocused: boolean }
+
+/** Reads what was done on the page that was sent, before the client had started. */
+export function readTyped(container: HTMLElement): Typed {
+  return {
+    fields: [...container.querySelectorAll('input')].map((input) => ({
+      name: input.name,
+      value: input.value,
+      isChecked: input.checked,
+      isFocused: input === document.activeElement,
+    })),
+    // What nobody has changed is the browser's guess, and not a choice.
+    choices: [...container.querySelectorAll('select')].map(({ selectedOptions: [chosen] }) =>
+      chosen?.defaultSelected ? undefined : chosen?.value,
+    ),
+    // public/scheme.js notes it.
+    isSent: container.querySelector('form[data-sent]') !== null,
+  }
+}
+
+/** Does the same on the screen that takes its place. */
+export function writeTyped(container: HTMLElement, { fields, choices, isSent }: Typed): void {
+  for (const { name, value, isChecked, isFocused } of fields) {
+    const input = container.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
+    if (!input) continue
+    if (input.type === 'checkbox' && input.checked !== isChecked) input.click()
+    if (input.type !== 'checkbox' && value !== '') change(input, HTMLInputElement, value)
+    if (isFocused) input.focus()
+  }
+  for (const [at, select] of [...container.querySelectorAll('select')].entries()) {
+    change(select, HTMLSelectElement, choices[at] ?? select.value)
+  }
+  if (isSent) container.querySelector('form')?.requestSubmit()
+}
+
+/** Sets a value as if it were typed: React watches the setter of the element, so that of the prototype is called. */
+function change<Element extends HTMLInputElement | HTMLSelectElement>(
+  element: Element,
+  type: { prototype: Element },
+  value: string,
+): void {
+  if (element.value === value) return
+  Object.getOwnPropertyDescriptor(type.prototype, 'value')?.set?.call(element, value)
+  element.dispatchEvent(new Event(element instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+}

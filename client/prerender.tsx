@@ -1,0 +1,96 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { renderToString } from 'react-dom/server'
+import { type ProviderId, providerIds } from '../shared/account.ts'
+import { type LanguageCode, languages } from '../shared/language.ts'
+import type { PrerenderedPages } from '../shared/prerendered.ts'
+import { App } from './app/App.tsx'
+import { router } from './app/routes.tsx'
+import { queries } from './app/trpc.ts'
+import { setLanguage } from './language/i18n.ts'
+
+// Run by the build: writes the first screens as HTML, in every language, so that they are painted before any script arrives.
+// The server puts them into the page (server/http/pages/prerendered.ts).
+
+const noncePlaceholder = '__NONCE__'
+const paths = ['/sign-in', '/sign-up', '/forgot-password'] as const
+
+/** Declarations of style attributes, which the Content Security Policy forbids, by the class that takes their place. */
+const styles = new Map<string, string>()
+
+async function render(path: string, language: LanguageCode, providers: readonly ProviderId[]): Promise<string> {
+  await setLanguage(language)
+  queries.session.get.setData(undefined, null)
+  queries.session.options.setData(undefined, {
+    emailPassword: true,
+    passwordLength: { min: 8, max: 128 },
+    providers: [...providers],
+    hasPayments: false,
+    hasCheckout: false,
+    hasMailbox: false,
+  })
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
+  await router.load()
+  const html = withoutStyleAttributes(renderToString(<App nonce={noncePlaceholder} />))
+  // Sent before the script has arrived, a form would put the password into the URL. This method does nothing here.
+  return html.replaceAll(/<script.*?<\/script>/gs, '').replaceAll('<form ', '<form method="dialog" ')
+}
+
+/** Replaces each style attribute by a class. */
+function withoutStyleAttributes(html: string): string {
+  return html.replaceAll(/<[a-z][^>]*>/g, (tag) => {
+    const declarations = / style="([^"]*)"/.exec(tag)?.[1]
+    if (declarations === undefined) return tag
+    const text = declarations.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+    const name = styles.get(text) ?? `pre${styles.size}`
+    styles.set(text, name)
+    const bare = tag.replace(/ style="[^"]*"/, '')
+    return bare.includes(' class="')
+      ? bare.replace(' class="', ` class="${name} `)
+      : bare.replace(/^<([a-z0-9]+)/, `<$1 class="${name}"`)
+  })
+}
+
+const button = /<button[^>]*data-provider="(\w+)".*?<\/button>/gs
+
+/** Takes the buttons of the providers out: the server puts those in that are configured. */
+function template(html: string): string {
+  let isFirst = true
+  return html.replaceAll(button, () => {
+    const placeholder = isFirst ? '<!--providers-->' : ''
+    isFirst = false
+    return placeholder
+  })
+}
+
+/** Renders all of them. */
+export async function renderAll(): Promise<PrerenderedPages> {
+  const pages: PrerenderedPages['pages'] = {}
+  const buttons: PrerenderedPages['buttons'] = {}
+  for (const { code } of languages) {
+    for (const path of paths) {
+      const few = await render(path, code, providerIds.slice(0, 1))
+      const many = await render(path, code, providerIds.slice(0, 3))
+      const more = await render(path, code, providerIds)
+      const title = /<title>(.*?)<\/title>/.exec(few)?.[1] ?? 'Foyer'
+      const withoutTitle = (html: string) => html.replaceAll(/<title>.*?<\/title>/g, '')
+      pages[`${code} ${path}`] = {
+        title,
+        none: withoutTitle(await render(path, code, [])),
+        few: withoutTitle(template(few)),
+        many: withoutTitle(template(many)),
+        more: withoutTitle(template(more)),
+      }
+    }
+    for (const id of providerIds) {
+      const others = providerIds.filter((other) => other !== id).slice(0, 2)
+      const alone = [...(await render('/sign-in', code, [id])).matchAll(button)]
+      const beside = [...(await render('/sign-in', code, [id, ...others])).matchAll(button)]
+      buttons[`${code} ${id}`] = {
+        few: alone.find(([, name]) => name === id)?.[0] ?? '',
+        many: beside.find(([, name]) => name === id)?.[0] ?? '',
+      }
+    }
+  }
+  const style = [...styles].map(([declarations, name]) => `.${name}{${declarations}}`).join('')
+  return { style, pages, buttons }
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ProviderId } from '../../../shared/account.ts'
+import { preferredLanguage } from '../../../shared/language.ts'
+import type { PrerenderedPages } from '../../../shared/prerendered.ts'
+
+/** Most providers beside the form, as in client/session/Providers.tsx. */
+const maxShown = 4
+/** Fewer providers than this have wide buttons with their full text. */
+const manyFrom = 3
+
+/** Fills the page with the first screen as HTML, in the browser's language, so that it is painted before any script. */
+export function prerenderer(clientFolder: string, providers: readonly ProviderId[]) {
+  const file = join(clientFolder, 'pages.json')
+  const all = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PrerenderedPages) : undefined
+  const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
+  return (page: string, path: string, acceptLanguage: string | undefined): string => {
+    const { code } = preferredLanguage(acceptLanguage)
+    const found = all?.pages[`${code} ${path}`]
+    if (!all || !found) return page
+    const shown = providers
+      .slice(0, maxShown)
+      .map((id) => all.buttons[`${code} ${id}`]?.[form === 'few' ? 'few' : 'many'])
+    const html = found[providers.length > maxShown ? 'more' : form].replace('<!--providers-->', () => shown.join(''))
+    return page
+      .replace('<html lang="en">', `<html lang="${code}">`)
+      .replace(
+        '<title>Foyer</title>',
+        () => `<title>${found.title}</title><style nonce="__NONCE__">${all.style}</style>`,
+      )
+      .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${html}</div>`)
+  }
+}
