@@ -13,10 +13,16 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 // The scroll lock of drawers and dialogs (react-remove-scroll) injects a <style> element with this nonce.
 setNonce(nonce)
 
+/** How long the screen that was sent stays if the server does not answer. Then the reason is shown. */
+const patienceMs = 10_000
+
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
 async function start(container: HTMLElement): Promise<void> {
   await startLanguage()
-  // What was sent with the page stays until the screen is ready to take its place.
-  await router.load()
+  const { pathname } = location
+  // A screen that was sent with the page stays until the same one is ready to take its place. Others show how they load.
+  if (container.querySelector('form')) await Promise.race([router.load(), wait(patienceMs)])
   const typed = readTyped(container)
   const root = createRoot(container)
   // In one step, so that nothing can be typed in between.
@@ -27,7 +33,8 @@ async function start(container: HTMLElement): Promise<void> {
       </StrictMode>,
     ),
   )
-  writeTyped(container, typed)
+  // Somebody who is signed in is sent on to another screen.
+  if (location.pathname === pathname) writeTyped(container, typed)
 }
 
 const container = document.getElementById('root')

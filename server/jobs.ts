@@ -24,7 +24,7 @@ const stopMs = 3_000
 const crontab = `* * * * * bringMailsForward ?max=1
 * * * * * applyReceivedEvents ?max=1
 */10 * * * * claimPurchases ?max=1
-*/10 * * * * updateCustomers ?max=1
+*/10 * * * * updateCustomers ?max=1&queue=customers
 * * * * * updateSeats ?max=1
 23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1

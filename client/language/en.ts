@@ -45,7 +45,7 @@ export const en = {
     submit: 'Create account',
     question: 'Already have an account?',
     toSignIn: 'Sign in',
-    meant: 'Did you mean',
+    meant: 'Did you mean:',
     username: 'Username (optional)',
   },
   checkMail: {
@@ -150,7 +150,6 @@ export const en = {
     s4: 'Strong',
   },
   settings: {
-    title: 'Account settings',
     profile: 'Profile',
     profileWhy: 'How others see you, and the language Foyer uses for you.',
     picture: 'Profile picture',
@@ -165,6 +164,7 @@ export const en = {
     pictureHint: 'PNG, JPEG, or WebP. Without a picture, the initials are shown.',
     languageHint: 'For all screens and emails.',
     signingIn: 'Signing in',
+    title: 'My settings',
   },
   password: {
     why: 'Other devices stay signed in unless you choose to sign them out.',
@@ -301,7 +301,7 @@ export const en = {
     expires: 'Expires',
     sentOn: 'Sent',
     by: 'Invited by',
-    search: 'Search email',
+    search: 'Search by email',
     emptyLead: 'Invite the people you work with. Each gets an email with their own link.',
     dialogLead: '{{left}} of {{max}} places left.',
     notAnEmail: 'Not an email: {{text}}',
@@ -523,7 +523,9 @@ export const en = {
     documents: 'Documents',
     asTable: 'Show as table',
     former: 'Past subscriptions ({{count}})',
-    disabled: 'Disabled',
+    keyActive: 'Active',
+    keyExpired: 'Expired',
+    keyDisabled: 'Disabled',
   },
   admin: {
     administrators: 'Administrators',
@@ -824,8 +826,8 @@ export const en = {
     range: '{{from}}–{{to}} of {{total}}',
     previous: 'Previous',
     next: 'Next',
-    clear: 'Clear filters',
     actions: 'Actions',
+    clear: 'Clear',
   },
   toast: {
     undo: 'Undo',

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,10 +30,7 @@ export function CreateOrganization() {
   const values = form.watch()
   const check = useSlugCheck(values.slug)
   return (
-    <Page title={t('switcher.create')}>
-      <Text c="dimmed" mb="lg">
-        {t('create.lead')}
-      </Text>
+    <Page title={t('switcher.create')} lead={t('create.lead')}>
       <Section>
         <form noValidate onSubmit={form.handleSubmit((input) => create.mutate(input))}>
           <Stack gap="md" maw={480}>

@@ -11,10 +11,12 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const clipboard = useClipboard({ timeout: 4000 })
-  const known = (status: string | null) =>
-    status === 'active' || status === 'expired'
-      ? t(`billing.${status}`)
-      : status === 'disabled' && t('billing.disabled')
+  const stateOf = (status: string | null) =>
+    status === 'active'
+      ? t('billing.keyActive')
+      : status === 'expired'
+        ? t('billing.keyExpired')
+        : status === 'disabled' && t('billing.keyDisabled')
   const { data: keys = [] } = trpc.payment.licenseKeys.useQuery(scope)
   if (keys.length === 0) return null
   return (
@@ -27,7 +29,7 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
             note={[
               t('members.since', { day: moment.day(createdAt) }),
               expiresAt !== null && t('billing.endsOn', { day: moment.day(expiresAt) }),
-              known(status),
+              stateOf(status),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -5,7 +5,14 @@ import { findPicture } from '../picture/pictures.ts'
 import { receivePicture } from '../picture/receive-picture.ts'
 import { checkOrigin } from '../procedure/origin.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { createContext } from '../request/context.ts'
 import { respond } from './respond.ts'
+
+/** Uploads of one network, whoever makes them. */
+const uploadLimit = { max: 60, seconds: 3600 }
+
+/** Reads of one network. Each is kept for ever by the browser that made it. */
+const readLimit = { max: 600, seconds: 10 }
 
 /** Maximum size of a picture. */
 const maxPicture = '1mb'
@@ -18,7 +25,7 @@ export function pictureRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const receive = respond(app, 'picture.upload', async (ctx, request) => {
     checkOrigin(ctx, true)
-    await refuseTooMany(ctx, 'picture.upload')
+    await refuseTooMany(ctx, 'picture.upload', uploadLimit)
     const bytes: unknown = request.body
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('PICTURE_IS_INVALID')
     return { json: JSON.stringify(await receivePicture(ctx, bytes)) }
@@ -30,6 +37,9 @@ export function pictureRoutes(app: App): Router {
 
 async function serve(app: App, request: Request<{ id: string }>, response: Response): Promise<void> {
   const { id } = request.params
+  const { networks, now } = createContext(app, request, response)
+  const retryAfterSeconds = app.limiter.consumeHere({ ...readLimit, key: `picture.read:${networks[0]}` }, now)
+  if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const picture = /^[\w-]{43}$/.test(id) ? await findPicture(app.db, id) : null
   if (!picture) refuse('NOT_FOUND')
   response.setHeader('Content-Type', picture.type)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
@@ -52,6 +53,14 @@ export const minCompressedCharacters = 2048
 
 const compress = promisify(gzip)
 
+/**
+ * Whether an answer may be compressed. Not one that a page of another site has asked for: the length of a compressed answer
+ * tells whether it contains what the request contained (BREACH).
+ */
+export function mayCompress(request: IncomingMessage): boolean {
+  return !/^(?:cross|same)-site$/.test(String(request.headers['sec-fetch-site'] ?? ''))
+}
+
 /** The same, compressed if it is large and the client reads gzip. */
 async function answerJsonTo(request: Request, response: Response, text: string): Promise<void> {
   if (text.length < minCompressedCharacters) return answerJson(response, text)
@@ -62,7 +71,7 @@ async function answerJsonTo(request: Request, response: Response, text: string):
 /** Sends a large text, compressed if the client reads gzip. */
 export async function sendLarge(request: Request, response: Response, text: string): Promise<void> {
   response.vary('Accept-Encoding')
-  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const isCompressed = mayCompress(request) && request.acceptsEncodings('gzip') !== false
   const bytes = isCompressed ? await compress(text) : Buffer.from(text)
   if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   response.setHeader('Content-Length', bytes.length)

@@ -6,7 +6,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { createContext } from '../request/context.ts'
 import { appRouter } from '../router.ts'
 import { readBody } from './middleware/body.ts'
-import { answerRefusal, isDecodable, minCompressedCharacters } from './respond.ts'
+import { answerRefusal, isDecodable, mayCompress, minCompressedCharacters } from './respond.ts'
 
 /** Maximum number of calls in a batch (SEC-82). */
 const maxBatch = 20
@@ -15,7 +15,7 @@ const maxBatch = 20
 export function trpcRoutes(app: App): Router {
   const routes = Router()
   routes.use(
-    compression({ threshold: minCompressedCharacters }),
+    compression({ threshold: minCompressedCharacters, filter: mayCompress }),
     readBody,
     (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store')

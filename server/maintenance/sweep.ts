@@ -3,7 +3,6 @@ import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
-import { picturePath } from '../picture/receive-picture.ts'
 
 /** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
 const batch = 500
@@ -52,8 +51,7 @@ export async function sweep(app: App): Promise<void> {
     () => db.$executeRaw`
     delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
   )
-  const prefix = `${config.appOrigin}${picturePath}`
-  await inBatches(() => deleteUnusedPictures(db, { prefix, before: before(pictureDays), limit: batch }))
+  await inBatches(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch }))
   const firstRetained = firstEventId(before(config.eventRetentionDays))
   await inBatches(
     () => db.$executeRaw`

@@ -112,7 +112,8 @@ export async function searchMembers(
     ...(teamId !== undefined && { teamId }),
   }
   const direction = descending ? ('desc' as const) : ('asc' as const)
-  const by = sort === 'joined' ? { createdAt: direction } : { user: { [sort]: direction } }
+  // Not by address: the order would tell a new one that is not verified yet (SEC-121).
+  const by = sort === 'joined' ? { createdAt: direction } : { user: { name: direction } }
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
     tx.member.findMany({ where, include: withUser, orderBy: [by, { id: 'asc' }], skip: offset, take: limit }),

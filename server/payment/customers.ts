@@ -62,7 +62,7 @@ export async function findOutdatedCustomers(
       union all
       select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
       join "Organization" o on o.id = c."organizationId"
-      join "User" holder on holder.email = c.email
+      join "User" holder on holder.email = c.email and holder."emailVerified"
       cross join lateral (
         select u.email from "Member" m join "User" u on u.id = m."userId"
         where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
@@ -81,12 +81,12 @@ export async function findHiddenBuyers(
   limit: number,
 ): Promise<{ userId: string; email: string; name: string }[]> {
   return tx.$queryRaw<{ userId: string; email: string; name: string }[]>`
-    select distinct u.id as "userId", u.email, u.name from "Customer" c
+    select u.id as "userId", u.email, u.name from "Customer" c
     join "User" u on u.email = c.email and u."emailVerified"
     where c."organizationId" is not null and c."lostAt" is null
       and not exists (select from "Customer" own where own."userId" = u.id and own.email = c.email
         and own."lostAt" is null and own."createdAt" > c."createdAt")
-    limit ${limit}`
+    group by u.id order by random() limit ${limit}`
 }
 
 /** Notes the address that the provider was told. */

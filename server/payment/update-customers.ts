@@ -30,7 +30,8 @@ export async function updateCustomers(app: App): Promise<void> {
   for (const { userId, email, name } of await findHiddenBuyers(app.db, maxPerRun)) {
     const isAnswered = await attempt(app, { userId }, async () => {
       const customerId = await createAtProvider(app.config.payments, { email, name })
-      await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
+      const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
+      if (!isNew) app.log.warn({ userId, customerId }, 'the payment provider made no new customer')
     })
     if (!isAnswered) return
   }

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { imageSize } from 'image-size'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../maintenance/sweep.ts'
 import { founder } from '../testing/organizations.ts'
@@ -84,6 +85,26 @@ describe('POST /api/pictures', () => {
     expect(answers.slice(0, 30).every((status) => status === 200)).toBe(true)
     expect(answers[30]).toBe(429)
   })
+})
+
+/** A HEIF file whose boxes make a parser search the rest of the file again and again. */
+function nested(): Buffer {
+  const box = (type: string, content: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(content.length + 8)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, content])
+  }
+  const sizes = Buffer.concat(Array.from({ length: 45_000 }, () => box('ispe', Buffer.alloc(12))))
+  const properties = box('meta', Buffer.concat([Buffer.alloc(4), box('iprp', box('ipco', sizes))]))
+  return Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avifmif1', 'latin1')), properties])
+}
+
+it('a type that is not served is not parsed', async () => {
+  const person = await signedIn(world)
+  // It would take half a minute.
+  expect(() => imageSize(nested())).toThrow('disabled file type')
+  expect((await upload(person, nested())).status).toBe(400)
 })
 
 describe('GET /api/pictures/{id}', () => {

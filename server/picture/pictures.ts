@@ -4,30 +4,31 @@ import type { Tx } from '../foundation/database.ts'
 /** An uploaded picture, with the type that its bytes have. */
 export type Picture = { bytes: Uint8Array; type: string }
 
-/** Stores a picture under the hash of its bytes, and returns the hash. A repeated upload keeps the row for another day. */
+/** Stores a picture under the hash of its bytes, and returns its URL. A repeated upload keeps the row for another day. */
 export async function storePicture(
   tx: Tx,
-  { bytes, type, now }: { bytes: Buffer; type: string; now: Date },
+  { bytes, type, prefix, now }: { bytes: Buffer; type: string; prefix: string; now: Date },
 ): Promise<string> {
   const id = createHash('sha256').update(bytes).digest('base64url')
-  const data = { id, bytes: Uint8Array.from(bytes), type, createdAt: now }
-  await tx.picture.upsert({ where: { id }, create: data, update: { createdAt: now } })
-  return id
+  const url = prefix + id
+  const data = { id, url, bytes: Uint8Array.from(bytes), type, createdAt: now }
+  await tx.picture.upsert({ where: { id }, create: data, update: { url, createdAt: now } })
+  return url
 }
 
 export async function findPicture(tx: Tx, id: string): Promise<Picture | null> {
   return tx.picture.findUnique({ where: { id }, select: { bytes: true, type: true } })
 }
 
-/** Deletes up to `limit` pictures that nobody uses and that were uploaded before `before`. `prefix`: of their URLs. */
+/** Deletes up to `limit` pictures that nobody uses and that were uploaded before `before`. */
 export async function deleteUnusedPictures(
   tx: Tx,
-  { prefix, before, limit }: { prefix: string; before: Date; limit: number },
+  { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   return tx.$executeRaw`
     delete from "Picture" where id in (
       select p.id from "Picture" p where p."createdAt" < ${before}
-        and not exists (select from "User" u where u.image = ${prefix} || p.id)
-        and not exists (select from "Organization" o where o.logo = ${prefix} || p.id)
+        and not exists (select from "User" u where u.image = p.url)
+        and not exists (select from "Organization" o where o.logo = p.url)
       order by p."createdAt" limit ${limit})`
 }

@@ -1,6 +1,7 @@
 -- CreateTable
 CREATE TABLE "Picture" (
     "id" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
     "bytes" BYTEA NOT NULL,
     "type" TEXT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
