@@ -58,6 +58,14 @@ const calls: [name: string, of: string, call: () => Promise<unknown>][] = [
     () => trpc.payment.activateLicense.mutate({ licenseKey: 'A', name: 'Laptop' }),
   ],
   ['validate', 'POST /licenses/validate', () => trpc.payment.validateLicense.mutate({ licenseKey: 'A' })],
+  [
+    'customer',
+    'POST /customers',
+    async () => {
+      const { browser } = await signedIn(world)
+      return browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}` })
+    },
+  ],
 ]
 
 const statusOf = (error: unknown): unknown =>
@@ -80,6 +88,37 @@ describe.each(calls)('%s', (_name, of, call) => {
     )
     expect(given).toBe(expected)
   })
+})
+
+it('a provider that stops in the middle of its answer is given up by every call', async () => {
+  for (const [, of] of calls) provider.answers.set(of, { body: {}, stallMs: 25_000 })
+  // All at once: each waits for the deadline.
+  const given = await Promise.all(
+    calls.map(([, , call]) =>
+      call().then(
+        () => 200,
+        (error: unknown) => statusOf(error),
+      ),
+    ),
+  )
+  expect(given).toEqual(calls.map(() => 503))
+  for (const [, of] of calls) provider.answers.delete(of)
+})
+
+it('a license that the provider does not release stays', async () => {
+  for (const [status, expected] of [
+    [500, 503],
+    [429, 503],
+    [401, 502],
+    [200, 200],
+  ] as const) {
+    provider.answers.set('POST /licenses/deactivate', { status, body: null })
+    const given = await trpc.payment.deactivateLicense.mutate({ licenseKey: 'A', instanceId: 'lki_1' }).then(
+      () => 200,
+      (error: unknown) => statusOf(error),
+    )
+    expect([status, given]).toEqual([status, expected])
+  }
 })
 
 it('a change of plan that the provider refuses is refused, and one that was made is a success', async () => {
