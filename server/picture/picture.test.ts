@@ -24,6 +24,15 @@ function png(width: number, height: number, seed = 0): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
 
+/** A JPEG of the given size, with bytes between its segments. */
+function jpeg(width: number, height: number, between: number[] = []): Buffer {
+  const frame = Buffer.from([0xff, 0xc0, 0, 17, 8, 0, 0, 0, 0, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
+  frame.writeUInt16BE(height, 5)
+  frame.writeUInt16BE(width, 7)
+  const header = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
+  return Buffer.concat([Buffer.from([...header, ...between]), frame, Buffer.from([0xff, 0xd9])])
+}
+
 type Uploader = Pick<Awaited<ReturnType<typeof signedIn>>, 'browser'>
 
 const upload = ({ browser }: Uploader, body: Buffer, headers: Record<string, string> = {}) =>
@@ -51,6 +60,7 @@ describe('POST /api/pictures', () => {
     expect((await person.browser.post('/update-user', { image: body.url })).status).toBe(200)
     expect((await person.browser.get('/get-session')).body.user.image).toBe(body.url)
     expect((await upload(person, bytes)).body.url).toBe(body.url)
+    expect((await upload(person, jpeg(512, 512))).status).toBe(200)
   })
 
   it.each([
@@ -60,6 +70,8 @@ describe('POST /api/pictures', () => {
     ['too wide a picture', png(1025, 8)],
     ['a picture without an area', png(0, 0)],
     ['a PNG that ends early', png(8, 8).subarray(0, 12)],
+    ['too high a JPEG', jpeg(8, 1025)],
+    ['a JPEG whose segments do not follow each other', jpeg(16, 16, [0])],
     ['nothing', Buffer.alloc(0)],
   ])('refuses %s', async (_, bytes) => {
     const person = await signedIn(world)

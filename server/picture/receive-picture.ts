@@ -29,10 +29,25 @@ export async function receivePicture(ctx: Context, bytes: Buffer): Promise<{ url
 }
 
 function typeOf(bytes: Buffer): string {
-  const { type, width, height } = sizeOf(bytes)
+  const { type, ...found } = sizeOf(bytes)
+  const { width, height } = type === 'jpg' ? jpegSize(bytes) : found
   const known = types[type ?? '']
   const isSmall = width >= 1 && height >= 1 && width <= maxSide && height <= maxSide
   return known !== undefined && isSmall ? known : refuse('PICTURE_IS_INVALID')
+}
+
+/**
+ * Width and height of a JPEG, read segment by segment as decoders do (ITU T.81, B.1.1). image-size looks for the next marker
+ * instead, and can be led past the frame that is shown.
+ */
+function jpegSize(bytes: Buffer): { width: number; height: number } {
+  for (let at = 2; bytes[at] === 0xff && at + 9 <= bytes.length;) {
+    const marker = bytes[at + 1] ?? 0
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
+    at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  return refuse('PICTURE_IS_INVALID')
 }
 
 function sizeOf(bytes: Buffer) {
