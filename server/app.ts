@@ -5,7 +5,7 @@ import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { invoiceRoutes } from './http/invoices.ts'
 import { linkRoutes } from './http/links.ts'
-import { methods } from './http/middleware/cors.ts'
+import { cors, methods } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
 import { loopbackOnly } from './http/middleware/loopback-only.ts'
 import { requestId } from './http/middleware/request-id.ts'
@@ -34,14 +34,17 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.set('trust proxy', config.proxyHops)
 
   host.use(requestId, securityHeaders(app))
+  host.use([config.basePath, '/api'], cors(app))
   host.use('/api/webhooks/payments', webhookRoutes(app))
-  host.use(config.basePath, methods(app), restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
-  host.use('/api/trpc', methods(app), trpcRoutes(app))
+  host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
+  host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))
-  host.use('/api/pictures', methods(app), pictureRoutes(app), unknown)
-  host.use('/api', methods(app), restRoutes(app, '/api'), invoiceRoutes(app), unknown)
+  host.use('/api/pictures', methods, pictureRoutes(app), unknown)
+  host.use('/api', methods, restRoutes(app, '/api'), invoiceRoutes(app), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
+  // Programs look for these. A page would tell them that they exist.
+  host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], unknown)
   if (clientFolder !== undefined)
     host.use(
       clientPages(

@@ -25,6 +25,14 @@ const Settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   AUTH_SECRET: secrets().optional(),
   TRUSTED_ORIGINS: list(),
+  COOKIE_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a domain like example.com')
+    .optional(),
+  TOKEN_LIFETIME: whole(1, 3600).default(300),
+  TOKEN_AUDIENCES: list(),
+  WEBHOOKS_ALLOW_PRIVATE: onOff().default(false),
   TRUST_PROXY: whole(0, 16).default(0),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
@@ -144,6 +152,10 @@ export function readConfig(environment: Environment = process.env) {
     problems.push('APP_URL: must be https in production, or a loopback address')
   if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
     problems.push('APP_URL: must be an origin, without a path')
+  const cookieDomain = given['COOKIE_DOMAIN']?.toLowerCase()
+  const appHost = appUrl?.hostname ?? 'localhost'
+  if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
+    problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
   const basePath = given['AUTH_BASE_PATH'] ?? ''
   if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
     problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
@@ -166,6 +178,14 @@ export function readConfig(environment: Environment = process.env) {
     /** The first secret signs and encrypts, all verify and decrypt. */
     authSecrets: settings.AUTH_SECRET,
     trustedOrigins: settings.TRUSTED_ORIGINS,
+    /** Parent domain that cookies are set on, so that applications on its other hosts send them too. */
+    cookieDomain: settings.COOKIE_DOMAIN,
+    /** Lifetime of signed tokens, of the issuer's access tokens too. */
+    tokenLifetimeSeconds: settings.TOKEN_LIFETIME,
+    /** Audiences that tokens are issued for, besides the application's own origin. */
+    tokenAudiences: settings.TOKEN_AUDIENCES,
+    /** Whether calls to other servers may reach private addresses. */
+    mayCallPrivateAddresses: settings.WEBHOOKS_ALLOW_PRIVATE,
     proxyHops: settings.TRUST_PROXY,
     smtpUrl: settings.SMTP_URL,
     /** Development pages show mails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */

@@ -5,6 +5,7 @@ import { type Database, openDatabase, openPool } from './foundation/database.ts'
 import { type Limiter, openLimiter } from './foundation/limits.ts'
 import type { Log } from './foundation/log.ts'
 import { type Hasher, openHasher } from './foundation/password-hashing.ts'
+import { openSigningKeys, type SigningKeys } from './token/signing-keys.ts'
 import { type Outbox, openOutbox } from './mail/outbox.ts'
 
 /** The application's shared dependencies, created by process/ and by each test environment. */
@@ -19,6 +20,8 @@ export type App = {
   hasher: Hasher
   limiter: Limiter
   outbox: Outbox
+  /** The keys that sign tokens. */
+  signingKeys: SigningKeys
   /** The only source of the current time. Tests replace it. */
   clock: () => Date
 }
@@ -44,7 +47,9 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
   const { smtpUrl, mailFrom: from } = config
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter })
   const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
-  const app: App = { config, keys, db: prisma, pool, deliveries, log, hasher, limiter, outbox, clock: () => new Date() }
+  const signingKeys = openSigningKeys(prisma, keys.storage)
+  const clock = () => new Date()
+  const app: App = { config, keys, db: prisma, pool, deliveries, log, hasher, limiter, outbox, signingKeys, clock }
   return {
     app,
     async close() {

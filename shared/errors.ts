@@ -19,6 +19,7 @@ export const refusals = {
     status: 400,
     message: 'The picture must be a PNG, JPEG or WebP image of at most 1024 by 1024 pixels',
   },
+  INSUFFICIENT_SCOPE: { status: 403, message: 'This token or key is not allowed to do this' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again later.' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'Service unavailable. Please try again later.' },
@@ -206,6 +207,45 @@ export const refusals = {
   SEAT_LIMIT_REACHED: { status: 403, message: 'Seat limit of the subscription reached' },
   NO_PURCHASES: { status: 400, message: 'There are no purchases yet' },
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING: { status: 403, message: 'You are not allowed to manage billing' },
+
+  // token, oauth and api-key; the messages about keys are those of better-auth's plugin
+  INVALID_AUDIENCE: { status: 400, message: 'Invalid audience' },
+  INTERACTION_EXPIRED: { status: 400, message: 'The authorization request has expired' },
+  USER_CODE_NOT_FOUND: { status: 400, message: 'The code is not valid' },
+  CLIENT_NOT_FOUND: { status: 404, message: 'Client not found' },
+  API_KEY_NOT_FOUND: { status: 404, message: 'API Key not found' },
+  API_KEY_NAME_LENGTH: {
+    code: 'THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
+    status: 400,
+    message: 'The name length is either too large or too small.',
+  },
+  API_KEY_PREFIX_LENGTH: {
+    code: 'THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL',
+    status: 400,
+    message: 'The prefix length is either too large or too small.',
+  },
+  API_KEY_EXPIRES_TOO_SOON: {
+    code: 'THE_EXPIRESIN_IS_SMALLER_THAN_THE_PREDEFINED_MINIMUM_VALUE',
+    status: 400,
+    message: 'The expiresIn is smaller than the predefined minimum value.',
+  },
+  API_KEY_EXPIRES_TOO_LATE: {
+    code: 'THE_EXPIRESIN_IS_LARGER_THAN_THE_PREDEFINED_MAXIMUM_VALUE',
+    status: 400,
+    message: 'The expiresIn is larger than the predefined maximum value.',
+  },
+  API_KEY_NOTHING_TO_UPDATE: { code: 'NO_VALUES_TO_UPDATE', status: 400, message: 'No values to update.' },
+  API_KEY_METADATA_IS_INVALID: {
+    code: 'METADATA_MUST_BE_AN_OBJECT_OR_UNDEFINED',
+    status: 400,
+    message: 'metadata must be an object or undefined',
+  },
+  API_KEY_SERVER_ONLY: {
+    code: 'THE_PROPERTY_YOURE_TRYING_TO_SET_CAN_ONLY_BE_SET_FROM_THE_SERVER_AUTH_INSTANCE_ONLY',
+    status: 400,
+    message: "The property you're trying to set can only be set from the server auth instance only.",
+  },
+  API_KEY_LIMIT_REACHED: { status: 403, message: 'You have reached the maximum number of API keys' },
 
   // admin
   YOU_ARE_NOT_AN_ADMINISTRATOR: { status: 403, message: 'You are not an administrator' },

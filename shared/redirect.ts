@@ -45,6 +45,13 @@ export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: 
   })
 }
 
+/** Whether the text of an Origin header (RFC 6454, 6.1) names a trusted origin. Anything after the origin makes it another text. */
+export function isTrustedOriginHeader(origin: string, trusted: TrustedOrigins): boolean {
+  if (!isTrustedOrigin(origin, trusted)) return false
+  const { protocol, origin: normalized } = new URL(origin)
+  return (protocol !== 'http:' && protocol !== 'https:') || normalized === origin
+}
+
 /** Appends parameters to the query of a checked target. */
 export function withQuery(target: string, values: Record<string, string>): string {
   const [front = '', fragment] = target.split('#')

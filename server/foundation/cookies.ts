@@ -9,13 +9,17 @@ export type Cookies = ReturnType<typeof openCookies>
 
 type Request = { headers: { cookie?: string | undefined } }
 
+/** Where cookies are set, and the keys that sign them. With a domain, its other hosts receive them too. */
+type CookiePlace = { isHttps: boolean; domain: string | undefined; keys: KeyList }
+
 /**
- * Reads and writes the cookies of one request. Over https, names are prefixed with `__Host-` (R24a).
- * All cookies are HttpOnly, SameSite=Lax, Path=/ and have no Domain (SEC-60).
+ * Reads and writes the cookies of one request. All are HttpOnly, SameSite=Lax and Path=/ (SEC-60). Over https, names are
+ * prefixed with `__Host-`, or with `__Secure-` if they have a domain (RFC 6265bis, 4.1.3).
  */
-export function openCookies(request: Request, response: ServerResponse, at: { isHttps: boolean; keys: KeyList }) {
-  const prefix = at.isHttps ? '__Host-' : ''
-  const attributes = `; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`
+export function openCookies(request: Request, response: ServerResponse, at: CookiePlace) {
+  const prefix = !at.isHttps ? '' : at.domain === undefined ? '__Host-' : '__Secure-'
+  const domain = at.domain === undefined ? '' : `; Domain=${at.domain}`
+  const attributes = `${domain}; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`
   const header = request.headers.cookie ?? ''
 
   function set(name: string, value: string, maxAgeSeconds?: number) {

@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import { appRouter } from '../router.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import { crowd, founder } from '../testing/organizations.ts'
@@ -219,9 +220,44 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     expect(granted.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
     expect(granted.headers.get('access-control-allow-credentials')).toBe('true')
     expect(granted.headers.get('access-control-allow-methods')).toBe('GET, POST')
+    expect(granted.headers.get('access-control-allow-headers')?.split(', ')).toEqual(
+      expect.arrayContaining([
+        'content-type',
+        'authorization',
+        'trpc-accept',
+        'x-trpc-source',
+        'x-request-id',
+        'traceparent',
+      ]),
+    )
+    expect(granted.headers.get('access-control-max-age')).toBe('600')
     for (const origin of foreign) {
       const { status, headers } = await ask(origin)
       expect([status, headers.get('access-control-allow-origin')]).toEqual([404, null])
+    }
+    // An origin is text: what a browser never sends is none.
+    expect((await ask('https://app.example.com/')).headers.get('access-control-allow-origin')).toBeNull()
+    expect((await ask('https://APP.example.com')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('answers and refusals can be read there, and caches are told that they differ by origin', async () => {
+    const origin = 'https://app.example.com'
+    for (const path of [
+      '/api/auth/get-session',
+      '/api/auth/list-sessions',
+      '/api/nothing',
+      '/api/health',
+      '/api/trpc/x',
+    ]) {
+      const { headers } = await world.browser().request(path, { headers: { origin } })
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, origin])
+      expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
+      expect(headers.get('vary')).toContain('Origin')
+      const plain = await world.browser().request(path)
+      expect([plain.headers.get('access-control-allow-origin'), plain.headers.get('vary')]).toEqual([
+        null,
+        expect.stringContaining('Origin'),
+      ])
     }
   })
 })
@@ -360,6 +396,9 @@ describe('headers', () => {
       '/api/trpc/session.get',
       '/api/nothing',
       '/nowhere',
+      '/oauth/nothing',
+      '/.well-known/nothing',
+      '/metrics',
       '/dev/mail',
     ]) {
       const { headers } = await world.browser().request(path)
@@ -373,7 +412,7 @@ describe('headers', () => {
       expect(headers.get('x-powered-by')).toBeNull()
       expect(headers.get('content-type')).toMatch(/charset=utf-8|^application\/json$/)
     }
-    expect(numbers.size).toBe(8)
+    expect(numbers.size).toBe(11)
   })
 
   it('pages carry what only pages need', async () => {
@@ -398,6 +437,30 @@ describe('headers', () => {
     for (const cookie of cookies)
       expect(cookie).toMatch(/^__Host-foyer\.[a-z_]+=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Lax; Secure$/)
     expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/)
+  })
+
+  it('with COOKIE_DOMAIN they are on the parent domain, with __Secure-, and cleared there', async () => {
+    const app = 'https://id.example.com'
+    const shared = await openWorld({
+      APP_URL: app,
+      NODE_ENV: 'production',
+      EMAIL_VERIFICATION: 'optional',
+      COOKIE_DOMAIN: 'example.com',
+    })
+    const browser = shared.browser()
+    const signUp = await browser.post('/sign-up/email', stranger(), { origin: app })
+    const signOut = await browser.post('/sign-out', {}, { origin: app })
+    for (const { cookies } of [signUp, signOut]) {
+      expect(cookies.length).toBeGreaterThan(1)
+      for (const cookie of cookies)
+        expect(cookie).toMatch(
+          /^__Secure-foyer\.[a-z_]+=[^;]*;.* Domain=example\.com; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+        )
+    }
+    expect(signOut.cookies.every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
+    expect(() =>
+      readConfig({ APP_URL: 'https://id.example.com', NODE_ENV: 'production', COOKIE_DOMAIN: 'ample.com' }),
+    ).toThrow('COOKIE_DOMAIN')
   })
 })
 

@@ -31,6 +31,8 @@ export function trpcRoutes(app: App): Router {
       router: appRouter,
       createContext: ({ req, res }) => createContext(app, req, res),
       maxBatchSize: maxBatch,
+      // The adapter replaces the header that was set for cross-origin requests.
+      responseMeta: () => ({ headers: new Headers({ vary: 'Origin' }) }),
     }),
   )
   return routes

@@ -10,7 +10,8 @@ import type { Tx } from '../foundation/database.ts'
 import { findMember, findMemberOfUser } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
-type Signed = Context & Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered'>
+type Signed = Context &
+  Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered'> & { authenticated: Caller['authenticated'] }
 
 /** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
 const t = initTRPC.context<Signed>().meta<Meta>().create()
@@ -43,6 +44,7 @@ export function may<R extends Resource>(
   return t.procedure.input(Scope).use(async ({ ctx, input, next }) => {
     const member = await membership(ctx, input, refusals)
     const { organizationId } = member
+    if (!isInScope(ctx, resource, action)) refuse('INSUFFICIENT_SCOPE')
     return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied, { organizationId })
   })
 }
@@ -62,11 +64,21 @@ export async function underLock<R extends Resource>(
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
+/** Whether an API key that is limited to permissions has this one. */
+function isInScope({ authenticated }: Signed, resource: string, action: string): boolean {
+  if (authenticated?.kind !== 'api_key' || authenticated.permissions === null) return true
+  const actions = authenticated.permissions[resource]
+  return Array.isArray(actions) && actions.includes(action)
+}
+
 async function membership(
-  { session, user, pool }: Signed,
+  { session, user, pool, authenticated }: Signed,
   input: z.output<typeof Scope>,
   { none, stranger }: Refusals,
 ) {
   const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
+  const isElsewhere =
+    authenticated?.kind === 'api_key' && ![null, organizationId].includes(authenticated.organizationId)
+  if (isElsewhere) refuse(stranger)
   return (await findMember(pool, { organizationId, userId: user.id })) ?? refuse(stranger)
 }

@@ -287,8 +287,23 @@ describe('the active organization', () => {
     expect(set.body).toMatchObject({ id, members: [{ userId: owner.id }], teams: [{}], invitations: [] })
     expect(await active()).toBe(id)
     expect((await owner.browser.post('/organization/set-active', {})).body.id).toBe(id)
-    const elsewhere = await signInElsewhere(world, owner)
-    expect((await elsewhere.get('/get-session')).body.session.activeOrganizationId).toBeNull()
+  })
+
+  it('used last is active in a new session, as long as the user is a member', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const activeOf = async (person: typeof owner | typeof member) => {
+      const elsewhere = await signInElsewhere(world, person)
+      return (await elsewhere.get('/get-session')).body.session.activeOrganizationId
+    }
+    expect(await activeOf(owner)).toBe(owner.organization.id)
+    expect(await activeOf(member)).toBe(owner.organization.id)
+    const own = (await member.browser.post('/organization/create', { name: 'Own', slug: newSlug() })).body.id
+    expect(await activeOf(member)).toBe(own)
+    await member.browser.post('/organization/set-active', { organizationId: owner.organization.id })
+    expect(await activeOf(member)).toBe(owner.organization.id)
+    await owner.browser.post('/organization/remove-member', { memberIdOrEmail: member.email })
+    expect(await activeOf(member)).toBeNull()
   })
 
   it('is refused for non-members, and stays unchanged', async () => {

@@ -68,6 +68,8 @@ const createText = `
     select $8, created.id, $9, 'owner', team.id, $6::timestamptz from created, team returning id),
   active as (
     update "Session" set "activeOrganizationId" = created.id from created where "Session".id = $10),
+  used as (
+    update "User" set "lastOrganizationId" = created.id from created where "User".id = $9 and $10 is not null),
   ${recordText(11, 'created')}
   select count(*)::int as count from owner`
 

@@ -54,6 +54,9 @@ export async function report(ctx: Context, refusal: Refusal, path: string): Prom
   const event = { path, reason: refusal.key, status, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
   if (status >= 500) ctx.log.error({ ...event, err: refusal.cause }, 'failed')
   else ctx.log.info(event, 'refused')
+  // RFC 6750, 3: a client learns that it may send a token, and whether the one it sent is the problem.
+  if (status === 401 && !ctx.reply.headersSent)
+    ctx.reply.setHeader('WWW-Authenticate', ctx.credential ? 'Bearer error="invalid_token"' : 'Bearer')
   if (refusal.retryAfterSeconds !== undefined && !ctx.reply.headersSent) {
     ctx.reply.setHeader('Retry-After', refusal.retryAfterSeconds)
     if (status === 429) ctx.reply.setHeader('X-Retry-After', refusal.retryAfterSeconds)

@@ -47,10 +47,18 @@ export const publicProcedure = baseProcedure.use(async (call) => {
 export const protectedProcedure = baseProcedure.use(async (call) => {
   const caller = await call.ctx.caller()
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
+  if (caller.authenticated?.kind === 'api_key' && !isOpenToKeys(call.path)) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
-  const { user, session, sessionToken, remembered } = caller
-  return call.next({ ctx: { user, session, sessionToken, remembered } })
+  const { user, session, sessionToken, remembered, authenticated } = caller
+  return call.next({ ctx: { user, session, sessionToken, remembered, authenticated } })
 })
+
+/** Whether a call is open to API keys: what programs need, and nothing that changes an account or how one signs in. */
+function isOpenToKeys(path: string): boolean {
+  return /^(?:organization|team|payment|event)\.|^invitation\.(?:create|list|search|cancel)$|^account\.(?:isUsernameFree)$/.test(
+    path,
+  )
+}
 
 /** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.use(({ ctx, next }) =>

@@ -1,4 +1,4 @@
-import { isTrustedOrigin } from '../../shared/redirect.ts'
+import { isTrustedOriginHeader } from '../../shared/redirect.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
@@ -6,12 +6,13 @@ import type { Context } from '../request/context.ts'
  * Calls with cookies must come from a trusted page (SEC-34). So must, without cookies, calls that create a session (SEC-36) or
  * have a limit of their own, which a foreign page could use up for its visitors.
  */
-export function checkOrigin({ source, config }: Context, isSensitive: boolean): void {
+export function checkOrigin({ source, config, credential }: Context, isSensitive: boolean): void {
   const { origin, site, hasCookies } = source
-  if (!hasCookies && !isSensitive) return
+  // No browser sends a token or key by itself.
+  if (!hasCookies && (!isSensitive || credential)) return
   const isAllowed =
     origin !== undefined
-      ? isTrustedOrigin(origin, config)
+      ? isTrustedOriginHeader(origin, config)
       : hasCookies
         ? site === 'same-origin'
         : site !== 'cross-site' && site !== 'same-site'
@@ -22,5 +23,6 @@ export function checkOrigin({ source, config }: Context, isSensitive: boolean): 
 export function refuseForeignRead({ source, config }: Context): void {
   const { origin, site, isNavigation } = source
   const isForeign = site === 'cross-site' || site === 'same-site'
-  if (isForeign && !isNavigation && !(origin !== undefined && isTrustedOrigin(origin, config))) refuse('INVALID_ORIGIN')
+  if (isForeign && !isNavigation && !(origin !== undefined && isTrustedOriginHeader(origin, config)))
+    refuse('INVALID_ORIGIN')
 }

@@ -8,6 +8,7 @@ import { type Cookies, openCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { parseCache } from '../session/cookie-cache.ts'
+import { type Authenticated, type Credential, readBearer, readCredential } from './bearer.ts'
 import {
   clearSessionCookies,
   readCachedAnswer,
@@ -44,6 +45,8 @@ export type Context = App & {
     /** Whether this is a browser navigation, by Sec-Fetch-Mode, else by the Accept header. */
     isNavigation: boolean
   }
+  /** The access token or API key that was sent. It decides who calls, also beside cookies. */
+  credential: Credential | undefined
   /** Redirect target from the query of a POST, instead of its body. */
   queryTarget?: unknown
   reply: ServerResponse
@@ -53,7 +56,13 @@ export type Context = App & {
   renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
 }
 
-export type Caller = CurrentSession & { sessionToken: string; remembered: boolean }
+export type Caller = CurrentSession & {
+  /** Empty if the caller was authenticated by a token or key. */
+  sessionToken: string
+  remembered: boolean
+  /** The token or key that authenticated the caller. Undefined for a browser with its cookie. */
+  authenticated?: Authenticated | undefined
+}
 
 export type CallerOptions = {
   /** Allow the cached session cookie instead of the database. Only for reads. */
@@ -69,14 +78,16 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
   const deps = {
     ...app,
     now: app.clock(),
-    cookies: openCookies(request, reply, { isHttps: app.config.isHttps, keys: app.keys.cookies }),
+    cookies: openCookies(request, reply, cookiePlace(app)),
   }
   // The forwarded value may not be an IP address. The proxy's own address is then used.
   const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
   const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | undefined> | undefined
+  const credential = readCredential(headers)
   return {
     ...deps,
+    credential,
     requestId: reply.requestId ?? newId(),
     ipAddress,
     networks: networksOf(ipAddress),
@@ -92,6 +103,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     },
     reply,
     async caller({ mayUseCache = false, mayExtend = true } = {}) {
+      if (credential) return (stored ??= readBearer(app, credential, deps.now))
       const sessionToken = readSessionToken(deps)
       if (sessionToken === undefined) return undefined
       const cached = mayUseCache && !stored ? readCachedAnswer(deps) : undefined
@@ -101,7 +113,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     },
     async renewCookies({ user, session }) {
       const caller = await stored
-      if (!caller) return
+      if (!caller || caller.authenticated) return
       const changed = { session: { ...caller.session, ...session }, user: user ?? caller.user }
       const current = CurrentSession.parse(changed)
       setSessionCookies(deps, { sessionToken: caller.sessionToken, current, remembered: caller.remembered })
@@ -149,6 +161,11 @@ async function readCaller(
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
   setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
   return { ...found, ...current, sessionToken }
+}
+
+/** Where the cookies of this installation are set. */
+export function cookiePlace({ config, keys }: App) {
+  return { isHttps: config.isHttps, domain: config.cookieDomain, keys: keys.cookies }
 }
 
 function originOf(referer: string | undefined): string | undefined {

@@ -85,13 +85,13 @@ async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string |
 
 /** Returns the response of get-session as JSON text, from the cookie cache if valid, otherwise from the database. */
 async function readSession(ctx: Context, options: z.output<typeof GetSession>): Promise<string> {
-  const cached = options.disableCookieCache ? undefined : readCachedAnswer(ctx)
+  const cached = options.disableCookieCache || ctx.credential ? undefined : readCachedAnswer(ctx)
   if (cached !== undefined) return cached
   try {
     const caller = await ctx.caller({ mayExtend: !options.disableRefresh })
     if (!caller) return 'null'
     const text = writeCurrent(caller)
-    if (ctx.config.hasCookieCache) setCacheCookie(ctx, { ...caller, ...caller.session, text })
+    if (ctx.config.hasCookieCache && !caller.authenticated) setCacheCookie(ctx, { ...caller, ...caller.session, text })
     return text
   } catch (error) {
     if (error instanceof Refusal || isUnavailable(error)) throw error

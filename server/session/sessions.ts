@@ -84,17 +84,25 @@ export async function createSession(
     const columns = [id, token, sha256(sessionToken), userId, expiresAt, now, remembered, ...place]
     const values = [...columns, ...eventParameters(origin, event)]
     const { rows } = await pool.query<Created>({ name: 'sessions.create', text: createText, values })
-    const { isBanned = false, isCreated = false, isKnownDevice = false, deviceGeneration = 0 } = rows[0] ?? {}
+    const started = rows[0]
+    const { isBanned = false, isCreated = false, isKnownDevice = false, deviceGeneration = 0 } = started ?? {}
     if (isBanned || !isCreated) return { outcome: isBanned ? 'banned' : 'gone' }
     logEvent(origin, { ...event, data: { ...event.data, newDevice: !isKnownDevice } })
-    return { outcome: 'created', session, sessionToken, isKnownDevice, deviceGeneration }
+    const current = { ...session, activeOrganizationId: started?.activeOrganizationId ?? null }
+    return { outcome: 'created', session: current, sessionToken, isKnownDevice, deviceGeneration }
   } catch (error) {
     if (isUnavailable(error)) throw error
     refuse('FAILED_TO_CREATE_SESSION', { cause: error })
   }
 }
 
-type Created = { isBanned: boolean; isCreated: boolean; isKnownDevice: boolean; deviceGeneration: number }
+type Created = {
+  isBanned: boolean
+  isCreated: boolean
+  isKnownDevice: boolean
+  deviceGeneration: number
+  activeOrganizationId: string | null
+}
 
 /** Maximum number of sessions per user; a new one ends the oldest ones above it (SEC-82). */
 const maxSessions = 250
@@ -102,7 +110,9 @@ const maxSessions = 250
 const createText = `
   with owner as (
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > $6)) as "isBanned",
-      coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration"
+      coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration",
+      coalesce($11, (select m."organizationId" from "Member" m
+        where m."organizationId" = "lastOrganizationId" and m."userId" = $4)) as "activeOrganizationId"
     from "User" where id = $4),
   -- Locked, so that a concurrent reset or revocation is either seen here or also ends this session.
   password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
@@ -113,12 +123,14 @@ const createText = `
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
     insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
-    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $11 from owner
+    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId" from owner
     where not "isBanned" and ($10::jsonb = 'null'
       or exists (select from password) or exists (select from identity) or exists (select from former))
     returning id),
+  used as (update "User" set "lastOrganizationId" = $11 from created where "User".id = $4 and $11 is not null),
   ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}
-  select "isBanned", "isKnownDevice", "deviceGeneration", exists (select from created) as "isCreated" from owner`
+  select "isBanned", "isKnownDevice", "deviceGeneration", "activeOrganizationId",
+    exists (select from created) as "isCreated" from owner`
 
 /** Checks the format of a session token: 256 random bits, as sent in the cookie. */
 export function isSessionToken(text: string | undefined): text is string {
@@ -132,12 +144,25 @@ export function isSessionToken(text: string | undefined): text is string {
 export async function findSession(pool: Pool, sessionToken: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
     name: 'sessions.find',
-    text: findText,
+    text: `${findText} where s."tokenHash" = $1`,
     values: [sha256(sessionToken)],
     rowMode: 'array',
   })
-  const row = rows[0]
-  if (!row) return undefined
+  return rows[0] && toFoundSession(rows[0])
+}
+
+/** The same by the session's id, for tokens that were issued for it. */
+export async function findSessionById(pool: Pool, id: string): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<SessionColumns>({
+    name: 'sessions.findById',
+    text: `${findText} where s.id = $1`,
+    values: [id],
+    rowMode: 'array',
+  })
+  return rows[0] && toFoundSession(rows[0])
+}
+
+function toFoundSession(row: SessionColumns): FoundSession {
   return {
     session: {
       id: row[0],
@@ -173,8 +198,7 @@ const findText = `
     s."activeOrganizationId", s.remembered,
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
     u.language, u.role, u."bannedAt", u."banExpiresAt"
-  from "Session" s join "User" u on u.id = s."userId"
-  where s."tokenHash" = $1`
+  from "Session" s join "User" u on u.id = s."userId"`
 
 /** The columns of `findText`, in order. */
 type SessionColumns = [
@@ -260,13 +284,20 @@ export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<
   return count === 1 ? sessionToken : undefined
 }
 
-/** Sets or clears the active organization of a session. */
+/** Sets or clears the active organization of a session. The user's next sessions start with the one used last. */
 export async function setActiveOrganization(tx: Tx, id: string, organizationId: string | null): Promise<void> {
-  // Does nothing if the user is no longer a member of the organization.
+  if (organizationId === null) {
+    await tx.session.updateMany({ where: { id }, data: { activeOrganizationId: null } })
+    return
+  }
+  // Does nothing if the user is no longer a member of the organization. The user's row comes first (session/locks.ts).
   await tx.$executeRaw`
-    update "Session" s set "activeOrganizationId" = ${organizationId}
-    where s.id = ${id} and (${organizationId}::text is null or exists (
-      select from "Member" m where m."organizationId" = ${organizationId} and m."userId" = s."userId" for share))`
+    with owner as (
+      update "User" u set "lastOrganizationId" = ${organizationId}
+      where u.id = (select "userId" from "Session" where id = ${id}) and exists (
+        select from "Member" m where m."organizationId" = ${organizationId} and m."userId" = u.id for share)
+      returning u.id)
+    update "Session" s set "activeOrganizationId" = ${organizationId} from owner where s.id = ${id} and s."userId" = owner.id`
 }
 
 /** Clears the active organization in all sessions of a user who is no longer a member of it. */

@@ -9,6 +9,7 @@ import { projectFolder } from '../config.ts'
  */
 const modules = [
   'event',
+  'token',
   'session',
   'picture',
   'organization',
@@ -18,6 +19,9 @@ const modules = [
   'invitation',
   'subscription',
   'payment',
+  'api-key',
+  'oauth',
+  'forward-auth',
   'admin',
 ]
 
@@ -30,7 +34,7 @@ function sourcesBelow(folder: string): string[] {
 }
 
 const verbs = new Set(
-  `accept apply assign attribute cancel change check claim confirm create delete depart find grant handle invite join leave link
+  `accept apply approve assign attribute cancel change check claim confirm consent create delete depart find grant handle introspect invite issue join leave link
   notify open process read receive reauthenticate reconcile record refresh refund reject remove request reset send set sign start switch transfer unlink update vacate verify run`.split(
     /\s+/,
   ),

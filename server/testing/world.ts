@@ -13,6 +13,7 @@ import { openLog } from '../foundation/log.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { type Browser, openBrowser } from './browser.ts'
+import { openSigningKeys } from '../token/signing-keys.ts'
 import { noteRefusal } from './refusals.ts'
 import { templateName, withDatabase } from './template.ts'
 
@@ -72,6 +73,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     hasher: openHasher({ concurrency: 2, parameters: cheapHash }),
     limiter,
     outbox,
+    signingKeys: openSigningKeys(prisma, keys.storage),
     clock,
     ...parts,
   }

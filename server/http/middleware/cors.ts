@@ -1,27 +1,44 @@
 import type { NextFunction, Request, Response } from 'express'
-import { isTrustedOrigin } from '../../../shared/redirect.ts'
+import { isTrustedOriginHeader } from '../../../shared/redirect.ts'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { answerRefusal } from '../respond.ts'
 
-/** The API accepts only GET and POST. CORS preflight requests are allowed from trusted origins (SEC-37, SEC-38). */
-export function methods({ config }: App) {
-  return (request: Request, response: Response, next: NextFunction) => {
+/** Headers that pages of trusted origins may send. */
+const allowedHeaders = 'content-type, authorization, trpc-accept, x-trpc-source, x-request-id, traceparent, x-api-key'
+
+/** Seconds for which browsers keep the answer to a preflight request. */
+const preflightSeconds = '600'
+
+/**
+ * Cross-origin resource sharing: pages of TRUSTED_ORIGINS may call with cookies and read the answer, refusals included; nobody
+ * else's may (SEC-37, SEC-38). The origin is compared as text. Caches learn by Vary that answers differ by origin.
+ */
+export function cors({ config }: App) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    response.vary('Origin')
     const { origin } = request.headers
-    if (origin !== undefined && origin !== config.appOrigin && isTrustedOrigin(origin, config)) {
-      response.setHeader('Access-Control-Allow-Origin', origin)
-      response.setHeader('Access-Control-Allow-Credentials', 'true')
-      response.setHeader('Vary', 'Origin')
-      response.removeHeader('Cross-Origin-Resource-Policy')
-      if (request.method === 'OPTIONS') {
-        response.setHeader('Access-Control-Allow-Methods', 'GET, POST')
-        response.setHeader('Access-Control-Allow-Headers', 'content-type')
-        response.setHeader('Access-Control-Max-Age', '600')
-        response.status(204).end()
-        return
-      }
+    if (origin === undefined || origin === config.appOrigin || !isTrustedOriginHeader(origin, config)) {
+      next()
+      return
     }
-    if (request.method !== 'GET' && request.method !== 'POST') answerRefusal(response, new Refusal('NOT_FOUND'))
-    else next()
+    response.setHeader('Access-Control-Allow-Origin', origin)
+    response.setHeader('Access-Control-Allow-Credentials', 'true')
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id')
+    response.removeHeader('Cross-Origin-Resource-Policy')
+    if (request.method !== 'OPTIONS') {
+      next()
+      return
+    }
+    response.setHeader('Access-Control-Allow-Methods', 'GET, POST')
+    response.setHeader('Access-Control-Allow-Headers', allowedHeaders)
+    response.setHeader('Access-Control-Max-Age', preflightSeconds)
+    response.status(204).end()
   }
+}
+
+/** The API accepts only GET and POST. */
+export function methods(request: Request, response: Response, next: NextFunction): void {
+  if (request.method !== 'GET' && request.method !== 'POST') answerRefusal(response, new Refusal('NOT_FOUND'))
+  else next()
 }

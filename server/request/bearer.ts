@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { App } from '../dependencies.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import { findSessionById, isBanned } from '../session/sessions.ts'
+import { verifyAccessToken } from '../token/access-tokens.ts'
+import { findApiKey, keyPrefix, noteUse } from '../token/api-keys.ts'
+import { isRecord } from '../foundation/records.ts'
+import type { CurrentSession } from '../../shared/session.ts'
+
+/** A credential in a header: an access token of the issuer, or an API key. */
+export type Credential = { kind: 'access_token' | 'api_key'; value: string }
+
+/** What a credential was found to be. */
+export type Authenticated =
+  | { kind: 'access_token'; id: string }
+  | {
+      kind: 'api_key'
+      id: string
+      /** The only organization that the key may be used for. */
+      organizationId: string | null
+      /** Resources and actions that the key is limited to. */
+      permissions: Record<string, unknown> | null
+      rateLimit: { max: number; seconds: number } | undefined
+    }
+
+/** Reads the credential of a request (RFC 6750, 2.1; `x-api-key` as in the API key plugin of better-auth). */
+export function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
+  const key = headers['x-api-key']
+  if (typeof key === 'string' && key !== '') return { kind: 'api_key', value: key }
+  const [, value] = /^bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? []
+  if (value === undefined) return undefined
+  return { kind: value.startsWith(keyPrefix) || !value.includes('.') ? 'api_key' : 'access_token', value }
+}
+
+/** Who sent a credential. */
+type BearerCaller = CurrentSession & { sessionToken: string; remembered: boolean; authenticated: Authenticated }
+
+/** The user that a credential stands for. Undefined if it is unknown, has expired, or its session has ended. */
+export async function readBearer(app: App, credential: Credential, now: Date): Promise<BearerCaller | undefined> {
+  return credential.kind === 'api_key' ? readApiKey(app, credential.value, now) : readToken(app, credential.value, now)
+}
+
+async function readToken(app: App, token: string, now: Date): Promise<BearerCaller | undefined> {
+  const claims = await verifyAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
+  if (!claims) return undefined
+  const found = await findSessionById(app.pool, claims.sid)
+  const isValid = found !== undefined && found.user.id === claims.sub && found.session.expiresAt > now
+  if (!isValid || isBanned(found.ban, now)) return undefined
+  return {
+    ...found,
+    sessionToken: '',
+    authenticated: { kind: 'access_token', id: `${claims.client_id}:${claims.sid}` },
+  }
+}
+
+async function readApiKey({ db }: App, value: string, now: Date): Promise<BearerCaller | undefined> {
+  const found = await findApiKey(db, value, now)
+  if (!found || isBanned(found.ban, now)) return undefined
+  const { key, user } = found
+  await noteUse(db, found, now)
+  // No session, and never a fresh one: a key cannot do what a user has to confirm.
+  const session = {
+    id: key.id,
+    token: '',
+    userId: user.id,
+    expiresAt: key.expiresAt ?? new Date(now.getTime() + 86_400_000),
+    createdAt: new Date(0),
+    updatedAt: key.updatedAt,
+    ipAddress: '',
+    userAgent: '',
+    activeOrganizationId: key.organizationId,
+  }
+  const { organizationId, permissions, rateLimitMax, rateLimitWindowMs } = key
+  const rateLimit = key.isRateLimited ? { max: rateLimitMax, seconds: Math.ceil(rateLimitWindowMs / 1000) } : undefined
+  const limited = { organizationId, permissions: isRecord(permissions) ? permissions : null, rateLimit }
+  return {
+    user,
+    session,
+    sessionToken: '',
+    remembered: false,
+    authenticated: { kind: 'api_key', id: key.id, ...limited },
+  }
+}
+
+/** A name for an unverified credential, for limits. */
+export function credentialKey({ value }: Credential): string {
+  return sha256(value).slice(0, 22)
+}

@@ -1,0 +1,31 @@
+import { FullUser } from '../../shared/account.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Every key starts with it, so that scanners of source code find keys that leaked. */
+export const keyPrefix = 'foyer_'
+
+/** Finds an enabled key that has not expired, with its user. A key of an organization ends with its user's membership. */
+export async function findApiKey(tx: Tx, key: string, now: Date) {
+  const found = await tx.apiKey.findUnique({ where: { keyHash: sha256(key) }, include: { user: true } })
+  if (!found?.isEnabled || (found.expiresAt !== null && found.expiresAt <= now)) return undefined
+  const { user, ...row } = found
+  const { organizationId, userId } = row
+  if (organizationId !== null) {
+    const member = await tx.member.findUnique({ where: { organizationId_userId: { organizationId, userId } } })
+    if (!member) return undefined
+  }
+  const { bannedAt, banExpiresAt } = user
+  return { key: row, user: FullUser.parse(user), ban: { bannedAt, banExpiresAt } }
+}
+
+export type FoundApiKey = NonNullable<Awaited<ReturnType<typeof findApiKey>>>
+
+/** How long a use is not written again, in milliseconds. */
+const useMs = 60_000
+
+/** Notes that a key was used, at most once a minute. */
+export async function noteUse(tx: Tx, { key }: FoundApiKey, now: Date): Promise<void> {
+  if (key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < useMs) return
+  await tx.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: now } })
+}
