@@ -14,6 +14,7 @@ import { clientPages } from './http/pages/client.ts'
 import { basePages } from './http/pages/error.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { health } from './http/pages/health.ts'
+import { keySet } from './http/pages/key-set.ts'
 import { mailbox } from './http/pages/mailbox.ts'
 import { answerRefusal } from './http/respond.ts'
 import { restRoutes } from './http/rest.ts'
@@ -36,6 +37,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use(requestId, securityHeaders(app))
   host.use([config.basePath, '/api'], cors(app))
   host.use('/api/webhooks/payments', webhookRoutes(app))
+  host.get(`${config.basePath}/jwks`, keySet(app))
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))

@@ -30,6 +30,7 @@ const crontab = `* * * * * bringMailsForward ?max=1
 */10 * * * * sweep ?max=1
 17 3 * * * reconcilePayments ?max=1&queue=reconcile
 43 3 * * * reencrypt ?max=1
+27 2 * * * rotateSigningKeys ?max=1
 11 4 * * * reducePayloads ?max=1`
 
 /** The background tasks, each implemented in its module. */
@@ -58,6 +59,7 @@ function tasks(app: App): TaskList {
         { runAt, jobKey: 'reconcilePayments', queueName: 'reconcile' },
       )
     },
+    rotateSigningKeys: () => app.signingKeys.rotate(app.clock()),
     reencrypt: () => reencryptStored(app),
     reducePayloads: () => reducePayloads(app),
   }

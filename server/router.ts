@@ -1,6 +1,7 @@
 import { accountProcedures } from './account/account-procedures.ts'
 import { adminRouter } from './admin/router.ts'
 import { invitationRouter } from './invitation/router.ts'
+import { tokenRouter } from './oauth/router.ts'
 import { organizationRouter } from './organization/router.ts'
 import { paymentRouter } from './payment/router.ts'
 import { router } from './procedure/trpc.ts'
@@ -17,6 +18,7 @@ export const appRouter = router({
   team: teamRouter,
   invitation: invitationRouter,
   payment: paymentRouter,
+  token: tokenRouter,
   admin: adminRouter,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './account.ts'
+import { Id, Moment } from './account.ts'
 import { type Entitling, isEntitled } from './payment.ts'
 
 /** What an owner may use: the features of every product with a subscription that grants access. */
@@ -10,15 +10,28 @@ export const Entitlements = z.object({
 })
 export type Entitlements = z.output<typeof Entitlements>
 
+/** One entitlement: a product with a subscription that grants access. */
+export const Entitlement = z.object({
+  /** Product id. */
+  product: z.string(),
+  /** Name of the product as last read from the payment provider. */
+  name: z.string().nullable(),
+  status: z.string().nullable(),
+  /** When access ends, if that is known. A subscription that renews has no end. */
+  until: Moment.nullable(),
+})
+export type Entitlement = z.output<typeof Entitlement>
+
 export const EntitlementsOf = z.object({ organizationId: Id.optional() }).default({})
 
 type Subscribed = Entitling & { productId: string; quantity: number }
+type At = { now: Date; graceSeconds: number }
 
 /** Computes the entitlements from an owner's subscriptions and the features of each product. */
 export function entitlementsOf(
   subscriptions: readonly Subscribed[],
   featuresByProduct: ReadonlyMap<string, readonly string[]>,
-  at: { now: Date; graceSeconds: number },
+  at: At,
 ): Entitlements {
   const entitling = subscriptions.filter((subscription) => isEntitled(subscription, at))
   const features = entitling.flatMap(({ productId }) => featuresByProduct.get(productId) ?? [])
@@ -31,4 +44,12 @@ export function entitlementsOf(
 /** Whether a feature is among the entitlements. */
 export function has({ features }: Pick<Entitlements, 'features'>, feature: string): boolean {
   return features.includes(feature)
+}
+
+/** When access by a subscription ends. Null while it renews. */
+export function endOf(subscription: Entitling, { graceSeconds }: Pick<At, 'graceSeconds'>): Date | null {
+  const { status, nextBillingDate, cancelAtNextBillingDate, since, pastDueEndsAt } = subscription
+  if (status === 'past_due') return pastDueEndsAt == null ? null : new Date(pastDueEndsAt)
+  if (status === 'on_hold') return new Date(new Date(since).getTime() + graceSeconds * 1000)
+  return cancelAtNextBillingDate && nextBillingDate !== null ? new Date(nextBillingDate) : null
 }

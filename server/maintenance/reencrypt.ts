@@ -51,5 +51,11 @@ export async function reencryptStored({ db, keys, log }: App): Promise<void> {
     last = mails.at(-1)?.id ?? last
     if (mails.length < batch) break
   }
+  for (const { id, privateKey } of await db.signingKey.findMany()) {
+    const sealed = reencrypt(keys.storage, privateKey, `signing-key:${id}`)
+    if (sealed === undefined) continue
+    const { count } = await db.signingKey.updateMany({ where: { id, privateKey }, data: { privateKey: sealed } })
+    changed += count
+  }
   log.info({ changed }, 'stored secrets encrypted under the current AUTH_SECRET')
 }

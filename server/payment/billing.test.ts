@@ -54,37 +54,61 @@ async function subscribed(changes: object = {}) {
 }
 
 describe('entitlements', () => {
+  it('are the products with a subscription that grants access, for the buyer and for every member', async () => {
+    const person = await signedIn(world)
+    const listOf = async (query = '') => (await person.browser.get(api(`/entitlements${query}`))).body
+    expect(await listOf()).toEqual([])
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan)
+    expect(await listOf()).toEqual([{ product: 'pdt_pro', name: null, status: 'active', until: null }])
+    await person.browser.trpc.payment.products.query()
+    expect(await listOf()).toMatchObject([{ product: 'pdt_pro', name: expect.any(String) }])
+    const ending = { ...plan, cancel_at_next_billing_date: true, next_billing_date: '2100-01-01T00:00:00Z' }
+    await deliver(world, 'subscription.updated', ending)
+    expect(await listOf()).toMatchObject([{ product: 'pdt_pro', until: '2100-01-01T00:00:00.000Z' }])
+    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' })
+    expect(await listOf()).toEqual([])
+
+    const { owner, organizationId } = await subscribed({ quantity: 2 })
+    const member = await joined(world, owner)
+    const { body } = await member.browser.get(api(`/entitlements?organizationId=${organizationId}`))
+    expect(body).toMatchObject([{ product: 'pdt_team', status: 'active' }])
+    for (const id of [organizationId, 'nothing']) {
+      expect(await person.browser.get(api(`/entitlements?organizationId=${id}`))).toMatchObject({ status: 403 })
+    }
+  })
+
   it('are the features of the plans, for the buyer and for every member', async () => {
     const person = await signedIn(world)
     const nothing = { features: [], plans: [] }
-    expect((await person.browser.get(api('/entitlements'))).body).toEqual(nothing)
+    expect((await person.browser.get(api('/features'))).body).toEqual(nothing)
     const plan = subscription({ customer: customer(person.email) })
     await deliver(world, 'subscription.active', plan)
-    expect((await person.browser.get(api('/entitlements'))).body).toEqual({
+    expect((await person.browser.get(api('/features'))).body).toEqual({
       features: ['audit', 'sso'],
       plans: [{ productId: 'pdt_pro', quantity: 1, status: 'active' }],
     })
     const { owner, organizationId } = await subscribed({ quantity: 2 })
     const member = await joined(world, owner)
-    expect(await member.browser.trpc.payment.entitlements.query({ organizationId })).toMatchObject({
+    expect(await member.browser.trpc.payment.features.query({ organizationId })).toMatchObject({
       features: ['teams'],
     })
-    expect(await member.browser.trpc.payment.entitlements.query({})).toEqual(nothing)
-    await expect(person.browser.trpc.payment.entitlements.query({ organizationId })).rejects.toThrow(
+    expect(await member.browser.trpc.payment.features.query({})).toEqual(nothing)
+    await expect(person.browser.trpc.payment.features.query({ organizationId })).rejects.toThrow(
       'User is not a member of the organization',
     )
     await deliver(world, 'subscription.expired', { ...plan, status: 'expired' })
-    expect(await person.browser.trpc.payment.entitlements.query({})).toEqual(nothing)
+    expect(await person.browser.trpc.payment.features.query({})).toEqual(nothing)
   })
 
   it('stay known while the provider is away, and after a restart', async () => {
     const person = await signedIn(world)
     await deliver(world, 'subscription.active', subscription({ customer: customer(person.email) }))
-    await person.browser.get(api('/entitlements'))
+    await person.browser.get(api('/features'))
     world.travel(3600)
     const usual = provider.answers.get('GET /products')
     provider.answers.set('GET /products', { status: 500, body: {} })
-    expect(await person.browser.trpc.payment.entitlements.query({})).toMatchObject({ features: ['audit', 'sso'] })
+    expect(await person.browser.trpc.payment.features.query({})).toMatchObject({ features: ['audit', 'sso'] })
     if (usual) provider.answers.set('GET /products', usual)
   })
 })

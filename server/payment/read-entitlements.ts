@@ -1,26 +1,39 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
-import { type Entitlements, type EntitlementsOf, entitlementsOf } from '../../shared/entitlement.ts'
+import { type Entitlement, type Entitlements, type EntitlementsOf, entitlementsOf } from '../../shared/entitlement.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findMember } from '../organization/members.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { findEntitlements } from './entitlements.ts'
 import type { Owner } from './owner.ts'
 import { findFeatures, listProducts } from './products.ts'
 import { findEntitling } from './purchases.ts'
 
-/** The entitlements of the caller, or of an organization for each of its members. Read from our own rows alone. */
-export async function readEntitlements(
+/** The products that the caller, or an organization that the caller is a member of, has access to. */
+export async function listEntitlements(
   ctx: Context & Caller,
-  { organizationId }: z.output<typeof EntitlementsOf>,
+  options: z.output<typeof EntitlementsOf>,
+): Promise<Entitlement[]> {
+  return findEntitlements(ctx, await ownerOf(ctx, options))
+}
+
+/** The features of the caller, or of an organization for each of its members. Read from our own rows alone. */
+export async function readFeatures(
+  ctx: Context & Caller,
+  options: z.output<typeof EntitlementsOf>,
 ): Promise<Entitlements> {
-  const owner: Owner = organizationId === undefined ? { userId: ctx.user.id } : { organizationId }
-  if ('organizationId' in owner && !(await findMember(ctx.pool, { ...owner, userId: ctx.user.id }))) {
-    refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
-  }
+  const owner = await ownerOf(ctx, options)
   const subscriptions = await findEntitling(ctx.db, owner)
   const productIds = subscriptions.map(({ productId }) => productId)
   const features = await featuresOf(ctx, productIds)
   return entitlementsOf(subscriptions, features, { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds })
+}
+
+/** The owner that a call names. Organizations that do not exist get the same error as those of others. */
+async function ownerOf(ctx: Context & Caller, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
+  if (organizationId === undefined) return { userId: ctx.user.id }
+  const member = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+  return member ? { organizationId } : refuse('READER_IS_NOT_A_MEMBER')
 }
 
 /** Time that an answer waits for the provider to describe a product that was never read, in milliseconds. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
-import { Entitlements, EntitlementsOf } from '../../shared/entitlement.ts'
+import { Entitlement, Entitlements, EntitlementsOf } from '../../shared/entitlement.ts'
 import {
   ActivateLicense,
   ActivatedLicense,
@@ -46,7 +46,7 @@ import { activateLicense, checkDiscount, deactivateLicense, validateLicense } fr
 import { listCustomers, openPortal } from './open-portal.ts'
 import { listProducts } from './products.ts'
 import { listLicenseKeys, listPayments, listSubscriptions, paidMonths, searchPayments } from './purchases.ts'
-import { readEntitlements } from './read-entitlements.ts'
+import { listEntitlements, readFeatures } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 
 /** Calls that make something at the provider. */
@@ -172,12 +172,19 @@ export const paymentRouter = router({
       listLicenseKeys(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
     ),
 
-  /** Features and plans of the caller, or of an organization that the caller is a member of. */
+  /** Products that the caller, or an organization that the caller is a member of, has access to. Also in tokens. */
   entitlements: protectedProcedure
     .meta({ rest: 'GET /api/payments/entitlements' })
     .input(EntitlementsOf)
+    .output(z.array(Entitlement))
+    .query(({ ctx, input }) => listEntitlements(ctx, input)),
+
+  /** Features of those products, as the payment provider describes them. */
+  features: protectedProcedure
+    .meta({ rest: 'GET /api/payments/features' })
+    .input(EntitlementsOf)
     .output(Entitlements)
-    .query(({ ctx, input }) => readEntitlements(ctx, input)),
+    .query(({ ctx, input }) => readFeatures(ctx, input)),
 
   /** Whether a discount code can be used. */
   checkDiscount: protectedProcedure

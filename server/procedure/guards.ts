@@ -49,8 +49,10 @@ export const protectedProcedure = baseProcedure.use(async (call) => {
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
   if (caller.authenticated?.kind === 'api_key' && !isOpenToKeys(call.path)) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
-  const { user, session, sessionToken, remembered, authenticated } = caller
-  return call.next({ ctx: { user, session, sessionToken, remembered, authenticated } })
+  const { user, session, sessionToken, remembered, authenticated, method } = caller
+  return call.next({
+    ctx: { user, session, sessionToken, remembered, authenticated, method },
+  })
 })
 
 /** Whether a call is open to API keys: what programs need, and nothing that changes an account or how one signs in. */

@@ -33,7 +33,12 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | undef
 }
 
 /** Who sent a credential. */
-type BearerCaller = CurrentSession & { sessionToken: string; remembered: boolean; authenticated: Authenticated }
+type BearerCaller = CurrentSession & {
+  sessionToken: string
+  remembered: boolean
+  method?: string
+  authenticated: Authenticated
+}
 
 /** The user that a credential stands for. Undefined if it is unknown, has expired, or its session has ended. */
 export async function readBearer(app: App, credential: Credential, now: Date): Promise<BearerCaller | undefined> {

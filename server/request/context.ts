@@ -60,6 +60,8 @@ export type Caller = CurrentSession & {
   /** Empty if the caller was authenticated by a token or key. */
   sessionToken: string
   remembered: boolean
+  /** How the user signed in. Undefined for API keys and for what the cookie caches. */
+  method?: string | undefined
   /** The token or key that authenticated the caller. Undefined for a browser with its cookie. */
   authenticated?: Authenticated | undefined
 }

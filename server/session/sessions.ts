@@ -9,7 +9,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
 
 /** A session's row with its user, as read by one statement. */
-export type FoundSession = CurrentSession & { remembered: boolean; ban: Ban }
+export type FoundSession = CurrentSession & { remembered: boolean; ban: Ban; method: string }
 
 /** A ban without an expiry lasts until it is lifted. */
 export type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
@@ -122,8 +122,8 @@ const createText = `
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
-    insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId")
-    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId" from owner
+    insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId", method)
+    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId", $22::jsonb->>'method' from owner
     where not "isBanned" and ($10::jsonb = 'null'
       or exists (select from password) or exists (select from identity) or exists (select from former))
     returning id),
@@ -190,6 +190,7 @@ function toFoundSession(row: SessionColumns): FoundSession {
       role: row[19],
     },
     ban: { bannedAt: row[20], banExpiresAt: row[21] },
+    method: row[22],
   }
 }
 
@@ -197,7 +198,7 @@ const findText = `
   select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
     s."activeOrganizationId", s.remembered,
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
-    u.language, u.role, u."bannedAt", u."banExpiresAt"
+    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method
   from "Session" s join "User" u on u.id = s."userId"`
 
 /** The columns of `findText`, in order. */
@@ -206,7 +207,7 @@ type SessionColumns = [
   ...[ipAddress: string, userAgent: string, activeOrganizationId: string | null, remembered: boolean],
   ...[email: string, name: string, image: string | null, emailVerified: boolean, userSince: Date, userUpdated: Date],
   ...[username: string | null, displayUsername: string | null, language: LanguageId, role: UserRole],
-  ...[bannedAt: Date | null, banExpiresAt: Date | null],
+  ...[bannedAt: Date | null, banExpiresAt: Date | null, method: string],
 ]
 
 export type Extension = Lifetime & { now: Date; updateAgeSeconds: number }

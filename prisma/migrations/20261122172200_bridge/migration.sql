@@ -1,4 +1,7 @@
 -- AlterTable
+ALTER TABLE "Session" ADD COLUMN     "method" TEXT NOT NULL DEFAULT 'password';
+
+-- AlterTable
 ALTER TABLE "User" ADD COLUMN     "lastOrganizationId" TEXT;
 
 -- CreateTable

@@ -1,0 +1,58 @@
+import type { FullUser } from '../../shared/account.ts'
+import { languageById } from '../../shared/language.ts'
+import type { App } from '../dependencies.ts'
+import { findEntitlements } from '../payment/entitlements.ts'
+
+/** The user and session that claims are about. */
+export type Subject = {
+  user: FullUser
+  session: { id: string; createdAt: Date; activeOrganizationId: string | null }
+  method?: string | undefined
+  /** The organization that a grant was limited to, instead of the session's active one. */
+  organizationId?: string | null | undefined
+}
+
+/** An organization in a token: what a back end needs to decide who may do what. */
+type OrganizationClaim = { id: string; slug: string; role: string; teams: string[] }
+
+/** Claims about the user, as in OpenID Connect Core 1.0, 5.1. */
+export function profileClaims({ email, emailVerified, name, image, language }: FullUser) {
+  return { email, email_verified: emailVerified, name, picture: image, locale: languageById(language).code }
+}
+
+/** How the user signed in (RFC 8176), from the method of the session. */
+export function methodsOf(method: string | undefined): string[] {
+  if (method === 'password' || method === 'password_change') return ['pwd']
+  return method === 'code' || method === 'verification_link' || method === 'invitation' ? ['otp'] : []
+}
+
+/** All claims of a token for back ends, apart from those that the signature needs. */
+export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subject: Subject) {
+  const { user, session, method, organizationId = session.activeOrganizationId } = subject
+  const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, user.id)
+  const deps = { db: app.db, config: app.config, now: app.clock() }
+  const own = await findEntitlements(deps, { userId: user.id })
+  const shared = organization ? await findEntitlements(deps, { organizationId: organization.id }) : []
+  return {
+    sid: session.id,
+    ...profileClaims(user),
+    ...(organization && { org: organization }),
+    entitlements: [...new Set([...own, ...shared].map(({ product }) => product))].toSorted(),
+    amr: methodsOf(method),
+    auth_time: Math.floor(session.createdAt.getTime() / 1000),
+  }
+}
+
+async function findOrganizationClaim(
+  { db }: Pick<App, 'db'>,
+  organizationId: string,
+  userId: string,
+): Promise<OrganizationClaim | undefined> {
+  const member = await db.member.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    select: { role: true, teamId: true, organization: { select: { slug: true } } },
+  })
+  if (!member) return undefined
+  const { role, teamId, organization } = member
+  return { id: organizationId, slug: organization.slug, role, teams: teamId === null ? [] : [teamId] }
+}

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { IssueToken } from '../../shared/token.ts'
+import { newId } from '../foundation/crypto.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { signToken } from '../token/access-tokens.ts'
+import { findClaims } from './claims.ts'
+
+/** Issues a token about the caller, which a back end verifies with the key set instead of asking Foyer. */
+export async function issueToken(
+  ctx: Context & Caller,
+  { audience = ctx.config.appOrigin }: z.output<typeof IssueToken>,
+) {
+  const { appOrigin: issuer, tokenAudiences, tokenLifetimeSeconds: lifetimeSeconds } = ctx.config
+  if (typeof audience !== 'string' || ![issuer, ...tokenAudiences].includes(audience)) refuse('INVALID_AUDIENCE')
+  const claims = { iss: issuer, aud: audience, sub: ctx.user.id, ...(await findClaims(ctx, ctx)), jti: newId() }
+  return { token: await signToken(ctx.signingKeys, claims, { now: ctx.now, lifetimeSeconds, type: 'JWT' }) }
+}

@@ -1,0 +1,23 @@
+import { type Entitlement, endOf } from '../../shared/entitlement.ts'
+import { isEntitled } from '../../shared/payment.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Owner } from './owner.ts'
+import { findEntitling } from './purchases.ts'
+
+type Deps = { db: Tx; now: Date; config: { paymentGraceSeconds: number } }
+
+/** The products that an owner has access to, read from our own rows alone. */
+export async function findEntitlements({ db, now, config }: Deps, owner: Owner): Promise<Entitlement[]> {
+  const at = { now, graceSeconds: config.paymentGraceSeconds }
+  const entitling = (await findEntitling(db, owner)).filter((subscription) => isEntitled(subscription, at))
+  if (entitling.length === 0) return []
+  const productIds = entitling.map(({ productId }) => productId)
+  const products = await db.product.findMany({ where: { productId: { in: productIds } } })
+  const names = new Map(products.map(({ productId, name }) => [productId, name]))
+  return entitling.map((subscription) => ({
+    product: subscription.productId,
+    name: names.get(subscription.productId) ?? null,
+    status: subscription.status,
+    until: endOf(subscription, at),
+  }))
+}
