@@ -12,6 +12,7 @@ import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { clientPages } from './http/pages/client.ts'
 import { basePages } from './http/pages/error.ts'
+import { oauthRoutes } from './http/oauth.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { health } from './http/pages/health.ts'
 import { keySet } from './http/pages/key-set.ts'
@@ -36,6 +37,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
 
   host.use(requestId, securityHeaders(app))
   host.use([config.basePath, '/api'], cors(app))
+  host.use(oauthRoutes(app, cors(app)))
   host.use('/api/webhooks/payments', webhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(), unknown)

@@ -7,6 +7,7 @@ import type { App } from './dependencies.ts'
 import { inUtc } from './foundation/database.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
+import { sendLogouts } from './oauth/send-logouts.ts'
 import { claimPurchases } from './payment/claim-purchases.ts'
 import { notifyTrials } from './payment/notify-trials.ts'
 import { updateCustomers } from './payment/update-customers.ts'
@@ -65,6 +66,9 @@ function tasks(app: App): TaskList {
   }
 }
 
+/** Milliseconds between two looks for sign-outs that applications wait to be told of. */
+const logoutMs = 3_000
+
 /** How long to wait for a broken engine to stop before abandoning it. */
 const abandonMs = 5_000
 
@@ -117,7 +121,16 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     }
   }
 
+  /** Applications are told of a sign-out within seconds, which the crontab cannot say. */
+  async function keepSendingLogouts(): Promise<void> {
+    while (!state.isStopping) {
+      await sendLogouts(app).catch((error: unknown) => app.log.warn({ err: error }, 'logouts were not sent'))
+      await wait(logoutMs, undefined, { ref: false })
+    }
+  }
+
   const running = keepRunning()
+  void keepSendingLogouts()
   return {
     async stop() {
       state.isStopping = true

@@ -1,7 +1,7 @@
 import { accountProcedures } from './account/account-procedures.ts'
 import { adminRouter } from './admin/router.ts'
 import { invitationRouter } from './invitation/router.ts'
-import { tokenRouter } from './oauth/router.ts'
+import { oauthRouter, tokenRouter } from './oauth/router.ts'
 import { organizationRouter } from './organization/router.ts'
 import { paymentRouter } from './payment/router.ts'
 import { router } from './procedure/trpc.ts'
@@ -19,6 +19,7 @@ export const appRouter = router({
   invitation: invitationRouter,
   payment: paymentRouter,
   token: tokenRouter,
+  oauth: oauthRouter,
   admin: adminRouter,
 })
 

@@ -694,6 +694,7 @@ export const de: Texts = {
     payment_event_processed: 'Zahlungsereignis verarbeitet',
     permission_refused: 'Zugriff verweigert',
     webhook_refused: 'Webhook abgelehnt',
+    user_app_removed: 'App {{name}} getrennt',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',

@@ -678,6 +678,7 @@ export const en = {
     payment_event_processed: 'Payment event processed',
     permission_refused: 'Access denied',
     webhook_refused: 'Webhook rejected',
+    user_app_removed: 'Disconnected the app {{name}}',
   },
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',

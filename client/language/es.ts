@@ -685,6 +685,7 @@ export const es: Texts = {
     payment_event_processed: 'Evento de pago procesado',
     permission_refused: 'Acceso denegado',
     webhook_refused: 'Webhook rechazado',
+    user_app_removed: 'Desconectó la aplicación {{name}}',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',

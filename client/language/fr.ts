@@ -688,6 +688,7 @@ export const fr: Texts = {
     payment_event_processed: 'Événement de paiement traité',
     permission_refused: 'Accès refusé',
     webhook_refused: 'Webhook rejeté',
+    user_app_removed: 'Application {{name}} déconnectée',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',

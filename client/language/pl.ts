@@ -678,6 +678,7 @@ export const pl: Texts = {
     payment_event_processed: 'Przetworzono zdarzenie płatności',
     permission_refused: 'Odmówiono dostępu',
     webhook_refused: 'Odrzucono webhook',
+    user_app_removed: 'Odłączono aplikację {{name}}',
   },
   refusal: {
     BANNED_USER: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',

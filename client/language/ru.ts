@@ -677,6 +677,7 @@ export const ru: Texts = {
     payment_event_processed: 'Платёжное событие обработано',
     permission_refused: 'Отказ в доступе',
     webhook_refused: 'Вебхук отклонён',
+    user_app_removed: 'Отключено приложение {{name}}',
   },
   refusal: {
     BANNED_USER: 'Этот аккаунт заблокирован. Если вы считаете, что это ошибка, обратитесь в службу поддержки.',

@@ -682,6 +682,7 @@ export const tr: Texts = {
     payment_event_processed: 'Ödeme olayı işlendi',
     permission_refused: 'Erişim reddedildi',
     webhook_refused: 'Webhook reddedildi',
+    user_app_removed: '{{name}} uygulamasının bağlantısı kesildi',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',

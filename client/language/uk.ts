@@ -682,6 +682,7 @@ export const uk: Texts = {
     payment_event_processed: 'Платіжну подію оброблено',
     permission_refused: 'Відмовлено в доступі',
     webhook_refused: 'Вебхук відхилено',
+    user_app_removed: 'Відключено застосунок {{name}}',
   },
   refusal: {
     BANNED_USER: 'Цей обліковий запис заблоковано. Якщо ви вважаєте, що це помилка, зверніться до служби підтримки.',

@@ -51,6 +51,11 @@ export async function sweep(app: App): Promise<void> {
     () => db.$executeRaw`
     delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
   )
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "OAuthArtifact" where id in (
+      select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${batch})`,
+  )
   await inBatches(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch }))
   const firstRetained = firstEventId(before(config.eventRetentionDays))
   await inBatches(

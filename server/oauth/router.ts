@@ -1,6 +1,23 @@
+import { z } from 'zod'
+import { Status } from '../../shared/account.ts'
+import {
+  ClientNamed,
+  ConnectedApp,
+  ConsentRequest,
+  Continued,
+  DecideConsent,
+  DecideDevice,
+  InteractionId,
+  UserCode,
+} from '../../shared/oauth.ts'
 import { IssuedToken, IssueToken } from '../../shared/token.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
+import { strictLimitForCodes } from '../procedure/rate-limit.ts'
 import { router } from '../procedure/trpc.ts'
+import { listConnectedApps } from './consents.ts'
+import { decideConsent, readConsent } from './decide-consent.ts'
+import { decideDevice, readDevice } from './decide-device.ts'
+import { removeApp } from './remove-app.ts'
 import { issueToken } from './issue-token.ts'
 
 export const tokenRouter = router({
@@ -10,4 +27,43 @@ export const tokenRouter = router({
     .input(IssueToken)
     .output(IssuedToken)
     .query(({ ctx, input }) => issueToken(ctx, input)),
+})
+
+export const oauthRouter = router({
+  /** What an application asks the caller to allow. */
+  consent: protectedProcedure
+    .input(InteractionId)
+    .output(ConsentRequest)
+    .query(({ ctx, input }) => readConsent(ctx, input)),
+
+  decideConsent: protectedProcedure
+    .input(DecideConsent)
+    .output(Continued)
+    .mutation(({ ctx, input }) => decideConsent(ctx, input)),
+
+  /** Which program shows this code. A mutation, so that the code does not travel in an address. */
+  device: protectedProcedure
+    .meta({ limit: strictLimitForCodes })
+    .input(UserCode)
+    .output(ConsentRequest)
+    .mutation(({ ctx, input }) => readDevice(ctx, input)),
+
+  decideDevice: protectedProcedure
+    .meta({ limit: strictLimitForCodes })
+    .input(DecideDevice)
+    .output(Status)
+    .mutation(({ ctx, input }) => decideDevice(ctx, input)),
+
+  /** The applications that the caller has connected. */
+  connectedApps: protectedProcedure
+    .output(z.array(ConnectedApp))
+    .query(({ ctx }) => listConnectedApps(ctx.db, ctx.user.id)),
+
+  removeApp: protectedProcedure
+    .input(ClientNamed)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await removeApp(ctx, input.clientId)
+      return { status: true }
+    }),
 })

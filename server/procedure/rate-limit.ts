@@ -8,6 +8,8 @@ import { wideNetworkFactor } from '../session/attempts.ts'
 export const strictLimit = { max: 3, seconds: 10 }
 /** For calls that send mail to an unverified address. */
 export const strictLimitForMail = { max: 3, seconds: 60 }
+/** For the codes of devices: 20 letters to the power of eight, of which one is valid. */
+export const strictLimitForCodes = { max: 10, seconds: 60 }
 /** For all procedures and links, per address: keeps one client from overloading the server. */
 const globalLimit = { max: 100, seconds: 10 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MigrationError, migrate } from '../../prisma/migrate.ts'
 import { runAdminCommand } from '../admin/command.ts'
+import { runClientCommand } from '../oauth/command.ts'
 import { type Config, inheritedEnv, projectFolder, readConfig, readInherited } from '../config.ts'
 import { openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
@@ -21,8 +22,9 @@ export async function supervise(): Promise<void> {
   try {
     const secret = config.authSecrets?.join(',') ?? (await loadOrCreateSecret(dataFolder))
     await migrate(databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
-    if (process.argv[2] === 'admin') {
-      const status = await administer(config, databaseUrl, secret)
+    const command = commands.get(process.argv[2] ?? '')
+    if (command) {
+      const status = await runCommand(command, config, { databaseUrl, secret })
       await postgres?.release()
       process.exit(status)
     }
@@ -55,10 +57,20 @@ export async function work(): Promise<void> {
   void stopRequested.then(stopOnce(stop))
 }
 
-/** `npm run admin`: runs one command on the database without a server. Returns the exit status. */
-async function administer(config: Config, databaseUrl: string, secret: string): Promise<number> {
+/** Commands on the database, by the name of their npm script. */
+const commands = new Map([
+  ['admin', runAdminCommand],
+  ['client', runClientCommand],
+])
+
+/** Runs one command on the database without a server. Returns the exit status. */
+async function runCommand(
+  run: typeof runAdminCommand,
+  config: Config,
+  { databaseUrl, secret }: { databaseUrl: string; secret: string },
+): Promise<number> {
   const { app, close } = openDependencies(config, databaseUrl, { secret, log: openLog('silent') })
-  const { lines, status } = await runAdminCommand(app, process.argv.slice(3))
+  const { lines, status } = await run(app, process.argv.slice(3))
   for (const line of lines) console.log(line)
   await close()
   return status

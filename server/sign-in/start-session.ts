@@ -9,6 +9,7 @@ import { transaction } from '../foundation/database.ts'
 import { promote } from '../account/grant-administrator.ts'
 import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
 import { readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
+import { moveGrants } from '../token/grants.ts'
 import { createSession, endSession, type Basis } from '../session/sessions.ts'
 
 /** How the session is started. Without `remembered`, the browser's dont-remember cookie decides. */
@@ -51,7 +52,10 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
     return created
   }
   // End this browser's previous session: its cookie is replaced, so only the session list could still end it.
-  if (former !== undefined) await endSession(ctx.pool, former)
+  if (former !== undefined) {
+    await moveGrants(ctx.pool, { formerToken: former, userId: user.id, sessionId: created.session.id })
+    await endSession(ctx.pool, former)
+  }
   // Strip fields of the user's row that must not be stored in the browser.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })

@@ -138,3 +138,18 @@ ALTER TABLE "ApiKey" ADD CONSTRAINT "ApiKey_userId_fkey" FOREIGN KEY ("userId") 
 
 -- AddForeignKey
 ALTER TABLE "ApiKey" ADD CONSTRAINT "ApiKey_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- The end of a session, by whatever statement, ends what the issuer gave out for it, and tells the applications. A trigger,
+-- because sessions end in many places, also by the deletion of their user: none of them can be forgotten.
+CREATE FUNCTION end_grants_of_session() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "LogoutNotice" (id, "clientId", "userId", "sessionId", "nextTryAt", "createdAt")
+  SELECT gen_random_uuid()::text, ended.id, OLD."userId", OLD.id, now(), now()
+  FROM (
+    SELECT DISTINCT c.id FROM "OAuthArtifact" a JOIN "OAuthClient" c ON c.id = a."clientId"
+    WHERE a."sessionId" = OLD.id AND a.kind = 'Grant' AND c."backchannelLogoutUri" IS NOT NULL) AS ended;
+  DELETE FROM "OAuthArtifact" WHERE "sessionId" = OLD.id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER end_grants AFTER DELETE ON "Session" FOR EACH ROW EXECUTE FUNCTION end_grants_of_session();

@@ -1,0 +1,151 @@
+import { type NextFunction, type Request, type Response, Router } from 'express'
+import { createHash } from 'node:crypto'
+import type { App } from '../dependencies.ts'
+import { isSignature } from '../foundation/crypto.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { continueInteraction } from '../oauth/continue-interaction.ts'
+import { openIssuer, rememberContext } from '../oauth/open-issuer.ts'
+import { createContext } from '../request/context.ts'
+import { answerPage, escapeHtml } from './pages/layout.ts'
+import { answerRefusal } from './respond.ts'
+import { keySet } from './pages/key-set.ts'
+
+/** Paths that the issuer answers, with the methods it has there. */
+const paths = new Map([
+  ['/.well-known/openid-configuration', 'GET'],
+  ['/.well-known/oauth-authorization-server', 'GET'],
+  ['/oauth/authorize', 'GET POST'],
+  ['/oauth/token', 'POST'],
+  ['/oauth/userinfo', 'GET POST'],
+  ['/oauth/introspect', 'POST'],
+  ['/oauth/revoke', 'POST'],
+  ['/oauth/par', 'POST'],
+  ['/oauth/device', 'POST'],
+  ['/oauth/end-session', 'GET POST'],
+])
+
+/** Of these, those that pages of other origins may call. */
+const openToPages = new Set(['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/par'])
+/** Of these, those that a browser opens. Only its cookie tells who is signed in. */
+const isPage = (path: string) => path.startsWith('/oauth/authorize') || path === '/oauth/end-session'
+
+/** Calls of one kind in ten seconds from one address. Back ends introspect for many users. */
+const limit = { max: 1_000, seconds: 10 }
+
+/** The endpoints of the OpenID issuer, by `oidc-provider`, in front of it what belongs to Foyer. */
+export function oauthRoutes(
+  app: App,
+  cors: (request: Request, response: Response, next: NextFunction) => void,
+): Router {
+  const routes = Router({ caseSensitive: true })
+  const { host, protocol } = new URL(app.config.appOrigin)
+  const issuer = openIssuer(app)
+
+  routes.get('/oauth/jwks', keySet(app))
+  routes.get('/oauth/continue/:uid', async (request, response) => {
+    const target = await continueInteraction(openContext(request, response), request, String(request.params['uid']))
+    response.status(303).setHeader('Location', target)
+    response.end()
+  })
+  routes.get('/oauth/end-session/done', (request, response) => {
+    const { to, signature } = request.query
+    const target = typeof to === 'string' ? Buffer.from(to, 'base64url').toString('utf8') : ''
+    const isOurs = typeof signature === 'string' && isSignature(app.keys.links, `logout:${target}`, signature)
+    if (isOurs) response.status(303).setHeader('Location', target).end()
+    else answerRefusal(response, new Refusal('NOT_FOUND'))
+  })
+  routes.use((request, response, next) => {
+    if (openToPages.has(request.path)) cors(request, response, next)
+    else next()
+  })
+  routes.use(async (request, response, next) => {
+    const methods = /^\/oauth\/authorize\/[\w-]+$/.test(request.path) ? 'GET' : paths.get(request.path)
+    if (!methods?.split(' ').includes(request.method)) {
+      next()
+      return
+    }
+    const ctx = openContext(request, response)
+    const seconds = ctx.limiter.consumeHere({ key: `${request.path}:${ctx.networks[0]}`, ...limit }, ctx.now)
+    if (seconds > 0) {
+      response.setHeader('Retry-After', seconds)
+      answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))
+      return
+    }
+    // Addresses are those of APP_URL, whatever a client or a proxy sends.
+    delete request.headers['x-forwarded-for']
+    Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
+    response.setHeader('Cache-Control', 'no-store')
+    const provider = await issuer.provider()
+    finishWith(request, response)
+    await provider.callback()(request, response)
+  })
+  return routes
+
+  function openContext(request: Request, response: Response) {
+    if (isPage(request.path) || request.path.startsWith('/oauth/continue/')) {
+      delete request.headers.authorization
+      delete request.headers['x-api-key']
+    }
+    const ctx = createContext(app, request, response)
+    rememberContext(request, ctx)
+    return ctx
+  }
+}
+
+/** Completes what the package writes: pages in Foyer's look, no header of its own for other origins, scripts by their hash. */
+function finishWith(request: Request, response: Response): void {
+  const isPublic = request.path.startsWith('/.well-known/')
+  const hasOrigin = response.hasHeader('Access-Control-Allow-Origin')
+  const end = response.end.bind(response)
+  const writeHead = response.writeHead.bind(response)
+  const clean = () => {
+    if (isPublic) {
+      response.removeHeader('Cross-Origin-Resource-Policy')
+      response.setHeader('Access-Control-Allow-Origin', '*')
+    } else if (!hasOrigin) response.removeHeader('Access-Control-Allow-Origin')
+  }
+  Object.assign(response, {
+    writeHead(...all: Parameters<typeof writeHead>) {
+      clean()
+      return writeHead(...all)
+    },
+    end(...all: [unknown?, ...unknown[]]) {
+      clean()
+      const [body] = all
+      const type = String(response.getHeader('Content-Type') ?? '')
+      const text = typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : ''
+      if (response.statusCode >= 400 && isPage(request.path) && type.startsWith('application/json')) {
+        Object.assign(response, { end, writeHead })
+        response.removeHeader('Content-Length')
+        answerError(response, text)
+        return response
+      }
+      if (type.startsWith('text/html')) allowScript(response, text)
+      return Reflect.apply(end, response, all)
+    },
+  })
+}
+
+/** The page for a request that cannot be answered to the application, as one with a wrong redirect URI. */
+function answerError(response: Response, json: string): void {
+  const { error = 'server_error', error_description: description = '' } = JSON.parse(json || '{}') as Record<
+    string,
+    string
+  >
+  answerPage(response, {
+    title: 'This request is not valid',
+    body: `<p>The app that sent you here made a request that cannot be answered. The reason is:</p>
+      <p class="code">${escapeHtml(error)}</p><p class="quiet">${escapeHtml(description)}</p><p><a href="/">Return to Foyer</a></p>`,
+  })
+}
+
+/** The answer as a form that sends itself (OAuth 2.0 Form Post Response Mode) has one script, and posts to the application. */
+function allowScript(response: Response, html: string): void {
+  const [, script] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? []
+  if (script === undefined) return
+  const hash = createHash('sha256').update(script).digest('base64')
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'none'`,
+  )
+}

@@ -1,0 +1,147 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import type { App } from '../dependencies.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import { findClient } from './clients.ts'
+
+/** In place of a value, the id of its row. Only rows of devices are written by it, and none is found. */
+const rowPrefix = 'row:'
+
+type Deps = Pick<App, 'db' | 'pool' | 'clock'>
+
+/** Row id of an artifact: the value itself is known to its holder only. */
+export function artifactId(kind: string, value: string): string {
+  return sha256(`${kind}:${value}`)
+}
+
+/**
+ * Stores what the OpenID issuer keeps, in PostgreSQL. Values that grant something are stored as hashes. What came from a session
+ * is found only while that session lives, and its user is not banned: ending a session ends it in the same moment.
+ */
+export function openArtifacts({ db, pool, clock }: Deps): (kind: string) => Adapter {
+  async function findRow(column: 'id' | 'userCodeHash', value: string) {
+    const { rows } = await pool.query<{ row: string; payload: AdapterPayload; consumed: number | null }>({
+      name: `artifacts.find.${column}`,
+      text: `
+        select a.id as row, a.payload, extract(epoch from a."consumedAt")::int as consumed
+        from "OAuthArtifact" a left join "Session" s on s.id = a."sessionId" left join "User" u on u.id = s."userId"
+        where a."${column}" = $1 and (a."sessionId" is null or (
+          s."expiresAt" > $2 and (u."bannedAt" is null or u."banExpiresAt" <= $2)))`,
+      values: [value, clock()],
+    })
+    const [row] = rows
+    if (!row) return undefined
+    const payload: AdapterPayload = { ...row.payload, ...(row.consumed !== null && { consumed: row.consumed }) }
+    return { row: row.row, payload }
+  }
+
+  async function upsert(kind: string, id: string, payload: AdapterPayload, expiresIn = 60): Promise<void> {
+    // The value itself, and what the user of a device types, are not stored.
+    const { jti: _value, userCode, consumed: _consumed, ...kept } = payload
+    const { clientId = null, grantId = null, accountId = null, sessionUid = null } = kept
+    const grant = kind === 'Grant' ? id : grantId
+    const codeHash = userCode === undefined ? null : sha256(userCode)
+    const expiresAt = new Date(clock().getTime() + expiresIn * 1000)
+    // The code of a device is unknown to whoever decides about it: its row was found by what its user has typed.
+    const isRow = kind === 'DeviceCode' && id.startsWith(rowPrefix)
+    const about = [
+      isRow ? id.slice(rowPrefix.length) : artifactId(kind, id),
+      kind,
+      JSON.stringify(kept),
+      clientId,
+      grant,
+    ]
+    const values = [...about, codeHash, sessionUid, accountId, expiresAt]
+    const { rowCount } = await pool.query({ name: 'artifacts.upsert', text: upsertText, values })
+    // Somebody else has decided about this device.
+    if (rowCount === 0) throw new errors.InvalidGrant('already decided')
+  }
+
+  async function consume(kind: string, id: string): Promise<void> {
+    const { rows } = await pool.query<{ grantId: string | null; isFirst: boolean }>({
+      name: 'artifacts.consume',
+      text: `
+        with used as (
+          update "OAuthArtifact" set "consumedAt" = $2 where id = $1 and "consumedAt" is null returning id)
+        select "grantId", exists (select from used) as "isFirst" from "OAuthArtifact" where id = $1`,
+      values: [artifactId(kind, id), clock()],
+    })
+    if (rows[0]?.isFirst) return
+    // Used twice at once: whoever comes second may have stolen it (RFC 6749, 10.5; RFC 9700, 4.14).
+    if (rows[0]?.grantId != null) await revokeGrant(db, rows[0].grantId)
+    throw kind === 'PushedAuthorizationRequest' ? new errors.InvalidRequestUri() : new errors.InvalidGrant()
+  }
+
+  return (kind) => {
+    if (kind === 'Client') return clientsOnly(db)
+    // The issuer has no session of its own: each request reads the one of Foyer.
+    if (kind === 'Session') return none
+    return {
+      upsert: (id, payload, expiresIn) => upsert(kind, id, payload, expiresIn),
+      async find(id) {
+        const found = await findRow('id', artifactId(kind, id))
+        return found && { ...found.payload, jti: id }
+      },
+      async findByUserCode(userCode) {
+        const found = await findRow('userCodeHash', sha256(userCode))
+        return found && { ...found.payload, userCode, jti: `${rowPrefix}${found.row}` }
+      },
+      findByUid: () => Promise.resolve(undefined),
+      consume: (id) => consume(kind, id),
+      async destroy(id) {
+        await db.oAuthArtifact.deleteMany({ where: { id: artifactId(kind, id) } })
+      },
+      revokeByGrantId: (grantId) => revokeGrant(db, grantId),
+    }
+  }
+}
+
+const upsertText = `
+  insert into "OAuthArtifact" as a (id, kind, payload, "clientId", "grantId", "userCodeHash", "sessionId", "userId", "expiresAt")
+  values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::timestamptz)
+  on conflict (id) do update set payload = excluded.payload, "grantId" = excluded."grantId",
+    "sessionId" = coalesce(excluded."sessionId", a."sessionId"), "userId" = coalesce(excluded."userId", a."userId"),
+    "expiresAt" = excluded."expiresAt"
+  where a.kind <> 'DeviceCode' or not (a.payload ? 'accountId' or a.payload ? 'error')`
+
+/** Ends a grant with everything that was issued for it. */
+async function revokeGrant(db: Deps['db'], grantId: string): Promise<void> {
+  await db.oAuthArtifact.deleteMany({ where: { grantId } })
+}
+
+const nothing = () => Promise.resolve(undefined)
+const none: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUserCode: nothing,
+  findByUid: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+}
+
+function clientsOnly(db: Deps['db']): Adapter {
+  return { ...none, find: (id) => findClient(db, id) }
+}
+
+/** What a grant belongs to. */
+export type GrantOwner = { userId: string; sessionId: string; clientId: string; organizationId: string | null }
+
+/** Id of the grant of a session for a client, if there is one with the same organization. */
+export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): Promise<string | undefined> {
+  const found = await db.oAuthArtifact.findFirst({ where: { kind: 'Grant', ...owner }, select: { grantId: true } })
+  return found?.grantId ?? undefined
+}
+
+/** Binds a grant to its session: it ends with it. */
+export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<void> {
+  const { sessionId, organizationId } = owner
+  await db.oAuthArtifact.update({ where: { id: artifactId('Grant', grantId) }, data: { sessionId, organizationId } })
+}
+
+/** The organization that a grant is limited to. */
+export async function organizationOf({ db }: Pick<Deps, 'db'>, grantId: string): Promise<string | null> {
+  const where = { id: artifactId('Grant', grantId) }
+  const found = await db.oAuthArtifact.findUnique({ where, select: { organizationId: true } })
+  return found?.organizationId ?? null
+}

@@ -1,0 +1,59 @@
+import type { AdapterPayload } from 'oidc-provider'
+import type { OAuthClient } from '../../prisma/client/client.ts'
+import type { Tx } from '../foundation/database.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import { isLoopback } from '../foundation/address.ts'
+
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Grant types that a client can have (RFC 6749, RFC 8628). */
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant] as const
+export type GrantType = (typeof grantTypes)[number]
+
+export type NewClient = Pick<
+  OAuthClient,
+  'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'isFirstParty'
+> & { isPublic: boolean; grantTypes: GrantType[]; now: Date }
+
+/** What is wrong with a URI of a client. Undefined if nothing is. */
+export function uriProblem(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return 'is not an absolute URL'
+  const { protocol, hostname, username, password, hash } = new URL(uri)
+  if (uri.includes('#') || hash !== '') return 'must not have a fragment'
+  if (username !== '' || password !== '' || /^[^/]*\/\/[^/]*@/.test(uri)) return 'must not have a user part'
+  if (uri.includes('*')) return 'must not contain *'
+  if (/\s/.test(uri)) return 'must not contain spaces'
+  const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return isAllowed ? undefined : 'must be https (http for loopback names)'
+}
+
+/** Creates a client. The secret is returned only here; its hash is stored. */
+export async function createClient(tx: Tx, { isPublic, now, ...client }: NewClient) {
+  const secret = isPublic ? undefined : newSecret()
+  const data = { id: newId(), ...client, secretHash: secret === undefined ? null : sha256(secret) }
+  const row = await tx.oAuthClient.create({ data: { ...data, createdAt: now, updatedAt: now } })
+  return { row, secret }
+}
+
+/** Finds a client as the issuer reads it (RFC 7591, 2). Its secret is the hash, which is compared with the hash of what was sent. */
+export async function findClient(tx: Tx, id: string): Promise<AdapterPayload | undefined> {
+  if (id.includes('\0')) return undefined
+  const row = await tx.oAuthClient.findUnique({ where: { id } })
+  if (!row) return undefined
+  const hasCode = row.grantTypes.includes('authorization_code')
+  return {
+    client_id: row.id,
+    client_name: row.name,
+    ...(row.logo !== null && { logo_uri: row.logo }),
+    ...(row.secretHash !== null && { client_secret: row.secretHash }),
+    token_endpoint_auth_method: row.secretHash === null ? 'none' : 'client_secret_basic',
+    redirect_uris: hasCode ? row.redirectUris : [],
+    post_logout_redirect_uris: row.postLogoutRedirectUris,
+    ...(row.backchannelLogoutUri !== null && {
+      backchannel_logout_uri: row.backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
+    grant_types: row.grantTypes,
+    response_types: hasCode ? ['code'] : [],
+    first_party: row.isFirstParty,
+  }
+}

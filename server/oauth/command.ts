@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import type { App } from '../dependencies.ts'
+import { createClient, deviceGrant, grantTypes, type GrantType, uriProblem } from './clients.ts'
+
+const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
+  [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …] [--json]
+npm run client -- list
+npm run client -- delete CLIENT_ID
+GRANT is one of ${grantTypes.join(', ')}; without any, the first two.`
+
+/** The result of a command: lines to print, and the exit status. */
+type Outcome = { lines: string[]; status: 0 | 1 | 2 }
+
+/** `npm run client`: manages the applications that sign their users in with Foyer. */
+export async function runClientCommand(app: App, [verb, ...args]: string[]): Promise<Outcome> {
+  if (verb === 'create') return createFrom(app, args)
+  if (verb === 'list' && args.length === 0) {
+    const clients = await app.db.oAuthClient.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+    const lines = clients.map(({ id, name, isFirstParty }) => `${id}  ${name}${isFirstParty ? '  (first party)' : ''}`)
+    return { lines: lines.length > 0 ? lines : ['There are no clients.'], status: 0 }
+  }
+  if (verb === 'delete' && args.length === 1) {
+    const id = args[0] ?? ''
+    const { count } = await app.db.oAuthClient.deleteMany({ where: { id } })
+    await app.db.oAuthArtifact.deleteMany({ where: { clientId: id } })
+    return count === 1
+      ? { lines: [`${id} is deleted.`], status: 0 }
+      : { lines: ['There is no such client.'], status: 1 }
+  }
+  return { lines: [usage], status: 2 }
+}
+
+async function createFrom(app: App, args: string[]): Promise<Outcome> {
+  const options = readOptions(args)
+  if (typeof options === 'string') return { lines: [options, usage], status: 2 }
+  const { row, secret } = await createClient(app.db, { ...options, now: app.clock() })
+  const shown = {
+    client_id: row.id,
+    ...(secret !== undefined && { client_secret: secret }),
+    client_name: row.name,
+    redirect_uris: row.redirectUris,
+    grant_types: row.grantTypes,
+  }
+  return { lines: [JSON.stringify(shown)], status: 0 }
+}
+
+/** Reads the options of `create`. Returns what is wrong with them, if anything is. */
+function readOptions(args: string[]) {
+  let values
+  try {
+    values = parseArgs({
+      args,
+      options: {
+        name: { type: 'string' },
+        'redirect-uri': { type: 'string', multiple: true },
+        'post-logout-redirect-uri': { type: 'string', multiple: true },
+        'backchannel-logout-uri': { type: 'string' },
+        'first-party': { type: 'boolean' },
+        public: { type: 'boolean' },
+        grant: { type: 'string', multiple: true },
+        json: { type: 'boolean' },
+      },
+    }).values
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The options are not valid.'
+  }
+  const name = values.name?.trim() ?? ''
+  if (name === '' || name.length > 100) return '--name must have 1 to 100 characters.'
+  const given = values.grant ?? ['authorization_code', 'refresh_token']
+  const grants = grantTypes.filter((type) => given.includes(type))
+  const unknown = given.find((type) => !grants.some((known) => known === type))
+  if (unknown !== undefined) return `--grant ${unknown} is not known.`
+  const redirectUris = values['redirect-uri'] ?? []
+  const postLogoutRedirectUris = values['post-logout-redirect-uri'] ?? []
+  const backchannelLogoutUri = values['backchannel-logout-uri'] ?? null
+  const uris = [
+    ...redirectUris,
+    ...postLogoutRedirectUris,
+    ...(backchannelLogoutUri === null ? [] : [backchannelLogoutUri]),
+  ]
+  for (const uri of uris) {
+    const problem = uriProblem(uri)
+    if (problem !== undefined) return `${uri} ${problem}.`
+  }
+  if (needsRedirect(grants) && redirectUris.length === 0) return '--redirect-uri is required for authorization_code.'
+  const isPublic = values.public ?? false
+  if (isPublic && grants.includes('client_credentials'))
+    return 'client_credentials needs a secret, which --public has not.'
+  return {
+    name,
+    redirectUris,
+    postLogoutRedirectUris,
+    backchannelLogoutUri,
+    isFirstParty: values['first-party'] ?? false,
+    isPublic,
+    grantTypes: grants,
+  }
+}
+
+function needsRedirect(grants: GrantType[]): boolean {
+  return grants.includes('authorization_code') && !grants.includes(deviceGrant)
+}

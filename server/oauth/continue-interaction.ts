@@ -1,0 +1,44 @@
+import type { Request } from 'express'
+import { withQuery } from '../../shared/redirect.ts'
+import type { Context } from '../request/context.ts'
+import { openIssuer } from './open-issuer.ts'
+
+/** Reasons for a sign-in that the current session does not satisfy: it has to be newer than the request. */
+const reasonsForNewSession = new Set(['login_prompt', 'max_age', 'id_token_hint', 'claims_id_token_sub_value'])
+
+/**
+ * Goes on with a request of an application in the browser that sent it: to the sign-in if nobody is signed in, or somebody has to
+ * sign in again; to the question of consent; else back to the issuer, with the user who is signed in at Foyer now.
+ */
+export async function continueInteraction(ctx: Context, request: Request, uid: string): Promise<string> {
+  const provider = await openIssuer(ctx).provider()
+  const cookie = ctx.config.isHttps ? '__Secure-foyer.interaction' : 'foyer.interaction'
+  const isSameBrowser = cookieOf(request, cookie) === uid
+  const interaction = isSameBrowser ? await provider.Interaction.find(uid) : undefined
+  if (!interaction) return '/error?error=interaction_expired'
+  const { prompt, params } = interaction
+  const caller = await ctx.caller()
+  if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid) return `/consent/${uid}`
+  const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
+  const isNew = caller !== undefined && Math.floor(caller.session.createdAt.getTime() / 1000) >= interaction.iat
+  if (!caller || (needsNewSession && !isNew)) {
+    const hint = typeof params['login_hint'] === 'string' ? params['login_hint'].slice(0, 254) : undefined
+    const language = typeof params['ui_locales'] === 'string' ? params['ui_locales'].slice(0, 100) : undefined
+    return withQuery('/sign-in', {
+      next: `/oauth/continue/${uid}`,
+      ...(hint !== undefined && { email: hint }),
+      ...(language !== undefined && { lang: language }),
+      ...(needsNewSession && { again: 'true' }),
+    })
+  }
+  // Somebody else has signed in since, or this session is new: the request is judged anew, for whoever is signed in now.
+  const login = { accountId: caller.user.id, ts: Math.floor(caller.session.createdAt.getTime() / 1000) }
+  Object.assign(interaction, { session: undefined, result: { login: { ...login, remember: false } } })
+  await interaction.persist()
+  return new URL(interaction.returnTo).pathname
+}
+
+function cookieOf({ headers }: Request, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split(/;\s*/)
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}

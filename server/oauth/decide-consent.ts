@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/oauth.ts'
+import { grantScopes } from '../../shared/oauth.ts'
+import { isRecord } from '../foundation/records.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findClient } from './clients.ts'
+import { chosenOrganization, makeGrant, openIssuer } from './open-issuer.ts'
+
+/** The request that an application has made, as long as it waits for the answer of this user in this session. */
+async function findInteraction(ctx: Context & Caller, uid: string) {
+  const provider = await openIssuer(ctx).provider()
+  const interaction = await provider.Interaction.find(uid)
+  const isOwn = interaction?.prompt.name === 'consent' && interaction.session?.uid === ctx.session.id
+  if (!interaction || !isOwn || interaction.result) refuse('INTERACTION_EXPIRED')
+  return { provider, interaction }
+}
+
+/** Shows who asks for what. */
+export async function readConsent(
+  ctx: Context & Caller,
+  { uid }: z.output<typeof InteractionId>,
+): Promise<z.output<typeof ConsentRequest>> {
+  const { interaction } = await findInteraction(ctx, uid)
+  const app = await shownApp(ctx, String(interaction.params['client_id']))
+  const asked = String(interaction.params['scope'] ?? '').split(' ')
+  return { app, scopes: grantScopes.filter((scope) => asked.includes(scope)), email: ctx.user.email }
+}
+
+/** An application as its users see it. */
+export async function shownApp({ db }: Context, clientId: string) {
+  const found = (await findClient(db, clientId)) ?? refuse('INTERACTION_EXPIRED')
+  return {
+    name: String(found['client_name']),
+    logo: typeof found['logo_uri'] === 'string' ? found['logo_uri'] : null,
+    isFirstParty: found['first_party'] === true,
+  }
+}
+
+/** Answers an application, and returns where its request goes on. */
+export async function decideConsent(ctx: Context & Caller, { uid, isAllowed }: z.output<typeof DecideConsent>) {
+  const { provider, interaction } = await findInteraction(ctx, uid)
+  if (isAllowed) {
+    const { params, prompt, grantId, lastSubmission } = interaction
+    const clientId = String(params['client_id'])
+    const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+    const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+    const missing = isRecord(prompt.details['missingResourceScopes']) ? prompt.details['missingResourceScopes'] : {}
+    const made = await makeGrant(ctx, provider, {
+      grant,
+      owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId },
+      wanted: { scopes: String(params['scope'] ?? '').split(' '), resources: Object.keys(missing) },
+    })
+    interaction.result = { ...lastSubmission, consent: { grantId: made.jti } }
+  } else {
+    interaction.result = { error: 'access_denied', error_description: 'The user has denied the request' }
+  }
+  await interaction.persist()
+  return { url: interaction.returnTo }
+}

@@ -1,0 +1,60 @@
+import { errors } from 'oidc-provider'
+import type { z } from 'zod'
+import { grantScopes, type DecideDevice, type UserCode } from '../../shared/oauth.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { isRecord } from '../foundation/records.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { methodsOf } from './claims.ts'
+import { shownApp } from './decide-consent.ts'
+import { chosenOrganization, makeGrant, openIssuer } from './open-issuer.ts'
+
+/** The request of a device that waits for an answer (RFC 8628, 3.3). */
+async function findRequest(ctx: Context & Caller, typed: string) {
+  const provider = await openIssuer(ctx).provider()
+  const code = await provider.DeviceCode.findByUserCode(typed.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+  if (!code || !code.isValid || code.accountId !== undefined || code.error !== undefined) refuse('USER_CODE_NOT_FOUND')
+  const params = isRecord(code.params) ? code.params : {}
+  return {
+    provider,
+    code,
+    params,
+    scopes: String(params['scope'] ?? '')
+      .split(' ')
+      .filter((scope) => scope !== ''),
+  }
+}
+
+/** Shows which program asks, and for what. Grants nothing. */
+export async function readDevice(ctx: Context & Caller, { userCode }: z.output<typeof UserCode>) {
+  const { code, scopes } = await findRequest(ctx, userCode)
+  const app = await shownApp(ctx, code.clientId ?? '')
+  return { app, scopes: grantScopes.filter((scope) => scopes.includes(scope)), email: ctx.user.email }
+}
+
+/** Answers a device. It reads the answer with its next request. */
+export async function decideDevice(ctx: Context & Caller, { userCode, isAllowed }: z.output<typeof DecideDevice>) {
+  const { provider, code, params, scopes } = await findRequest(ctx, userCode)
+  if (isAllowed) {
+    const clientId = code.clientId ?? ''
+    const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+    const resources = [params['resource'] ?? []].flat().map(String)
+    const owner = { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId }
+    const grant = await makeGrant(ctx, provider, { owner, wanted: { scopes, resources } })
+    Object.assign(code, {
+      accountId: ctx.user.id,
+      authTime: Math.floor(ctx.session.createdAt.getTime() / 1000),
+      amr: methodsOf(ctx.method),
+      grantId: grant.jti,
+      sessionUid: ctx.session.id,
+      sid: ctx.session.id,
+      scope: scopes.join(' '),
+      ...(resources.length > 0 && { resource: resources.length === 1 ? resources[0] : resources }),
+    })
+  } else {
+    Object.assign(code, { error: 'access_denied', errorDescription: 'The user has denied the request' })
+  }
+  await code.save().catch((error: unknown) => {
+    throw error instanceof errors.InvalidGrant ? refuse('USER_CODE_NOT_FOUND') : error
+  })
+  return { status: true as const }
+}

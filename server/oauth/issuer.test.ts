@@ -1,0 +1,594 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import * as openid from 'openid-client'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sendLogouts } from './send-logouts.ts'
+import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { signedIn, signInElsewhere } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const api = 'https://api.example.com'
+const world = await openWorld({ TOKEN_AUDIENCES: api, WEBHOOKS_ALLOW_PRIVATE: 'on' })
+const { origin } = world
+
+const keys = () => createRemoteJWKSet(new URL(`${origin}/oauth/jwks`))
+
+describe('discovery', () => {
+  it('names the endpoints, and what is supported', async () => {
+    for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
+      const { status, body, headers } = await world.browser().request(path)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        issuer: origin,
+        authorization_endpoint: `${origin}/oauth/authorize`,
+        token_endpoint: `${origin}/oauth/token`,
+        jwks_uri: `${origin}/oauth/jwks`,
+        userinfo_endpoint: `${origin}/oauth/userinfo`,
+        introspection_endpoint: `${origin}/oauth/introspect`,
+        revocation_endpoint: `${origin}/oauth/revoke`,
+        pushed_authorization_request_endpoint: `${origin}/oauth/par`,
+        device_authorization_endpoint: `${origin}/oauth/device`,
+        end_session_endpoint: `${origin}/oauth/end-session`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        id_token_signing_alg_values_supported: ['ES256'],
+        backchannel_logout_supported: true,
+        authorization_response_iss_parameter_supported: true,
+        ui_locales_supported: ['en', 'de', 'es', 'fr', 'pl', 'tr', 'uk', 'ru'],
+      })
+      expect(body).not.toHaveProperty('registration_endpoint')
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+})
+
+describe('authorization code with PKCE', () => {
+  it('signs the user in to an application, and tells who it is', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin)
+    const { session } = (await person.browser.get('/get-session')).body
+    expect(tokens.claims()).toMatchObject({ iss: origin, aud: application.id, sub: person.id, email: person.email })
+    const info = await openid.fetchUserInfo(application.config, tokens.access_token, person.id)
+    expect(info).toMatchObject({ sub: person.id, email: person.email, email_verified: true, name: person.name })
+    expect(tokens.refresh_token).toBeUndefined()
+    expect(session.userId).toBe(person.id)
+    // The issuer leaves no cookie of a session of its own.
+    expect([...person.browser.jar.keys()].filter((name) => name.includes('oauth'))).toEqual([])
+  })
+
+  it('a resource gets a JWT with the claims of a session', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const tokens = await signInTo(application, owner.browser, origin, { resource: api })
+    const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys(), { issuer: origin, audience: api })
+    expect(protectedHeader.typ).toBe('at+jwt')
+    const { session } = (await owner.browser.get('/get-session')).body
+    expect(payload).toMatchObject({
+      sub: owner.id,
+      client_id: application.id,
+      sid: session.id,
+      scope: 'openid profile email',
+      email: owner.email,
+      org: { id: owner.organization.id, role: 'owner' },
+      entitlements: [],
+      auth_time: expect.any(Number),
+      jti: expect.any(String),
+    })
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(300)
+    const other = signInTo(application, owner.browser, origin, { resource: 'https://other.example' })
+    await expect(other).rejects.toMatchObject({ error: 'invalid_target' })
+  })
+
+  it('a code is good once: who uses it again ends what was issued for it', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url, verifier, state } = await authorizationOf(application, { scope: 'openid offline_access' })
+    const { at } = await follow(person.browser, url, origin)
+    const use = () =>
+      openid.authorizationCodeGrant(application.config, at, { pkceCodeVerifier: verifier, expectedState: state })
+    const tokens = await use()
+    await expect(use()).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).rejects.toThrow()
+  })
+
+  it('of twenty concurrent uses of a code one gets tokens at most', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url, verifier, state } = await authorizationOf(application)
+    const { at } = await follow(person.browser, url, origin)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const uses = Array.from({ length: 20 }, () => openid.authorizationCodeGrant(application.config, at, checks))
+    const settled = await Promise.allSettled(uses)
+    expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+  })
+
+  it('refuses without PKCE, with another verifier, and with another redirect URI', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application)
+    const plain = new URL(url)
+    plain.searchParams.delete('code_challenge')
+    plain.searchParams.delete('code_challenge_method')
+    expect((await follow(person.browser, plain.href, origin)).at.searchParams.get('error')).toBe('invalid_request')
+    const weak = new URL(url)
+    weak.searchParams.set('code_challenge_method', 'plain')
+    const { at: weakly } = await follow(person.browser, weak.href, origin)
+    expect([weakly.searchParams.get('error'), weakly.searchParams.get('iss')]).toEqual(['invalid_request', origin])
+    const { at } = await follow(person.browser, url, origin)
+    await expect(
+      openid.authorizationCodeGrant(application.config, at, {
+        pkceCodeVerifier: openid.randomPKCECodeVerifier(),
+        expectedState: at.searchParams.get('state') ?? '',
+      }),
+    ).rejects.toMatchObject({ error: 'invalid_grant' })
+    for (const wrong of [
+      `${callback}/`,
+      `${callback}?x=1`,
+      callback.toUpperCase(),
+      'https://evil.example/callback',
+      'https://app.example.com/callback/../evil',
+      'https://app.example.com@evil.example/callback',
+      'javascript:alert(1)',
+    ]) {
+      const bad = new URL(url)
+      bad.searchParams.set('redirect_uri', wrong)
+      const { status, at: end, location, text } = await follow(person.browser, bad.href, origin)
+      expect([wrong, status, end.origin, location]).toEqual([wrong, 400, origin, null])
+      expect(text).toContain('invalid_redirect_uri')
+    }
+  })
+
+  it('knows neither request objects nor request URIs of others, and fetches none', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application)
+    for (const [name, value] of [
+      ['request', 'e30.e30.'],
+      ['request_uri', 'http://127.0.0.1:1/object'],
+    ] as const) {
+      const bad = new URL(url)
+      bad.searchParams.set(name, value)
+      const { at, text } = await follow(person.browser, bad.href, origin)
+      expect(`${at.searchParams.get('error')} ${text}`).toMatch(/_not_supported|invalid_request/)
+      expect(at.searchParams.get('code')).toBeNull()
+    }
+  })
+
+  it('pushed requests are used once', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const verifier = openid.randomPKCECodeVerifier()
+    const url = await openid.buildAuthorizationUrlWithPAR(application.config, {
+      redirect_uri: callback,
+      scope: 'openid email offline_access',
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const { at } = await follow(person.browser, url.href, origin)
+    const tokens = await openid.authorizationCodeGrant(application.config, at, { pkceCodeVerifier: verifier })
+    expect(tokens.refresh_token).toEqual(expect.any(String))
+    const again = await follow(person.browser, url.href, origin)
+    expect(again.at.searchParams.get('code')).toBeNull()
+  })
+})
+
+describe('refresh tokens', () => {
+  it('rotate, and their reuse ends the grant', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const first = await signInTo(application, person.browser, origin, { scope: 'openid offline_access', resource: api })
+    const second = await openid.refreshTokenGrant(application.config, first.refresh_token ?? '')
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expect(decodeJwt(second.access_token)).toMatchObject({ aud: api, sub: person.id })
+    await expect(openid.refreshTokenGrant(application.config, first.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await expect(openid.refreshTokenGrant(application.config, second.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  it('are introspected and revoked by their own client only', async () => {
+    const application = await openApplication(world)
+    const other = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
+    const token = tokens.refresh_token ?? ''
+    expect(await openid.tokenIntrospection(application.config, token)).toMatchObject({ active: true, sub: person.id })
+    expect(await openid.tokenIntrospection(other.config, token)).toEqual({ active: false })
+    await openid.tokenRevocation(other.config, token).catch(() => {})
+    expect(await openid.tokenIntrospection(application.config, token)).toMatchObject({ active: true })
+    await openid.tokenRevocation(application.config, token)
+    expect(await openid.tokenIntrospection(application.config, token)).toEqual({ active: false })
+  })
+
+  it('are stored as hashes only', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
+    const stored = JSON.stringify([await world.db.oAuthArtifact.findMany(), await world.db.oAuthClient.findMany()])
+    for (const secret of [tokens.access_token, tokens.refresh_token, application.secret])
+      expect(stored).not.toContain(secret)
+  })
+})
+
+describe('the session behind a grant', () => {
+  it('ends the grant with it: signed out, revoked, expired, banned, deleted', async () => {
+    const ends: Record<string, (person: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>> = {
+      'signed out': ({ browser }) => browser.post('/sign-out'),
+      'revoked elsewhere': async (person) => (await signInElsewhere(world, person)).post('/revoke-other-sessions'),
+      expired: ({ id }) =>
+        world.db.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(Date.now() - 1000) } }),
+      banned: ({ id }) => world.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
+      deleted: ({ id }) => world.db.user.delete({ where: { id } }),
+    }
+    const application = await openApplication(world)
+    for (const [name, end] of Object.entries(ends)) {
+      const person = await signedIn(world)
+      const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
+      await end(person)
+      const token = tokens.refresh_token ?? ''
+      expect([name, await openid.tokenIntrospection(application.config, token)]).toEqual([name, { active: false }])
+      expect([name, await openid.tokenIntrospection(application.config, tokens.access_token)]).toEqual([
+        name,
+        { active: false },
+      ])
+      await expect(openid.refreshTokenGrant(application.config, token)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+      await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).rejects.toThrow()
+    }
+  })
+
+  it('B after A in one browser is B, also for a request that A began', async () => {
+    const application = await openApplication(world, { isFirstParty: false })
+    const a = await signedIn(world)
+    const b = await signedIn(world)
+    const { url, verifier, state } = await authorizationOf(application)
+    const begun = await follow(a.browser, url, origin)
+    expect(begun.at.pathname).toMatch(/^\/consent\//)
+    const uid = begun.at.pathname.split('/')[2] ?? ''
+    await a.browser.post('/sign-out')
+    await a.browser.post('/sign-in/email', { email: b.email, password: b.password })
+    await expect(a.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })).rejects.toThrow('expired')
+    // The request goes on for B, who is asked, and tells who B is.
+    const again = await follow(a.browser, `/oauth/continue/${uid}`, origin)
+    const asked = again.at.pathname.split('/')[2] ?? ''
+    const { url: back } = await a.browser.trpc.oauth.decideConsent.mutate({ uid: asked, isAllowed: true })
+    const { at } = await follow(a.browser, back, origin)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await openid.authorizationCodeGrant(application.config, at, checks)
+    expect(tokens.claims()?.sub).toBe(b.id)
+  })
+
+  it('a request begun in another browser cannot be answered in this one', async () => {
+    const application = await openApplication(world)
+    const victim = await signedIn(world)
+    const attacker = world.browser()
+    const { url } = await authorizationOf(application)
+    const begun = await follow(attacker, url, origin)
+    expect(begun.at.pathname).toBe('/sign-in')
+    const next = begun.at.searchParams.get('next') ?? ''
+    const lured = await follow(victim.browser, next, origin)
+    expect(lured.at.pathname).toBe('/error')
+    const own = await follow(attacker, next, origin)
+    expect(own.at.pathname).toBe('/sign-in')
+  })
+
+  it('survives re-authentication in the same browser', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
+    await person.browser.post('/reauthenticate', { password: person.password })
+    await person.browser.trpc.session.reauthenticate.mutate({ password: person.password })
+    const next = await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
+    expect(next.refresh_token).toEqual(expect.any(String))
+  })
+})
+
+describe('signing in for a request', () => {
+  it('comes back after the sign-in, with hint and language', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const browser = world.browser()
+    const { url, verifier, state } = await authorizationOf(application, {
+      login_hint: person.email,
+      ui_locales: 'de en',
+    })
+    const { at } = await follow(browser, url, origin)
+    expect(at.pathname).toBe('/sign-in')
+    expect(Object.fromEntries(at.searchParams)).toMatchObject({ email: person.email, lang: 'de en' })
+    await browser.post('/sign-in/email', { email: person.email, password: person.password })
+    const back = await follow(browser, at.searchParams.get('next') ?? '', origin)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    expect((await openid.authorizationCodeGrant(application.config, back.at, checks)).claims()?.sub).toBe(person.id)
+  })
+
+  it('prompt=none is answered from the session alone', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application, { prompt: 'none' })
+    expect((await follow(world.browser(), url, origin)).at.searchParams.get('error')).toBe('login_required')
+    expect((await follow(person.browser, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
+    const third = await openApplication(world, { isFirstParty: false })
+    const asked = await authorizationOf(third, { prompt: 'none' })
+    expect((await follow(person.browser, asked.url, origin)).at.searchParams.get('error')).toBe('consent_required')
+  })
+
+  it('prompt=login and max_age want a session that is newer than the request', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    for (const parameters of [{ prompt: 'login' }, { max_age: '60' }]) {
+      const before = new Date(Date.now() - 120_000)
+      await world.db.session.updateMany({ where: { userId: person.id }, data: { createdAt: before } })
+      const { url } = await authorizationOf(application, parameters)
+      const { at } = await follow(person.browser, url, origin)
+      expect([at.pathname, at.searchParams.get('again')]).toEqual(['/sign-in', 'true'])
+      const next = at.searchParams.get('next') ?? ''
+      expect((await follow(person.browser, next, origin)).at.pathname).toBe('/sign-in')
+      await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
+      const back = await follow(person.browser, next, origin)
+      expect(back.at.searchParams.get('code')).toEqual(expect.any(String))
+    }
+  })
+})
+
+describe('the organization of a grant', () => {
+  it('is chosen by slug or id by members, and refused to others', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await member.browser.post('/organization/set-active', { organizationId: null })
+    for (const organization of [owner.organization.slug, owner.organization.id]) {
+      const tokens = await signInTo(application, member.browser, origin, { resource: api, organization })
+      expect(decodeJwt(tokens.access_token)['org']).toMatchObject({ id: owner.organization.id, role: 'member' })
+    }
+    expect((await member.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
+    const stranger = await signedIn(world)
+    for (const organization of [owner.organization.slug, 'nothing']) {
+      const { url } = await authorizationOf(application, { organization })
+      const { at } = await follow(stranger.browser, url, origin)
+      expect([organization, at.searchParams.get('error'), at.searchParams.get('code')]).toEqual([
+        organization,
+        'access_denied',
+        null,
+      ])
+    }
+  })
+})
+
+describe('third parties', () => {
+  it('are allowed once by the user, then connected until removed', async () => {
+    const application = await openApplication(world, { isFirstParty: false })
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application)
+    const { at } = await follow(person.browser, url, origin)
+    const uid = at.pathname.split('/')[2] ?? ''
+    expect(await person.browser.trpc.oauth.consent.query({ uid })).toEqual({
+      app: { name: 'Shop', logo: null, isFirstParty: false },
+      scopes: ['openid', 'profile', 'email'],
+      email: person.email,
+    })
+    const { url: back } = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+    expect((await follow(person.browser, back, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
+    const tokens = await signInTo(application, person.browser, origin)
+    // Also in a later session.
+    await signInTo(application, await signInElsewhere(world, person), origin)
+    expect(await person.browser.trpc.oauth.connectedApps.query()).toMatchObject([
+      { clientId: application.id, name: 'Shop', scopes: ['email', 'openid', 'profile'] },
+    ])
+    await person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
+    expect(await openid.tokenIntrospection(application.config, tokens.access_token)).toEqual({ active: false })
+    expect(await person.browser.trpc.oauth.connectedApps.query()).toEqual([])
+    expect((await follow(person.browser, url, origin)).at.pathname).toMatch(/^\/consent\//)
+    await expect(person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })).rejects.toThrow('not found')
+  })
+
+  it('are denied with access_denied, and get no token for Foyer itself', async () => {
+    const application = await openApplication(world, { isFirstParty: false })
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application)
+    const { at } = await follow(person.browser, url, origin)
+    const uid = at.pathname.split('/')[2] ?? ''
+    const { url: back } = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: false })
+    const denied = await follow(person.browser, back, origin)
+    expect([denied.at.searchParams.get('error'), denied.at.searchParams.get('iss')]).toEqual(['access_denied', origin])
+    const { url: forApi } = await authorizationOf(application, { resource: origin })
+    expect((await follow(person.browser, forApi, origin)).at.searchParams.get('error')).toBe('invalid_target')
+  })
+})
+
+describe('calls with an access token', () => {
+  it('of an application of the operator act for its user, without cookies and without an Origin check', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
+    const authorization = `Bearer ${tokens.access_token}`
+    const outside = world.browser()
+    const { body, cookies } = await outside.get('/get-session', { authorization })
+    expect([body.user.email, cookies]).toEqual([owner.email, []])
+    expect((await outside.get('/organization/list', { authorization })).body).toMatchObject([
+      { id: owner.organization.id },
+    ])
+    const renamed = await outside.post('/update-user', { name: 'By token' }, { authorization, origin: 'none' })
+    expect([renamed.status, renamed.cookies]).toEqual([200, []])
+    // Beside cookies the Origin is checked as ever.
+    const beside = await owner.browser.post(
+      '/update-user',
+      { name: 'x' },
+      { authorization, origin: 'https://evil.example' },
+    )
+    expect(beside.body.code).toBe('INVALID_ORIGIN')
+    await owner.browser.post('/sign-out')
+    const late = await outside.get('/organization/list', { authorization })
+    expect([late.status, late.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
+  })
+
+  it('takes nothing else that is signed with the same keys, nor tokens of programs', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { resource: api })
+    const program = await openApplication(world, { grantTypes: ['client_credentials'], redirectUris: [] })
+    const own = await openid.clientCredentialsGrant(program.config, { resource: origin })
+    const own2 = await openid.clientCredentialsGrant(program.config, { resource: api })
+    expect(decodeJwt(own2.access_token)).toMatchObject({ sub: program.id, client_id: program.id, aud: api })
+    const [head = '', body = '', signature = ''] = own.access_token.split('.')
+    const none = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${body}.`
+    for (const token of [
+      tokens.access_token,
+      tokens.id_token ?? '',
+      own.access_token,
+      own2.access_token,
+      none,
+      `${head}.${body}.${signature.slice(0, -4)}AAAA`,
+      'a.b.c',
+      'x',
+    ]) {
+      const { status } = await world.browser().get('/list-sessions', { authorization: `Bearer ${token}` })
+      expect([token.slice(0, 20), status]).toEqual([token.slice(0, 20), 401])
+    }
+  })
+
+  it('are limited by token, not by address', async () => {
+    const limited = await openWorld({ RATE_LIMIT: 'on' })
+    const application = await openApplication(limited)
+    const person = await signedIn(limited)
+    const tokens = await signInTo(application, person.browser, limited.origin, { resource: limited.origin })
+    const authorization = `Bearer ${tokens.access_token}`
+    const statuses = new Set<number>()
+    for (let n = 0; n < 150; n++)
+      statuses.add((await limited.browser().get('/organization/list', { authorization })).status)
+    expect([...statuses]).toEqual([200])
+    const unknown: number[] = []
+    for (let n = 0; n < 110; n++)
+      unknown.push((await limited.browser().get('/organization/list', { authorization: 'Bearer a.b.c' })).status)
+    expect(unknown.at(-1)).toBe(429)
+  })
+})
+
+describe('devices', () => {
+  it('are allowed by their user, after seeing which program asks', async () => {
+    const cli = await openApplication(world, {
+      isPublic: true,
+      grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      redirectUris: [],
+    })
+    const person = await signedIn(world)
+    const request = await openid.initiateDeviceAuthorization(cli.config, {
+      scope: 'openid offline_access',
+      resource: api,
+    })
+    expect(request.verification_uri).toBe(`${origin}/device`)
+    expect(request.user_code.replace('-', '')).toMatch(/^[A-Z0-9]{8,}$/)
+    const poll = () =>
+      openid.genericGrantRequest(cli.config, 'urn:ietf:params:oauth:grant-type:device_code', {
+        device_code: request.device_code,
+      })
+    await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' })
+    const typed = ` ${request.user_code.toLowerCase().replace('-', ' ')} `
+    const { trpc } = person.browser
+    expect((await trpc.oauth.device.mutate({ userCode: typed })).app.name).toBe('Shop')
+    await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' })
+    await trpc.oauth.decideDevice.mutate({ userCode: typed, isAllowed: true })
+    const tokens = await poll()
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: person.id, aud: api })
+    await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(trpc.oauth.decideDevice.mutate({ userCode: typed, isAllowed: true })).rejects.toThrow('not valid')
+  })
+
+  it('are denied, and decided once however many decide', async () => {
+    const cli = await openApplication(world, {
+      isPublic: true,
+      grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
+      redirectUris: [],
+    })
+    const [a, b] = [await signedIn(world), await signedIn(world)]
+    const request = await openid.initiateDeviceAuthorization(cli.config, { scope: 'openid' })
+    const userCode = request.user_code
+    const answers = await Promise.allSettled([
+      a.browser.trpc.oauth.decideDevice.mutate({ userCode, isAllowed: false }),
+      b.browser.trpc.oauth.decideDevice.mutate({ userCode, isAllowed: false }),
+    ])
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(
+      openid.genericGrantRequest(cli.config, 'urn:ietf:params:oauth:grant-type:device_code', {
+        device_code: request.device_code,
+      }),
+    ).rejects.toMatchObject({ error: 'access_denied' })
+    await expect(a.browser.trpc.oauth.device.mutate({ userCode: 'WRONGCODE' })).rejects.toThrow('not valid')
+  })
+})
+
+describe('logout', () => {
+  const received: { body: URLSearchParams }[] = []
+  const answers: number[] = []
+  const application = createServer((request: IncomingMessage, response) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      received.push({ body: new URLSearchParams(text) })
+      response.statusCode = answers.shift() ?? 200
+      response.end()
+    })
+  })
+  afterAll(() => void application.close())
+
+  it('asked for by an application leads to the page that asks, then back', async () => {
+    const home = 'https://app.example.com/bye'
+    const shop = await openApplication(world, { postLogoutRedirectUris: [home] })
+    const person = await signedIn(world)
+    const tokens = await signInTo(shop, person.browser, origin)
+    const url = openid.buildEndSessionUrl(shop.config, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: home,
+      state: 'abc',
+    })
+    const { at } = await follow(person.browser, url.href, origin)
+    expect(at.pathname).toBe('/sign-out')
+    expect((await person.browser.get('/get-session')).body).not.toBeNull()
+    await person.browser.post('/sign-out')
+    const done = await follow(person.browser, at.searchParams.get('next') ?? '', origin)
+    expect(done.at.href).toBe(`${home}?state=abc`)
+    // Without a session there is nothing to ask.
+    expect((await follow(world.browser(), url.href, origin)).at.href).toBe(`${home}?state=abc`)
+    const evil = openid.buildEndSessionUrl(shop.config, { post_logout_redirect_uri: 'https://evil.example/' })
+    expect((await follow(person.browser, evil.href, origin)).at.origin).toBe(origin)
+    const forged = `/oauth/end-session/done?to=${Buffer.from('https://evil.example').toString('base64url')}&signature=x`
+    expect((await person.browser.request(forged)).status).toBe(404)
+  })
+
+  it('tells the applications of the session, again until they listen', async () => {
+    await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
+    const { port } = application.address() as AddressInfo
+    const shop = await openApplication(world, { backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })
+    const person = await signedIn(world)
+    const tokens = await signInTo(shop, person.browser, origin)
+    const sid = tokens.claims()?.['sid']
+    const { session } = (await person.browser.get('/get-session')).body
+    expect(sid).toBe(session.id)
+    answers.push(500)
+    await person.browser.post('/sign-out')
+    await sendLogouts(world.app)
+    expect(received).toHaveLength(1)
+    world.travel(6)
+    await Promise.all([sendLogouts(world.app), sendLogouts(world.app)])
+    world.travel(600)
+    await sendLogouts(world.app)
+    expect(received).toHaveLength(2)
+    const token = received[1]?.body.get('logout_token') ?? ''
+    const { payload, protectedHeader } = await jwtVerify(token, keys(), { issuer: origin, audience: shop.id })
+    expect(protectedHeader.typ).toBe('logout+jwt')
+    expect(payload).toMatchObject({
+      sub: person.id,
+      sid,
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    expect(await world.db.logoutNotice.count()).toBe(0)
+  })
+})

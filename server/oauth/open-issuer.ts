@@ -1,0 +1,373 @@
+import type { IncomingMessage } from 'node:http'
+import { decodeJwt } from 'jose'
+import {
+  type Account,
+  type Configuration,
+  errors,
+  type Grant,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
+import { FullUser } from '../../shared/account.ts'
+import { grantScopes } from '../../shared/oauth.ts'
+import { languages } from '../../shared/language.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import type { App } from '../dependencies.ts'
+import { sha256, sign } from '../foundation/crypto.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findSessionById, isBanned } from '../session/sessions.ts'
+import { signingAlgorithm } from '../token/signing-keys.ts'
+import { bindGrant, findGrantId, openArtifacts, organizationOf } from './artifacts.ts'
+import { findClaims, methodsOf, profileClaims } from './claims.ts'
+import { hasConsented, noteConsent } from './consents.ts'
+
+/** The assurance level of every sign-in with one factor (NIST SP 800-63B). */
+const acr = 'aal1'
+
+/** Lifetimes in seconds. A grant ends with its session at the latest. */
+const lifetimes = {
+  authorizationCode: 60,
+  deviceCode: 600,
+  grant: 34_560_000,
+  idToken: 3600,
+  interaction: 3600,
+  par: 60,
+  refreshToken: 2_592_000,
+}
+
+/** The request contexts of requests that the issuer handles. */
+const contexts = new WeakMap<IncomingMessage, Context>()
+
+/** Lets the issuer find the context of a request, and with it the session of its browser. */
+export function rememberContext(request: IncomingMessage, ctx: Context): void {
+  contexts.set(request, ctx)
+}
+
+/** The signed-in user of a request, read from the database. Undefined if there is none. */
+async function callerOf(koa: { req: IncomingMessage }): Promise<Caller | undefined> {
+  return contexts.get(koa.req)?.caller()
+}
+
+/** The OpenID issuer of an installation, made anew when its keys change. */
+export type Issuer = { provider: () => Promise<Provider> }
+
+/** By the signing keys, which a request's context shares with the application that it belongs to. */
+const issuers = new WeakMap<App['signingKeys'], Issuer>()
+
+export function openIssuer(app: App): Issuer {
+  const known = issuers.get(app.signingKeys)
+  if (known) return known
+  let current: { id: string; provider: Provider } | undefined
+  const issuer: Issuer = {
+    async provider() {
+      const now = app.clock()
+      const [keys, signer] = await Promise.all([app.signingKeys.all(now), app.signingKeys.signer(now)])
+      const id = [signer.id, ...keys.map((key) => key.id)].join()
+      if (current?.id !== id) {
+        // The first key signs. A key whose private part is lost cannot be given to the issuer, but is still published.
+        const ordered = [signer, ...keys.filter((key) => key.id !== signer.id)]
+        const jwks = ordered.flatMap(({ privateJwk }) => privateJwk ?? [])
+        current = { id, provider: createProvider(app, jwks) }
+      }
+      return current.provider
+    },
+  }
+  issuers.set(app.signingKeys, issuer)
+  return issuer
+}
+
+function createProvider(app: App, keys: NonNullable<Configuration['jwks']>['keys']): Provider {
+  const provider = new Provider(app.config.appOrigin, configurationOf(app, keys))
+  // Foyer rewrites these headers from APP_URL, whatever a client sends (http/oauth.ts).
+  provider.proxy = true
+  // Stored as a hash, so what is sent is hashed too.
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret(this: { clientSecret?: string }, secret: string) {
+      return this.clientSecret !== undefined && sha256(secret) === this.clientSecret
+    },
+  })
+  Object.assign(provider.Session, { get: (koa: KoaContextWithOIDC) => sessionOf(provider, koa) })
+  provider.on('server_error', (koa, error) => {
+    app.log.error({ err: error, path: koa.path, requestId: contexts.get(koa.req)?.requestId }, 'failed')
+  })
+  return provider
+}
+
+/** The issuer's session of a request: the one of Foyer, as it is in the database now. It is never stored, and has no cookie. */
+async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
+  const caller = await callerOf(koa)
+  const signedIn = caller && {
+    uid: caller.session.id,
+    jti: caller.session.id,
+    accountId: caller.user.id,
+    loginTs: Math.floor(caller.session.createdAt.getTime() / 1000),
+    amr: methodsOf(caller.method),
+    acr,
+    authorizations: {},
+  }
+  // The page that ends a session is asked for by those without one too.
+  const isLogout = koa.path.startsWith('/oauth/end-session')
+  const payload = signedIn ?? (isLogout ? { accountId: 'nobody' } : undefined)
+  const session = Reflect.construct(provider.Session, [payload])
+  Object.defineProperty(session, 'destroyed', { value: true })
+  if (caller) Object.defineProperty(session, 'sidFor', { value: () => caller.session.id })
+  if (koa.oidc instanceof provider.OIDCContext) koa.oidc.entity('Session', session)
+  return session
+}
+
+function configurationOf(app: App, keys: NonNullable<Configuration['jwks']>['keys']): Configuration {
+  const { appOrigin, isHttps, tokenAudiences, tokenLifetimeSeconds, mayCallPrivateAddresses } = app.config
+  const policy = interactionPolicy.base()
+  policy.get('consent')?.checks.remove('native_client_prompt')
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isHttps, overwrite: true } as const
+  const prefix = isHttps ? '__Secure-' : ''
+  return {
+    adapter: openArtifacts(app),
+    jwks: { keys },
+    acrValues: [acr],
+    claims: {
+      openid: ['sub', 'sid', 'auth_time', 'amr'],
+      profile: ['name', 'picture', 'locale'],
+      email: ['email', 'email_verified'],
+      organization: ['org', 'entitlements'],
+      acr: null,
+      auth_time: null,
+    },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientBasedCORS: () => true,
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: signingAlgorithm,
+      response_types: ['code'],
+    },
+    // Libraries for sign-in read the name from the id_token.
+    conformIdTokenClaims: false,
+    cookies: {
+      keys: [],
+      long: cookie,
+      short: cookie,
+      names: {
+        session: `${prefix}foyer.oauth`,
+        interaction: `${prefix}foyer.interaction`,
+        resume: `${prefix}foyer.resume`,
+      },
+    },
+    discovery: { ui_locales_supported: languages.map(({ code }) => code) },
+    enabledJWA: {
+      idTokenSigningAlgValues: [signingAlgorithm],
+      userinfoSigningAlgValues: [signingAlgorithm],
+      introspectionSigningAlgValues: [signingAlgorithm],
+      authorizationSigningAlgValues: [signingAlgorithm],
+      requestObjectSigningAlgValues: [signingAlgorithm],
+    },
+    expiresWithSession: () => false,
+    extraClientMetadata: { properties: ['first_party'] },
+    extraParams: { organization: (koa) => restoreOfflineAccess(koa) },
+    extraTokenClaims: (_koa, token) => extraClaims(app, token),
+    features: {
+      backchannelLogout: { enabled: true },
+      clientCredentials: { enabled: true },
+      devInteractions: { enabled: false },
+      deviceFlow: { enabled: true },
+      dPoP: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: (_koa, client, token) => token.clientId === client.clientId },
+      pushedAuthorizationRequests: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_koa, resource, client) {
+          // A token for Foyer's own API can do what its user can: it is for the operator's own applications only.
+          const isOpen =
+            resource === appOrigin ? isFirstParty(client) || !hasUsers(client) : tokenAudiences.includes(resource)
+          if (!isOpen) throw new errors.InvalidTarget()
+          return {
+            audience: resource,
+            scope: grantScopes.join(' '),
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: tokenLifetimeSeconds,
+            jwt: { sign: { alg: signingAlgorithm } },
+          }
+        },
+      },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource: (koa) => askToSignOut(app, koa) },
+      userinfo: { enabled: true },
+    },
+    fetch(url, options) {
+      if (!mayCallPrivateAddresses) return fetch(url, options)
+      // Without the wall that the package puts around private addresses.
+      const { dispatcher: _wall, ...open } = { dispatcher: undefined, ...options }
+      return fetch(url, open)
+    },
+    findAccount: (koa, id) => findAccount(app, koa, id),
+    interactions: { policy, url: (_koa, { uid }) => `/oauth/continue/${uid}` },
+    loadExistingGrant: (koa) => loadGrant(app, koa),
+    pkce: { required: () => true },
+    renderError: (koa, out) => {
+      koa.type = 'html'
+      koa.body = out
+    },
+    responseTypes: ['code'],
+    rotateRefreshToken: true,
+    routes: {
+      authorization: '/oauth/authorize',
+      code_verification: '/device',
+      device_authorization: '/oauth/device',
+      end_session: '/oauth/end-session',
+      introspection: '/oauth/introspect',
+      jwks: '/oauth/jwks',
+      pushed_authorization_request: '/oauth/par',
+      revocation: '/oauth/revoke',
+      token: '/oauth/token',
+      userinfo: '/oauth/userinfo',
+    },
+    scopes: [...grantScopes],
+    ttl: {
+      AccessToken: tokenLifetimeSeconds,
+      AuthorizationCode: lifetimes.authorizationCode,
+      ClientCredentials: tokenLifetimeSeconds,
+      DeviceCode: lifetimes.deviceCode,
+      Grant: lifetimes.grant,
+      IdToken: lifetimes.idToken,
+      Interaction: lifetimes.interaction,
+      RefreshToken: lifetimes.refreshToken,
+      Session: lifetimes.grant,
+    },
+  }
+}
+
+type IssuerClient = NonNullable<KoaContextWithOIDC['oidc']['client']>
+
+function isFirstParty(client: IssuerClient | undefined): boolean {
+  return client?.['firstParty'] === true || client?.metadata()['first_party'] === true
+}
+
+/** Whether a client acts for users. One that does not gets tokens for itself, which open nobody's data. */
+function hasUsers(client: IssuerClient): boolean {
+  return (client.grantTypes ?? []).some((type) => type !== 'client_credentials')
+}
+
+/** The user of a grant. In a browser it must be the one who is signed in there now. */
+async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
+  const { route } = koa.oidc
+  const caller = route === 'authorization' || route === 'resume' ? await callerOf(koa) : undefined
+  if ((route === 'authorization' || route === 'resume') && caller?.user.id !== id) return undefined
+  const row = await app.db.user.findUnique({ where: { id } })
+  if (!row || isBanned(row, app.clock())) return undefined
+  const user = FullUser.parse(row)
+  return {
+    accountId: id,
+    async claims(_use, scope) {
+      const { AccessToken, AuthorizationCode, RefreshToken } = koa.oidc.entities
+      const token = AccessToken ?? AuthorizationCode ?? RefreshToken
+      const sessionId = token?.sessionUid
+      const wantsOrganization = scope.split(' ').includes('organization')
+      const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
+      if (!found || !wantsOrganization)
+        return { sub: id, ...profileClaims(user), ...(found && { sid: found.session.id }) }
+      const organizationId = token?.grantId === undefined ? null : await organizationOf(app, token.grantId)
+      return { sub: id, ...(await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })) }
+    },
+  }
+}
+
+/** Claims of an access token for a back end (RFC 9068, 2.2): those of the tokens that a session gets. */
+async function extraClaims(app: App, token: object): Promise<Record<string, unknown> | undefined> {
+  if (!('accountId' in token) || !('aud' in token) || typeof token.aud !== 'string') return undefined
+  const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined
+  const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
+  if (!found) throw new errors.InvalidGrant('the session has ended')
+  const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : ''
+  const organizationId = await organizationOf(app, grantId)
+  return findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
+}
+
+/** The organization that a request asks for, by slug or id: null if for none. Non-members are refused. */
+export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null> {
+  if (named === undefined) return null
+  if (typeof named !== 'string' || named === '' || named.includes('\0')) throw new errors.AccessDenied()
+  const member = await app.db.member.findFirst({
+    where: { userId, organization: { OR: [{ id: named }, { slug: named.toLowerCase() }] } },
+    select: { organizationId: true },
+  })
+  if (!member) throw new errors.AccessDenied('not a member of the organization')
+  return member.organizationId
+}
+
+/** What a request asks for: scopes, and those of each resource. */
+export type Wanted = { scopes: string[]; resources: string[] }
+
+/** Adds what is wanted to a grant. Returns whether it had to be added. */
+export function extendGrant(grant: Grant, { scopes, resources }: Wanted): boolean {
+  const before = JSON.stringify([grant.openid, grant.resources])
+  grant.addOIDCScope(scopes.join(' '))
+  for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
+  return JSON.stringify([grant.openid, grant.resources]) !== before
+}
+
+/** The grant of this session for the client, made silently if the user has agreed before, or needs not be asked. */
+async function loadGrant(app: App, koa: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { client, result, params = {}, provider } = koa.oidc
+  const caller = await callerOf(koa)
+  if (!caller || !client) return undefined
+  const { Grant } = provider
+  const userId = caller.user.id
+  const organizationId = await chosenOrganization(app, params['organization'], userId)
+  const owner = { userId, sessionId: caller.session.id, clientId: client.clientId, organizationId }
+  const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
+  const grant = grantId === undefined ? undefined : await Grant.find(grantId)
+  const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
+  const needsNoQuestion = isFirstParty(client) || (await hasConsented(app.db, owner, wanted.scopes))
+  if (!needsNoQuestion) return grant
+  return makeGrant(app, provider, { grant, owner, wanted })
+}
+
+/** Makes or extends a grant of a session, and notes the application among the connected ones. */
+export async function makeGrant(
+  app: App,
+  provider: Provider,
+  { grant, owner, wanted }: { grant?: Grant | undefined; owner: Parameters<typeof bindGrant>[2]; wanted: Wanted },
+): Promise<Grant> {
+  const { userId: accountId, clientId } = owner
+  const made = grant ?? new provider.Grant({ accountId, clientId })
+  const isChanged = extendGrant(made, wanted)
+  if (!grant || isChanged) await bindGrant(app, await made.save(), owner)
+  await noteConsent(app.db, owner, { scopes: wanted.scopes, now: app.clock() })
+  return made
+}
+
+/**
+ * The package drops `offline_access` from requests without `prompt=consent` (OpenID Connect Core 1.0, 11). Applications of the
+ * operator's own ask nobody for consent, and keep it.
+ */
+function restoreOfflineAccess({ oidc, query }: KoaContextWithOIDC): void {
+  const { client, params, entities, body } = oidc
+  if (!client || !params || !isFirstParty(client) || !client.grantTypeAllowed('refresh_token')) return
+  const pushed = entities.PushedAuthorizationRequest?.request
+  const asked = pushed === undefined ? (body?.['scope'] ?? query['scope']) : decodeJwt(pushed)['scope']
+  const scopes = new Set(String(params['scope'] ?? '').split(' '))
+  if (
+    String(asked ?? '')
+      .split(' ')
+      .includes('offline_access') &&
+    scopes.has('openid')
+  )
+    params['scope'] = [...scopes.add('offline_access')].join(' ')
+}
+
+/** Leads to the page that asks whether to sign out, which then goes where the application wants. Nobody is signed out by a link. */
+async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<void> {
+  const { state } = koa.oidc.session ?? {}
+  const uri = state?.['postLogoutRedirectUri']
+  const given = state?.['state']
+  const target =
+    typeof uri === 'string' ? withQuery(uri, typeof given === 'string' ? { state: given } : {}) : '/sign-in'
+  const done = `/oauth/end-session/done?to=${Buffer.from(target).toString('base64url')}&signature=${signTarget(app, target)}`
+  koa.redirect((await callerOf(koa)) ? `/sign-out?next=${encodeURIComponent(done)}` : target)
+}
+
+/** Signs a target that was checked, so that it can travel through the browser. */
+export function signTarget({ keys }: Pick<App, 'keys'>, target: string): string {
+  return sign(keys.links, `logout:${target}`)
+}

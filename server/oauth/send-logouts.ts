@@ -1,0 +1,47 @@
+import type { App } from '../dependencies.ts'
+import { openIssuer } from './open-issuer.ts'
+
+/** Seconds until the next attempt after each failed one. */
+const waits = [5, 30, 300, 1800, 7200]
+/** Seconds for which a process has claimed a notice. Afterwards, as when it was killed, another one sends it. */
+const claimSeconds = 60
+const batch = 20
+
+/** Tells applications that a session has ended (OpenID Connect Back-Channel Logout 1.0). Several processes share the work. */
+export async function sendLogouts(app: App): Promise<void> {
+  const now = app.clock()
+  const claimed = await app.db.$queryRaw<
+    { id: string; clientId: string; userId: string; sessionId: string; attempts: number }[]
+  >`
+    update "LogoutNotice" set "nextTryAt" = ${new Date(now.getTime() + claimSeconds * 1000)}, attempts = attempts + 1
+    where id in (
+      select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${batch} for update skip locked)
+    returning id, "clientId", "userId", "sessionId", attempts`
+  if (claimed.length === 0) return
+  const provider = await openIssuer(app).provider()
+  await Promise.all(
+    claimed.map(async ({ id, clientId, userId, sessionId, attempts }) => {
+      try {
+        const client = await provider.Client.find(clientId)
+        if (client?.backchannelLogoutUri !== undefined) await tell(client, userId, sessionId)
+        await app.db.logoutNotice.deleteMany({ where: { id } })
+      } catch (error) {
+        app.log.warn({ err: error, clientId, attempts }, 'an application was not told of a sign-out')
+        const wait = waits[attempts - 1]
+        if (wait === undefined) await app.db.logoutNotice.deleteMany({ where: { id } })
+        else
+          await app.db.logoutNotice.updateMany({
+            where: { id },
+            data: { nextTryAt: new Date(app.clock().getTime() + wait * 1000) },
+          })
+      }
+    }),
+  )
+}
+
+/** The package sends the signed notice; its types do not know the method. */
+async function tell(client: object, userId: string, sessionId: string): Promise<void> {
+  const send: unknown = Reflect.get(client, 'backchannelLogout')
+  if (typeof send !== 'function') throw new TypeError('backchannelLogout is not there')
+  await Reflect.apply(send, client, [userId, sessionId])
+}
