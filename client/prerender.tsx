@@ -26,6 +26,7 @@ async function render(path: string, language: LanguageCode, providers: readonly 
     providers: [...providers],
     hasPayments: false,
     hasCheckout: false,
+    trustedOrigins: [],
     hasMailbox: false,
   })
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })

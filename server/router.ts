@@ -1,3 +1,4 @@
+import { apiKeyRouter } from './api-key/router.ts'
 import { accountProcedures } from './account/account-procedures.ts'
 import { adminRouter } from './admin/router.ts'
 import { invitationRouter } from './invitation/router.ts'
@@ -20,6 +21,7 @@ export const appRouter = router({
   payment: paymentRouter,
   token: tokenRouter,
   oauth: oauthRouter,
+  apiKey: apiKeyRouter,
   admin: adminRouter,
 })
 

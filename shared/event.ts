@@ -34,6 +34,8 @@ export const eventData = {
   'user.deleted': z.object({ email: Text }),
   'user.account_linked': z.object({ provider: Text, automatic: z.boolean() }),
   'user.account_unlinked': z.object({ provider: Text }),
+  'user.api_key_created': z.object({ keyId: Text, name: Text }),
+  'user.api_key_deleted': z.object({ keyId: Text, name: Text }),
   'user.app_removed': z.object({ clientId: Text, name: Text }),
   /** `by` is the setting ADMIN_EMAILS, the admin command or an administrator. */
   'user.role_changed': z.object({ from: Text, to: Text, by: z.enum(['setting', 'command', 'administrator']) }),

@@ -45,6 +45,11 @@ export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: 
   })
 }
 
+/** Whether an own path is a screen of the client. All others are loaded as documents. */
+export function isScreenPath(target: string): boolean {
+  return isSafePath(target) && !/^\/(?:api|oauth|\.well-known|\.foyer|dev\/mail)(?:[/?]|$)/.test(target)
+}
+
 /** Whether the text of an Origin header (RFC 6454, 6.1) names a trusted origin. Anything after the origin makes it another text. */
 export function isTrustedOriginHeader(origin: string, trusted: TrustedOrigins): boolean {
   if (!isTrustedOrigin(origin, trusted)) return false

@@ -58,6 +58,8 @@ export const PublicOptions = z.object({
   hasPayments: z.boolean(),
   /** Whether the payment provider's API is configured: checkout, portal and products. */
   hasCheckout: z.boolean(),
+  /** Other origins that a browser may be led to, as in TRUSTED_ORIGINS. */
+  trustedOrigins: z.array(z.string()),
   /** Mails are not sent but shown at /dev/mail. */
   hasMailbox: z.boolean(),
 })

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
+import { useNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
@@ -10,7 +11,8 @@ import { AnchorLink } from '../ui/links.tsx'
 
 export function ForgotPassword() {
   const { t } = useTranslation()
-  const { email = '', next } = useSearch({ from: '/forgot-password' })
+  const { email = '' } = useSearch({ from: '/forgot-password' })
+  const next = useNext()
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(ForgetPassword, { defaultValues: { email } })
   const forget = trpc.account.forgetPassword.useMutation()

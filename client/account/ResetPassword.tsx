@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
+import { useNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
@@ -18,8 +18,7 @@ export function ResetPassword() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/reset-password' })
   const token = useLinkSecret('reset', search.token)
-  // The page to return to after signing in, such as an invitation.
-  const [next] = useState(search.next)
+  const next = useNext()
   const rule = usePasswordRule()
   const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
   const reset = trpc.account.resetPassword.useMutation({
@@ -39,7 +38,7 @@ export function ResetPassword() {
   if (token === undefined || refusalOf(reset.error) === 'RESET_INVALID_TOKEN') {
     return (
       <AuthLayout title={t('reset.invalidTitle')} lead={t('reset.invalid')}>
-        <ButtonLink to="/forgot-password" fullWidth>
+        <ButtonLink to="/forgot-password" search={next === undefined ? {} : { next }} fullWidth>
           {t('reset.request')}
         </ButtonLink>
       </AuthLayout>

@@ -1,8 +1,9 @@
-import { Alert } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { Link, Outlet, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
+import { useNext } from '../app/next.ts'
 import { Heading } from '../ui/AuthLayout.tsx'
 import { CardsLoading } from '../ui/ScreenStates.tsx'
 import classes from './SettingsLayout.module.css'
@@ -11,15 +12,22 @@ import classes from './SettingsLayout.module.css'
 export function SettingsLayout() {
   const { t } = useTranslation()
   const { error } = useSearch({ from: '/shell/settings' })
+  const next = useNext()
   // A failed emailed link redirects here with an error code in the query.
   const problem = error !== undefined && isLinkErrorCode(error) ? linkErrors[error] : undefined
   const entry = {
+    search: next === undefined ? {} : { next },
     className: classes.entry,
     activeProps: { 'aria-current': 'page' as const },
     activeOptions: { exact: true, includeSearch: false },
   }
   return (
     <div className={classes.page}>
+      {next !== undefined && (
+        <Anchor href={next} className={classes.back}>
+          {t('settings.backTo', { host: new URL(next, location.origin).host })}
+        </Anchor>
+      )}
       <Heading>{t('settings.title')}</Heading>
       <div className={classes.columns}>
         <nav className={classes.sections} aria-label={t('settings.sections')}>
@@ -31,6 +39,9 @@ export function SettingsLayout() {
           </Link>
           <Link to="/settings/sessions" {...entry}>
             {t('sessions.title')}
+          </Link>
+          <Link to="/settings/connected-apps" {...entry}>
+            {t('connectedApps.title')}
           </Link>
           <Link to="/settings/activity" {...entry}>
             {t('activity.title')}

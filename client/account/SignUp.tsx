@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { SignUpEmail, usernameProblem } from '../../shared/account.ts'
 import { likelyTypo } from '../../shared/mailbox.ts'
+import { useNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
@@ -26,7 +27,8 @@ const Fields = SignUpEmail.pick({ name: true, email: true, password: true }).ext
 
 export function SignUp() {
   const { t } = useTranslation()
-  const { email = '', next } = useSearch({ from: '/sign-up' })
+  const { email = '' } = useSearch({ from: '/sign-up' })
+  const next = useNext()
   const navigate = useNavigate()
   const go = useNavigateTo()
   const rule = usePasswordRule()

@@ -10,10 +10,11 @@ import {
 import { z } from 'zod'
 import { eventGroups } from '../../shared/event.ts'
 import { invitationStatuses } from '../../shared/invitation.ts'
-import { isSafePath } from '../../shared/redirect.ts'
+import { isSafePath, isScreenPath } from '../../shared/redirect.ts'
 import { hasGallery } from '../gallery/screen-state.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { SignIn } from '../session/SignIn.tsx'
+import { checkedNext, redirectTo } from './next.ts'
 import { TableSearch } from './table-search.ts'
 import { queries } from './trpc.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
@@ -29,7 +30,8 @@ import {
 
 /** Routes, with their screens and guards. Invalid search parameters are dropped instead of raising an error. */
 const text = z.string().max(2048).optional().catch(undefined)
-const NextPage = z.string().refine(isSafePath).optional().catch(undefined)
+/** Checked where it is used (client/app/next.ts). */
+const NextPage = text
 
 function Root() {
   return (
@@ -60,11 +62,20 @@ async function requireSession({ location }: { location: { href: string } }): Pro
 }
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
-async function redirectIfSignedIn({ search }: { search: { next?: string | undefined } }): Promise<void> {
+async function redirectIfSignedIn({
+  search,
+}: {
+  search: { next?: string | undefined; again?: unknown }
+}): Promise<void> {
+  // An application wants a sign-in that is newer than its request.
+  if (search.again !== undefined) return
   // Asked together, in one request.
-  loadOptions().catch(() => {})
-  const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
-  if (session) throw redirect({ href: search.next ?? '/' })
+  const loading = loadOptions()
+  loading.catch(() => {})
+  // What goes on at the server asks the database there: a session that is only cached would send the browser round in circles.
+  const input = search.next?.startsWith('/') && !isScreenPath(search.next) ? { disableCookieCache: true } : undefined
+  const session = await queries.session.get.fetch(input, { staleTime: input ? 0 : 30_000 })
+  if (session) throw redirect(redirectTo(checkedNext(search.next, await loading) ?? '/'))
 }
 
 /** Pathless route that renders the app shell around all screens of signed-in users. */
@@ -95,7 +106,12 @@ const home = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: z.object({ email: text, next: NextPage }),
+  validateSearch: z.object({
+    email: text,
+    next: NextPage,
+    again: z.literal(true).optional().catch(undefined),
+    lang: text,
+  }),
   beforeLoad: redirectIfSignedIn,
   loader: loadOptions,
   component: SignIn,
@@ -127,7 +143,8 @@ const verified = createRoute({
   validateSearch: z.object({ email: text, error: text, next: NextPage }),
   beforeLoad: async ({ search }) => {
     const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
-    if (session && search.error === undefined && search.next !== undefined) throw redirect({ href: search.next })
+    const next = checkedNext(search.next, await loadOptions())
+    if (session && search.error === undefined && next !== undefined) throw redirect(redirectTo(next))
   },
   component: lazyRouteComponent(() => import('../account/Verified.tsx'), 'Verified'),
 })
@@ -173,7 +190,7 @@ const resetPassword = createRoute({
 const settings = createRoute({
   ...shellRoute,
   path: '/settings',
-  validateSearch: z.object({ error: text }),
+  validateSearch: z.object({ error: text, next: NextPage }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
 })
@@ -196,6 +213,13 @@ const securitySettings = createRoute({
   path: '/security',
   loader: () => queries.account.listAccounts.ensureData(),
   component: lazyRouteComponent(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
+})
+
+const connectedApps = createRoute({
+  ...settingsRoute,
+  path: '/connected-apps',
+  loader: () => queries.oauth.connectedApps.ensureData(),
+  component: lazyRouteComponent(() => import('../oauth/ConnectedApps.tsx'), 'ConnectedApps'),
 })
 
 const sessionSettings = createRoute({
@@ -309,9 +333,34 @@ const admin = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
-  validateSearch: z.object({ secret: text }),
+  validateSearch: z.object({ secret: text, next: NextPage }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
   component: lazyRouteComponent(() => import('../invitation/Invitation.tsx'), 'Invitation'),
+})
+
+const signOut = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-out',
+  validateSearch: z.object({ next: NextPage }),
+  loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
+  component: lazyRouteComponent(() => import('../session/SignOut.tsx'), 'SignOut'),
+})
+
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: '/consent/$uid',
+  beforeLoad: requireSession,
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../oauth/Consent.tsx'), 'Consent'),
+})
+
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/device',
+  validateSearch: z.object({ user_code: text }),
+  beforeLoad: requireSession,
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../oauth/Device.tsx'), 'Device'),
 })
 
 const errorPage = createRoute({
@@ -341,7 +390,14 @@ export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren([
       home,
-      settings.addChildren([profileSettings, securitySettings, sessionSettings, activity, deletionSettings]),
+      settings.addChildren([
+        profileSettings,
+        securitySettings,
+        sessionSettings,
+        connectedApps,
+        activity,
+        deletionSettings,
+      ]),
       newOrganization,
       organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
       billing,
@@ -359,6 +415,9 @@ export const router = createRouter({
     resetPassword,
     billingReturn,
     invitation,
+    signOut,
+    consent,
+    device,
     errorPage,
   ]),
   defaultPreload: 'intent',

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
+import { useNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
@@ -14,6 +15,7 @@ type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Ou
 /** The address has an account: the password signs in and accepts the invitation in one step. */
 export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const { t } = useTranslation()
+  const wanted = useNext()
   const { email, organizationSlug } = mailed
   // After signing in, the invitation page accepts without the secret, since the address is verified.
   const next = `/invitation/${id}`
@@ -25,7 +27,7 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
       await client.session.signInEmail.mutate({ email, password })
       await client.invitation.accept.mutate({ invitationId: id, secret })
     },
-    onSuccess: () => location.assign(`/o/${organizationSlug}`),
+    onSuccess: () => location.assign(wanted ?? `/o/${organizationSlug}`),
   })
   return (
     <Stack gap="md">

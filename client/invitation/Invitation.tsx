@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoleName } from '../organization/Roles.tsx'
+import { useNext } from '../app/next.ts'
 import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -192,7 +193,8 @@ type AcceptOrDeclineProps = { id: string; secret: string | undefined; organizati
 function AcceptOrDecline({ id: invitationId, secret, organization, slug }: AcceptOrDeclineProps) {
   const { t } = useTranslation()
   const go = useNavigateTo()
-  const accept = trpc.invitation.accept.useMutation({ onSuccess: () => go(`/o/${slug}`) })
+  const next = useNext()
+  const accept = trpc.invitation.accept.useMutation({ onSuccess: () => go(next ?? `/o/${slug}`) })
   const reject = trpc.invitation.reject.useMutation()
   if (reject.isSuccess) {
     return (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { JoinByInvitation } from '../../shared/invitation.ts'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
+import { useNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
@@ -14,12 +15,13 @@ type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<O
 /** No account yet: signs up and joins in one step. The address is fixed, because the emailed link verifies it. */
 export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) {
   const { t } = useTranslation()
+  const next = useNext()
   const rule = usePasswordRule()
   const { email } = mailed
   const schema = JoinByInvitation.pick({ name: true }).extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name: '', password: '' } })
   const join = trpc.invitation.join.useMutation({
-    onSuccess: ({ organizationSlug }) => location.assign(`/o/${organizationSlug}`),
+    onSuccess: ({ organizationSlug }) => location.assign(next ?? `/o/${organizationSlug}`),
     onError: (error) => setFieldError(form, error, fields),
   })
   return (

@@ -38,7 +38,9 @@ const starting = i18n.use(initReactI18next).init({
 /** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
   await starting
-  const candidates = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
+  // An application that sends its user here may name languages (`ui_locales`, OpenID Connect Core 1.0, 3.1.2.1).
+  const named = (new URLSearchParams(location.search).get('lang') ?? '').split(/[ ,]/)
+  const candidates = [...named, localStorage.getItem(storageKey) ?? '', ...navigator.languages]
   const preferred = candidates
     .map((tag) => languageByCode(tag.split('-')[0] ?? ''))
     .find((language) => language !== undefined)

@@ -9,8 +9,12 @@ import { ButtonLink } from '../ui/links.tsx'
 export function ErrorPage() {
   const { t } = useTranslation()
   const { error = 'Unknown', from } = useSearch({ from: '/error' })
+  const leadOf = (code: string) => {
+    if (code === 'interaction_expired') return t('refusal.INTERACTION_EXPIRED')
+    return isCallbackCode(code) ? t(`callback.${code}`) : t('error.lead')
+  }
   return (
-    <AuthLayout title={t('error.title')} lead={isCallbackCode(error) ? t(`callback.${error}`) : t('error.lead')}>
+    <AuthLayout title={t('error.title')} lead={leadOf(error)}>
       <Stack gap="lg">
         {from === 'link' ? (
           <ButtonLink to="/settings/security" fullWidth>

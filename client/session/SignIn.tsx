@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { normalizeEmail } from '../../shared/account.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
+import { useNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
@@ -16,7 +17,8 @@ const Fields = z.object({ email: z.string().min(1).max(254), password: z.string(
 
 export function SignIn() {
   const { t } = useTranslation()
-  const { email = '', next } = useSearch({ from: '/sign-in' })
+  const { email = '' } = useSearch({ from: '/sign-in' })
+  const next = useNext()
   const navigate = useNavigate()
   const go = useNavigateTo()
   const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
@@ -82,7 +84,10 @@ export function SignIn() {
           />
           <Group justify="space-between" gap="xs">
             <Checkbox {...form.register('rememberMe')} label={t('signIn.remember')} />
-            <AnchorLink to="/forgot-password" search={values.email ? { email: values.email } : {}}>
+            <AnchorLink
+              to="/forgot-password"
+              search={{ ...(values.email !== '' && { email: values.email }), ...(next !== undefined && { next }) }}
+            >
               {t('forgot.link')}
             </AnchorLink>
           </Group>

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
-import { isSafePath } from '../../shared/redirect.ts'
+import { isScreenPath } from '../../shared/redirect.ts'
 
 /** Navigates to a validated URL: by the router inside the application, by a full page load elsewhere. */
 export function useNavigateTo(): (target: string) => void {
   const { history } = useRouter()
-  return (target) => (isSafePath(target) ? history.push(target) : location.assign(target))
+  return (target) => (isScreenPath(target) ? history.push(target) : location.assign(target))
 }
 
 /** Loads the sign-in page with a full page load, so that no data of the previous user stays in memory. */

@@ -1,6 +1,7 @@
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { deleteLastingAccess } from '../token/api-keys.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { voidTokens } from './tokens.ts'
 import { credential } from './users.ts'
@@ -66,6 +67,7 @@ export async function removeForeignAccess(tx: Tx, userId: string): Promise<void>
   await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
   await revokeSessions(tx, userId)
   await dropIdentities(tx, userId)
+  await deleteLastingAccess(tx, userId)
 }
 
 /**

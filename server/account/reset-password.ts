@@ -11,6 +11,7 @@ import { resetAttempts } from '../session/attempts.ts'
 import { knownDevice, rememberDevice } from '../session/known-devices.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { deleteLastingAccess } from '../token/api-keys.ts'
 import { createVerified } from './create-verified-user.ts'
 import { removeForeignAccess, storePassword } from './credentials.ts'
 import { newPasswordProblem } from './password.ts'
@@ -90,8 +91,10 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   const user = await tx.user.findUnique({ where: { id: userId } })
   if (!user || (user.previousEmail ?? user.email) !== email) refuse('RESET_INVALID_TOKEN')
   const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
-  if (user.previousEmail !== null) await returnToPreviousEmail(tx, ctx, user)
-  else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, userId))) {
+  if (user.previousEmail !== null) {
+    await returnToPreviousEmail(tx, ctx, user)
+    await deleteLastingAccess(tx, userId)
+  } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, userId))) {
     await vacateAddress(tx, ctx, user)
     // The name may have been chosen by another person.
     const name = email.split('@')[0] ?? email

@@ -48,13 +48,14 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'administratorAdded',
   'administratorGranted',
   'administratorRevoked',
+  'apiKeyCreated',
   'newDevice',
   'passwordChanged',
   'usernameChanged',
 ])
 
 /** Values chosen by users. All others are addresses, roles and built-in names. */
-const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator', 'username'])
+const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator', 'username', 'key'])
 
 /** Composes a mail of one kind for the outbox. */
 export function composeMail<Kind extends MailKind>(

@@ -94,7 +94,9 @@ describe('authorization code with PKCE', () => {
     await expect(openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })
-    await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).rejects.toThrow()
+    await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).rejects.toMatchObject({
+      status: 401,
+    })
   })
 
   it('of twenty concurrent uses of a code one gets tokens at most', async () => {
@@ -242,7 +244,9 @@ describe('the session behind a grant', () => {
       await expect(openid.refreshTokenGrant(application.config, token)).rejects.toMatchObject({
         error: 'invalid_grant',
       })
-      await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).rejects.toThrow()
+      await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).rejects.toMatchObject({
+        status: 401,
+      })
     }
   })
 

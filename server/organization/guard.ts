@@ -31,6 +31,7 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
  */
 export function memberOf(refusals: Refusals) {
   return t.procedure
+    .meta({ isScoped: true })
     .input(Scope)
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
@@ -41,12 +42,15 @@ export function may<R extends Resource>(
   action: Action<R>,
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
-  return t.procedure.input(Scope).use(async ({ ctx, input, next }) => {
-    const member = await membership(ctx, input, refusals)
-    const { organizationId } = member
-    if (!isInScope(ctx, resource, action)) refuse('INSUFFICIENT_SCOPE')
-    return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied, { organizationId })
-  })
+  return t.procedure
+    .meta({ isScoped: true })
+    .input(Scope)
+    .use(async ({ ctx, input, next }) => {
+      const member = await membership(ctx, input, refusals)
+      const { organizationId } = member
+      if (!isInScope(ctx, resource, action)) refuse('INSUFFICIENT_SCOPE')
+      return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied, { organizationId })
+    })
 }
 
 /**

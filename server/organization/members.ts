@@ -5,6 +5,7 @@ import type { Member, MemberWithUser, MembersPage, SearchMembers } from '../../s
 import { isOwner } from '../../shared/permissions.ts'
 import { newId } from '../foundation/crypto.ts'
 import { containing, type Tx } from '../foundation/database.ts'
+import { deleteKeysOfMember } from '../token/api-keys.ts'
 
 /** Selects the user that is returned with every member. */
 const withUser = {
@@ -83,7 +84,7 @@ export async function addMember(tx: Tx, { now, ...member }: NewMember): Promise<
 }
 
 export async function deleteMember(tx: Tx, id: string): Promise<void> {
-  await tx.member.delete({ where: { id } })
+  await deleteKeysOfMember(tx, await tx.member.delete({ where: { id } }))
 }
 
 export async function setRole(tx: Tx, id: string, role: string): Promise<Member> {

@@ -1,3 +1,4 @@
+import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isFresh } from '../session/sessions.ts'
 import { report, toRefusal } from './errors.ts'
@@ -5,7 +6,7 @@ import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, refuseForeignRead } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
-import { procedure } from './trpc.ts'
+import { type Meta, procedure } from './trpc.ts'
 
 /** Base of every procedure: checks the origin, then rate limits, then the input. */
 const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
@@ -47,13 +48,24 @@ export const publicProcedure = baseProcedure.use(async (call) => {
 export const protectedProcedure = baseProcedure.use(async (call) => {
   const caller = await call.ctx.caller()
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
-  if (caller.authenticated?.kind === 'api_key' && !isOpenToKeys(call.path)) refuse('INSUFFICIENT_SCOPE')
+  const key = caller.authenticated?.kind === 'api_key' ? caller.authenticated : undefined
+  if (key && !(isOpenToKeys(call.path) && (await isWithin(key, call)))) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method } = caller
   return call.next({
     ctx: { user, session, sessionToken, remembered, authenticated, method },
   })
 })
+
+type Call = { path: string; meta: Meta | undefined; getRawInput: () => Promise<unknown> }
+
+/** Whether a call stays within the organization that an API key is limited to: by its guard, or by what it names. */
+async function isWithin({ organizationId }: { organizationId: string | null }, call: Call): Promise<boolean> {
+  if (organizationId === null || call.meta?.isScoped) return true
+  const input = await call.getRawInput()
+  const isNamed = isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
+  return isNamed && /^payment\.|^organization\.getFull$/.test(call.path)
+}
 
 /** Whether a call is open to API keys: what programs need, and nothing that changes an account or how one signs in. */
 function isOpenToKeys(path: string): boolean {

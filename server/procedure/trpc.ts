@@ -13,6 +13,8 @@ export type Meta = {
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
+  /** The call is about one organization, which a guard compares with that of an API key (organization/guard.ts). */
+  isScoped?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey
   /** Output schema of a procedure that returns JSON text, used instead of `.output()`. */

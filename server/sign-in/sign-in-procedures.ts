@@ -28,6 +28,7 @@ export const signInProcedures = {
     hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
     hasCheckout: config.payments !== undefined,
     providers: providerIds.filter((id) => config.providers[id] !== undefined),
+    trustedOrigins: [...config.trustedOrigins],
     hasMailbox: !outbox.delivers && config.hasDevelopmentPages,
   })),
 

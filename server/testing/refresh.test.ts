@@ -18,6 +18,8 @@ const withoutRefresh = new Set([
   'invitation.read',
   'organization.checkSlug',
   'organization.hasPermission',
+  // Shows who asks, and changes nothing.
+  'oauth.device',
   'payment.activateLicense',
   'payment.checkoutLink',
   'payment.createCheckout',

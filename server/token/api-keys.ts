@@ -21,6 +21,19 @@ export async function findApiKey(tx: Tx, key: string, now: Date) {
 
 export type FoundApiKey = NonNullable<Awaited<ReturnType<typeof findApiKey>>>
 
+/** Deletes the keys that a user has made for an organization, when the membership ends. */
+export async function deleteKeysOfMember(tx: Tx, member: { userId: string; organizationId: string }): Promise<void> {
+  const { userId, organizationId } = member
+  await tx.apiKey.deleteMany({ where: { userId, organizationId } })
+}
+
+/** Deletes all keys and connected applications of a user: another person may have made them. */
+export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void> {
+  await tx.apiKey.deleteMany({ where: { userId } })
+  await tx.oAuthConsent.deleteMany({ where: { userId } })
+  await tx.oAuthArtifact.deleteMany({ where: { userId } })
+}
+
 /** How long a use is not written again, in milliseconds. */
 const useMs = 60_000
 

@@ -28,7 +28,9 @@ export function clientPages(clientFolder: string, providers: readonly ProviderId
     }
     const nonce = randomBytes(16).toString('base64')
     response.setHeader('Content-Security-Policy', clientPolicy(nonce))
-    const html = prerender(page, request.path, request.headers['accept-language'])
+    const { lang } = request.query
+    const languages = typeof lang === 'string' ? lang.replaceAll(' ', ',') : request.headers['accept-language']
+    const html = prerender(page, request.path, languages)
     response.vary('Accept-Language')
     htmlHeaders(response)
     await sendLarge(request, response, html.replaceAll(noncePlaceholder, nonce))

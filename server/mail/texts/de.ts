@@ -84,6 +84,15 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, wenden Sie sich an den Support und bewahren Sie diese E-Mail als Nachweis auf.',
     },
+    apiKeyCreated: {
+      subject: 'Ein API-Schlüssel wurde erstellt',
+      title: 'Ein API-Schlüssel wurde erstellt',
+      lines: [
+        'Der API-Schlüssel {key} wurde für Ihr Konto {email} erstellt. Programme, die ihn haben, handeln in Ihrem Namen.',
+      ],
+      closing:
+        'Wenn Sie das nicht waren, löschen Sie den Schlüssel in Ihren Einstellungen und ändern Sie sofort Ihr Passwort.',
+    },
     accountLinked: {
       subject: '{provider} wurde mit Ihrem Konto verknüpft',
       title: '{provider} wurde mit Ihrem Konto verknüpft',

@@ -81,6 +81,12 @@ export const en = {
       lines: ['The account for {email} and all its data were deleted.'],
       closing: 'If it wasn’t you, contact support and keep this email as proof.',
     },
+    apiKeyCreated: {
+      subject: 'An API key was created',
+      title: 'An API key was created',
+      lines: ['The API key {key} was created for your account {email}. Programs that have it act in your name.'],
+      closing: 'If it wasn’t you, delete the key in your settings and change your password right away.',
+    },
     accountLinked: {
       subject: '{provider} was linked to your account',
       title: '{provider} was linked to your account',

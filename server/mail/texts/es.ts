@@ -81,6 +81,12 @@ export const es: MailTexts = {
       lines: ['Se han eliminado la cuenta de {email} y todos sus datos.'],
       closing: 'Si no has sido tú, ponte en contacto con el equipo de soporte y conserva este correo como prueba.',
     },
+    apiKeyCreated: {
+      subject: 'Se creó una clave de API',
+      title: 'Se creó una clave de API',
+      lines: ['Se creó la clave de API {key} para tu cuenta {email}. Los programas que la tengan actúan en tu nombre.'],
+      closing: 'Si no fuiste tú, elimina la clave en tu configuración y cambia tu contraseña de inmediato.',
+    },
     accountLinked: {
       subject: 'Se ha vinculado {provider} a tu cuenta',
       title: 'Se ha vinculado {provider} a tu cuenta',

@@ -81,6 +81,15 @@ export const fr: MailTexts = {
       lines: ['Le compte {email} et toutes ses données ont été supprimés.'],
       closing: 'Si ce n’était pas vous, contactez l’assistance et conservez cet e-mail comme preuve.',
     },
+    apiKeyCreated: {
+      subject: 'Une clé d’API a été créée',
+      title: 'Une clé d’API a été créée',
+      lines: [
+        'La clé d’API {key} a été créée pour votre compte {email}. Les programmes qui la possèdent agissent en votre nom.',
+      ],
+      closing:
+        'Si ce n’était pas vous, supprimez la clé dans vos paramètres et changez immédiatement votre mot de passe.',
+    },
     accountLinked: {
       subject: 'Votre compte a été associé à {provider}',
       title: 'Votre compte a été associé à {provider}',

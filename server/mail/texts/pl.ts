@@ -81,6 +81,14 @@ export const pl: MailTexts = {
       lines: ['Konto {email} i wszystkie jego dane zostały usunięte.'],
       closing: 'Jeśli to nie Ty, skontaktuj się z pomocą techniczną i zachowaj tę wiadomość jako dowód.',
     },
+    apiKeyCreated: {
+      subject: 'Utworzono klucz API',
+      title: 'Utworzono klucz API',
+      lines: [
+        'Dla konta {email} utworzono klucz API {key}. Programy, które go mają, działają w imieniu właściciela konta.',
+      ],
+      closing: 'Jeśli to nie Ty, usuń klucz w ustawieniach i od razu zmień hasło.',
+    },
     accountLinked: {
       subject: 'Połączono konto {provider} z Twoim kontem',
       title: 'Połączono konto {provider} z Twoim kontem',

@@ -82,6 +82,14 @@ export const tr: MailTexts = {
       lines: ['{email} hesabı ve tüm verileri silindi.'],
       closing: 'Bunu yapan siz değilseniz destek ekibiyle iletişime geçin ve bu e-postayı kanıt olarak saklayın.',
     },
+    apiKeyCreated: {
+      subject: 'Bir API anahtarı oluşturuldu',
+      title: 'Bir API anahtarı oluşturuldu',
+      lines: [
+        '{email} hesabınız için {key} API anahtarı oluşturuldu. Bu anahtara sahip programlar sizin adınıza işlem yapar.',
+      ],
+      closing: 'Bunu siz yapmadıysanız anahtarı ayarlarınızdan silin ve parolanızı hemen değiştirin.',
+    },
     accountLinked: {
       subject: 'Hesabınıza {provider} bağlandı',
       title: 'Hesabınıza {provider} bağlandı',

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { grantScopes } from '../../shared/oauth.ts'
+import { SettingsTitle } from '../account/SettingsTitle.tsx'
+import { trpc, type Outputs } from '../app/trpc.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type App = Outputs['oauth']['connectedApps'][number]
+
+/** The applications that the user has connected, each with a way to end it. */
+export function ConnectedApps() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const [apps] = trpc.oauth.connectedApps.useSuspenseQuery()
+  const [removing, setRemoving] = useState<App>()
+  const remove = trpc.oauth.removeApp.useMutation({
+    onSuccess: () => {
+      toast(t('connectedApps.removed', { app: removing?.name ?? '' }))
+      setRemoving(undefined)
+    },
+  })
+  const reads = (scopes: readonly string[]) =>
+    grantScopes.filter((scope) => scopes.includes(scope)).map((scope) => t(`scope.${scope}`))
+  return (
+    <>
+      <SettingsTitle section={t('connectedApps.title')} page={t('settings.title')} />
+      <Section title={t('connectedApps.title')} why={t('connectedApps.why')} isFlush={apps.length > 0}>
+        {apps.length === 0 ? (
+          t('connectedApps.empty')
+        ) : (
+          <Rows>
+            {apps.map((app) => (
+              <Row
+                key={app.clientId}
+                picture={<Avatar id={app.clientId} name={app.name} image={app.logo} isSquare />}
+                name={app.name}
+                note={[...reads(app.scopes), t('connectedApps.used', { time: moment.relative(app.lastUsedAt) })].join(
+                  ' · ',
+                )}
+                action={
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-label={t('connectedApps.removeOf', { app: app.name })}
+                    onClick={() => setRemoving(app)}
+                  >
+                    {t('connectedApps.remove')}
+                  </Button>
+                }
+              />
+            ))}
+          </Rows>
+        )}
+      </Section>
+      {removing && (
+        <Confirm
+          title={t('connectedApps.removeTitle', { app: removing.name })}
+          lead={t('connectedApps.removeLead')}
+          action={t('connectedApps.remove')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ clientId: removing.clientId })}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  )
+}

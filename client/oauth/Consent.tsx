@@ -1,0 +1,54 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { LoadingScreen } from '../ui/ScreenStates.tsx'
+import { Scopes } from './Scopes.tsx'
+
+/** Asks the user what an application may read. */
+export function Consent() {
+  const { t } = useTranslation()
+  const { uid } = useParams({ from: '/consent/$uid' })
+  const asked = trpc.oauth.consent.useQuery({ uid }, { retry: false })
+  const decide = trpc.oauth.decideConsent.useMutation({ onSuccess: ({ url }) => location.assign(url) })
+  const isBusy = decide.isPending || decide.isSuccess
+  if (asked.isPending) return <LoadingScreen />
+  if (asked.isError) {
+    return (
+      <AuthLayout title={t('consent.expiredTitle')}>
+        <Stack gap="md">
+          <Refused error={asked.error} />
+          <ButtonLink to="/" variant="default" fullWidth>
+            {t('common.toHome')}
+          </ButtonLink>
+        </Stack>
+      </AuthLayout>
+    )
+  }
+  const { app, scopes, email } = asked.data
+  return (
+    <AuthLayout title={t('consent.title', { app: app.name })} lead={t('consent.lead', { email })}>
+      <Stack gap="md">
+        <Scopes scopes={scopes} />
+        <Text c="dimmed" fz="sm">
+          {t('consent.note')}
+        </Text>
+        <Refused error={decide.error} />
+        <Button
+          fullWidth
+          loading={isBusy && decide.variables?.isAllowed === true}
+          disabled={isBusy}
+          onClick={() => decide.mutate({ uid, isAllowed: true })}
+        >
+          {t('consent.allow')}
+        </Button>
+        <Button fullWidth variant="default" disabled={isBusy} onClick={() => decide.mutate({ uid, isAllowed: false })}>
+          {t('consent.deny')}
+        </Button>
+      </Stack>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Scopes } from './Scopes.tsx'
+
+const Fields = z.object({ userCode: z.string().trim().min(1).max(64) })
+
+/** Connects a program on another device by the code that it shows. An address with the code fills it in, and decides nothing. */
+export function Device() {
+  const { t } = useTranslation()
+  const { user_code: given = '' } = useSearch({ from: '/device' })
+  const form = useScreenForm(Fields, { defaultValues: { userCode: given } })
+  const find = trpc.oauth.device.useMutation()
+  const decide = trpc.oauth.decideDevice.useMutation()
+  if (decide.isSuccess) {
+    const { isAllowed } = decide.variables
+    return (
+      <AuthLayout
+        title={t(isAllowed ? 'device.doneTitle' : 'device.deniedTitle')}
+        lead={t(isAllowed ? 'device.done' : 'device.denied')}
+      >
+        <ButtonLink to="/" variant="default" fullWidth>
+          {t('common.toHome')}
+        </ButtonLink>
+      </AuthLayout>
+    )
+  }
+  if (find.data) {
+    const { app, scopes, email } = find.data
+    const { userCode } = find.variables
+    return (
+      <AuthLayout title={t('device.allowTitle', { app: app.name })} lead={t('consent.lead', { email })}>
+        <Stack gap="md">
+          <Scopes scopes={scopes} />
+          <Text c="dimmed" fz="sm">
+            {t('device.warning')}
+          </Text>
+          <Refused error={decide.error} />
+          <Button fullWidth loading={decide.isPending} onClick={() => decide.mutate({ userCode, isAllowed: true })}>
+            {t('consent.allow')}
+          </Button>
+          <Button
+            fullWidth
+            variant="default"
+            disabled={decide.isPending}
+            onClick={() => decide.mutate({ userCode, isAllowed: false })}
+          >
+            {t('consent.deny')}
+          </Button>
+        </Stack>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={t('device.title')} lead={t('device.lead')}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => find.mutate(sent))}>
+        <Stack gap="md">
+          <Field
+            form={form}
+            name="userCode"
+            label={t('device.code')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            autoFocus
+          />
+          <Refused error={find.error} />
+          <Button type="submit" fullWidth loading={find.isPending}>
+            {t('common.continue')}
+          </Button>
+        </Stack>
+      </form>
+    </AuthLayout>
+  )
+}

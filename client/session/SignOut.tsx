@@ -1,0 +1,39 @@
+import { Button, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNext } from '../app/next.ts'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+
+/** Asks whether to sign out: applications lead here. A link alone signs nobody out. */
+export function SignOut() {
+  const { t } = useTranslation()
+  const next = useNext()
+  const [session] = trpc.session.get.useSuspenseQuery()
+  const target = next ?? '/sign-in'
+  // A full page load, so that no data of the user stays in memory.
+  const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(target) })
+  if (!session && !signOut.isSuccess) {
+    return (
+      <AuthLayout title={t('signOut.doneTitle')} lead={t('signOut.done')}>
+        <Button component="a" href={target} fullWidth>
+          {t('common.continue')}
+        </Button>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={t('signOut.title')} lead={t('signOut.lead', { email: session?.user.email ?? '' })}>
+      <Stack gap="sm">
+        <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
+          {t('menu.signOut')}
+        </Button>
+        <Refused error={signOut.error} />
+        <ButtonLink to="/" variant="default" fullWidth>
+          {t('common.cancel')}
+        </ButtonLink>
+      </Stack>
+    </AuthLayout>
+  )
+}

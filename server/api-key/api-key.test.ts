@@ -1,0 +1,225 @@
+import { createAuthClient } from 'better-auth/client'
+import { apiKeyClient } from 'better-auth/client/plugins'
+import { describe, expect, it } from 'vitest'
+import type { UntypedJson } from '../testing/browser.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { type Person, signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+/** The unmodified better-auth 1.2.7 client with its API key plugin, in the browser of a person. */
+function clientOf({ browser }: Pick<Person, 'browser'>): UntypedJson {
+  const plugins: UntypedJson = [apiKeyClient()]
+  return createAuthClient({
+    baseURL: world.origin,
+    plugins,
+    fetchOptions: {
+      async customFetchImpl(input, init) {
+        const headers = new Headers(init?.headers)
+        headers.set('cookie', [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '))
+        headers.set('origin', world.origin)
+        return fetch(input, { ...init, headers })
+      },
+    },
+  })
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+describe('API keys, by the unmodified client', () => {
+  it('are created, read, listed, updated and deleted', async () => {
+    const person = await signedIn(world)
+    const client = clientOf(person)
+    const { data: created } = await client.apiKey.create({ name: 'Build', expiresIn: 7 * 86_400, metadata: { a: 1 } })
+    expect(created).toMatchObject({
+      name: 'Build',
+      enabled: true,
+      userId: person.id,
+      metadata: { a: 1 },
+      permissions: null,
+      remaining: null,
+      requestCount: 0,
+      rateLimitEnabled: true,
+    })
+    expect(created.key).toMatch(/^foyer_[\w-]{43}$/)
+    expect(created.key.startsWith(created.start)).toBe(true)
+    const { data: read } = await client.apiKey.get({ query: { id: created.id } })
+    expect(read).toEqual({ ...created, key: undefined })
+    const { data: listed } = await client.apiKey.list()
+    expect(listed).toEqual([read])
+    const { data: updated } = await client.apiKey.update({ keyId: created.id, name: 'Deploy', enabled: false })
+    expect(updated).toMatchObject({ name: 'Deploy', enabled: false })
+    expect((await world.browser().get('/organization/list', bearer(created.key))).status).toBe(401)
+    expect((await client.apiKey.delete({ keyId: created.id })).data).toEqual({ success: true })
+    expect((await client.apiKey.list()).data).toEqual([])
+    expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'apiKeyCreated' })
+  })
+
+  it('refuse what better-auth refuses', async () => {
+    const person = await signedIn(world)
+    const client = clientOf(person)
+    const { data: own } = await client.apiKey.create({ name: 'x' })
+    const errorOf = async (call: Promise<UntypedJson>) => {
+      const { error } = await call
+      return [error.status, error.message]
+    }
+    const { apiKey } = client
+    expect(await errorOf(apiKey.create({ expiresIn: 60 }))).toEqual([
+      400,
+      'The expiresIn is smaller than the predefined minimum value.',
+    ])
+    expect(await errorOf(apiKey.create({ expiresIn: 366 * 86_400 }))).toEqual([
+      400,
+      'The expiresIn is larger than the predefined maximum value.',
+    ])
+    expect(await errorOf(apiKey.create({ name: 'x'.repeat(33) }))).toEqual([
+      400,
+      'The name length is either too large or too small.',
+    ])
+    expect(await errorOf(apiKey.create({ prefix: 'x'.repeat(33) }))).toEqual([
+      400,
+      'The prefix length is either too large or too small.',
+    ])
+    expect(await errorOf(apiKey.create({ metadata: 'text' }))).toEqual([400, 'metadata must be an object or undefined'])
+    for (const more of [{ rateLimitMax: 1 }, { remaining: 5 }, { refillAmount: 1 }, { permissions: { a: ['b'] } }]) {
+      expect((await errorOf(apiKey.create(more)))[1]).toContain('can only be set from the server')
+    }
+    expect(await errorOf(apiKey.update({ keyId: own.id }))).toEqual([400, 'No values to update.'])
+    expect(await errorOf(apiKey.update({ keyId: own.id, name: '' }))).toEqual([
+      400,
+      'The name length is either too large or too small.',
+    ])
+    const stranger = clientOf(await signedIn(world))
+    for (const call of [
+      stranger.apiKey.get({ query: { id: own.id } }),
+      stranger.apiKey.update({ keyId: own.id, name: 'mine' }),
+      stranger.apiKey.delete({ keyId: own.id }),
+    ])
+      expect(await errorOf(call)).toEqual([404, 'API Key not found'])
+    expect((await errorOf(clientOf({ browser: world.browser() }).apiKey.create({})))[0]).toBe(401)
+  })
+})
+
+describe('calls with a key', () => {
+  it('act for its user where programs have something to do, and change no account', async () => {
+    const owner = await founder(world)
+    const { key } = (await owner.browser.post('/api-key/create', { name: 'x' })).body
+    const outside = world.browser()
+    for (const headers of [bearer(key), { 'x-api-key': key }]) {
+      const { status, body, cookies } = await outside.get('/organization/list', headers)
+      expect([status, body[0].id, cookies]).toEqual([200, owner.organization.id, []])
+    }
+    const invitation = { email: 'new@example.test', role: 'member', organizationId: owner.organization.id }
+    expect(
+      (await outside.post('/organization/invite-member', invitation, { ...bearer(key), origin: 'none' })).status,
+    ).toBe(200)
+    for (const [path, body] of [
+      ['/update-user', { name: 'x' }],
+      ['/change-password', { currentPassword: owner.password, newPassword: 'another long password' }],
+      ['/api-key/create', { name: 'more' }],
+      ['/delete-user', {}],
+      ['/revoke-sessions', {}],
+    ] as const) {
+      const { status, body: answer } = await outside.post(path, body, { ...bearer(key), origin: 'none' })
+      expect([path, status, answer.code]).toEqual([path, 403, 'INSUFFICIENT_SCOPE'])
+    }
+    for (const path of ['/list-sessions', '/list-accounts', '/token', '/api-key/list'])
+      expect([path, (await outside.get(path, bearer(key))).status]).toEqual([path, 403])
+    expect(await world.db.apiKey.findFirst({ where: { userId: owner.id } })).toMatchObject({
+      lastUsedAt: expect.any(Date),
+    })
+    expect(JSON.stringify(await world.db.apiKey.findMany())).not.toContain(key)
+  })
+
+  it('end with the key, its expiry, its user and its membership', async () => {
+    const own = await openWorld()
+    const owner = await founder(own)
+    const member = await joined(own, owner, 'admin')
+    const organizationId = owner.organization.id
+    const create = async (more: object = {}) =>
+      (await member.browser.post('/api-key/create', { name: 'x', ...more })).body.key
+    const [limited, expiring, plain] = [
+      await create({ organizationId }),
+      await create({ expiresIn: 86_400 }),
+      await create(),
+    ]
+    const statusOf = async (key: string) =>
+      (await own.browser().get(`/organization/get-full-organization?organizationId=${organizationId}`, bearer(key)))
+        .status
+    expect([await statusOf(limited), await statusOf(expiring), await statusOf(plain)]).toEqual([200, 200, 200])
+    own.travel(86_401)
+    expect([await statusOf(expiring), await statusOf(plain)]).toEqual([401, 200])
+    await owner.browser.post('/sign-in/email', { email: owner.email, password: owner.password })
+    await owner.browser.post('/organization/remove-member', { memberIdOrEmail: member.email, organizationId })
+    expect(await statusOf(limited)).toBe(401)
+    expect(await own.db.apiKey.count({ where: { organizationId } })).toBe(0)
+    await own.db.user.update({ where: { id: member.id }, data: { bannedAt: own.app.clock() } })
+    expect(await statusOf(plain)).toBe(401)
+  })
+
+  it('of an organization reach no other, and no more than their permissions', async () => {
+    const owner = await founder(world)
+    const other = (await owner.browser.post('/organization/create', { name: 'Other', slug: `o-${Date.now()}` })).body
+    const organizationId = owner.organization.id
+    const { key } = (
+      await owner.browser.post('/api-key/create', { organizationId, permissions: { invitation: ['create'] } })
+    ).body
+    const outside = world.browser()
+    const headers = { ...bearer(key), origin: 'none' }
+    const invite = (organization: string) =>
+      outside.post(
+        '/organization/invite-member',
+        { email: `a${Date.now()}@b.test`, role: 'member', organizationId: organization },
+        headers,
+      )
+    expect((await invite(organizationId)).status).toBe(200)
+    expect((await invite(other.id)).status).toBeGreaterThanOrEqual(400)
+    for (const path of [
+      '/organization/list',
+      `/organization/get-full-organization?organizationId=${other.id}`,
+      `/organization/get-full-organization?organizationId=${organizationId}&organizationSlug=${other.slug}`,
+      `/organization/list-invitations?organizationId=${other.id}`,
+      '/organization/list-user-invitations',
+    ])
+      expect([path, (await outside.get(path, bearer(key))).status >= 400]).toEqual([path, true])
+    for (const query of ['', `?organizationId=${other.id}`])
+      expect((await outside.request(`/api/payments${query}`, { headers: bearer(key) })).status).toBe(403)
+    const allowed = await outside.request(`/api/payments?organizationId=${organizationId}`, {
+      headers: bearer(key),
+    })
+    expect(allowed.status).toBe(200)
+    const renamed = await outside.post('/organization/update', { data: { name: 'x' }, organizationId }, headers)
+    expect(renamed.body.code).toBe('INSUFFICIENT_SCOPE')
+    const member = await joined(world, owner)
+    expect((await member.browser.post('/api-key/create', { organizationId })).status).toBe(403)
+    expect((await member.browser.get(`/api-key/list?organizationId=${organizationId}`)).status).toBe(403)
+    expect((await owner.browser.get(`/api-key/list?organizationId=${organizationId}`)).body).toHaveLength(1)
+  })
+
+  it('are counted by key, not by address', async () => {
+    const limited = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedIn(limited)
+    const { key, id } = (await person.browser.post('/api-key/create', { name: 'x' })).body
+    const statuses = new Set<number>()
+    for (let n = 0; n < 200; n++) statuses.add((await limited.browser().get('/organization/list', bearer(key))).status)
+    expect([...statuses]).toEqual([200])
+    await limited.db.apiKey.update({ where: { id }, data: { rateLimitMax: 1 } })
+    expect((await limited.browser().get('/organization/list', bearer(key))).status).toBe(429)
+  })
+
+  it('a hundred keys are enough for one user, and a key needs a fresh session', async () => {
+    const own = await openWorld()
+    const person = await signedIn(own)
+    await own.pool.query(
+      `insert into "ApiKey" (id, "keyHash", start, "userId", "rateLimitMax", "rateLimitWindowMs", "createdAt", "updatedAt")
+       select 'k' || n, 'k' || n, 'x', $1, 1, 1, now(), now() from generate_series(1, 99) n`,
+      [person.id],
+    )
+    const many = await Promise.all(Array.from({ length: 5 }, () => person.browser.post('/api-key/create', {})))
+    expect(many.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
+    expect(many.find(({ status }) => status === 403)?.body.code).toBe('API_KEY_LIMIT_REACHED')
+    own.travel(2 * 86_400)
+    expect((await person.browser.post('/api-key/create', {})).body.code).toBe('SESSION_IS_NOT_FRESH')
+  })
+})

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { GetApiKey, UpdateApiKey } from '../../shared/api-key.ts'
+import { can } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
+import { toApiKey } from './keys.ts'
+
+/** Finds a key of the caller, or of an organization that the caller administers. Others' keys do not exist. */
+async function findOwn(tx: Tx, { user }: Caller, id: string) {
+  const row = (await tx.apiKey.findUnique({ where: { id } })) ?? refuse('API_KEY_NOT_FOUND')
+  if (row.userId === user.id) return row
+  const { organizationId } = row
+  const where = organizationId === null ? undefined : { organizationId_userId: { organizationId, userId: user.id } }
+  const member = where && (await tx.member.findUnique({ where }))
+  return member && can(member.role, 'organization', 'update') ? row : refuse('API_KEY_NOT_FOUND')
+}
+
+export async function readApiKey(ctx: Context & Caller, { id }: z.output<typeof GetApiKey>) {
+  return toApiKey(await findOwn(ctx.db, ctx, id))
+}
+
+/** Renames, enables or disables a key, or changes its expiry. Only its own user may. */
+export async function updateApiKey(ctx: Context & Caller, input: z.output<typeof UpdateApiKey>) {
+  const { keyId, name, enabled, expiresIn, metadata, permissions } = input
+  refuseServerOnly(input)
+  if (permissions !== undefined) refuse('API_KEY_SERVER_ONLY')
+  const row = await findOwn(ctx.db, ctx, keyId)
+  if (row.userId !== ctx.user.id) refuse('API_KEY_NOT_FOUND')
+  if (name !== undefined && (name.length < 1 || name.length > 32)) refuse('API_KEY_NAME_LENGTH')
+  const kept = metadataOf(metadata)
+  const data = {
+    ...(name !== undefined && { name }),
+    ...(enabled !== undefined && { isEnabled: enabled }),
+    ...(expiresIn !== undefined && { expiresAt: expiryOf(expiresIn, ctx.now) }),
+    ...(kept !== undefined && { metadata: kept }),
+  }
+  if (Object.keys(data).length === 0) refuse('API_KEY_NOTHING_TO_UPDATE')
+  return toApiKey(await ctx.db.apiKey.update({ where: { id: row.id }, data: { ...data, updatedAt: ctx.now } }))
+}
+
+/** Deletes a key. It is refused from the next call on. */
+export async function deleteApiKey(ctx: Context & Caller, keyId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { id, name, userId, organizationId } = await findOwn(tx, ctx, keyId)
+    const { count } = await tx.apiKey.deleteMany({ where: { id } })
+    if (count === 0) refuse('API_KEY_NOT_FOUND')
+    const data = { keyId: id, name: name ?? '' }
+    const of = { actorId: ctx.user.id, subjectId: userId, organizationId }
+    await record(tx, ctx, { type: 'user.api_key_deleted', ...of, data })
+  })
+}

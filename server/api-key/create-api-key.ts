@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
+import { type CreateApiKey, keyDays, serverOnlyNames } from '../../shared/api-key.ts'
+import { can } from '../../shared/permissions.ts'
+import { record } from '../event/record.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import { transaction } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import { findMember } from '../organization/members.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
+import { keyPrefix } from '../token/api-keys.ts'
+import { keyLimit, maxKeys, toApiKey } from './keys.ts'
+
+const daySeconds = 86_400
+/** Characters of a key that are kept to recognize it by. */
+const shownCharacters = 12
+/** Bytes of metadata as JSON. */
+const maxMetadata = 16_384
+
+/** Creates a key for the caller, or for an organization that the caller administers. The owner is told by mail. */
+export async function createApiKey(ctx: Context & Caller, input: z.output<typeof CreateApiKey>) {
+  const { name, expiresIn, prefix, metadata, organizationId, permissions } = input
+  refuseServerOnly(input)
+  if (permissions !== undefined && organizationId === undefined) refuse('API_KEY_SERVER_ONLY')
+  if (name !== undefined && (name.length < 1 || name.length > 32)) refuse('API_KEY_NAME_LENGTH')
+  if (prefix !== undefined && (prefix.length < 1 || prefix.length > 32)) refuse('API_KEY_PREFIX_LENGTH')
+  const expiresAt = expiryOf(expiresIn, ctx.now)
+  const kept = metadataOf(metadata)
+  if (organizationId !== undefined) await refuseUnlessAdministrator(ctx, organizationId)
+  const start = `${keyPrefix}${prefix ?? ''}`
+  const key = `${start}${newSecret()}`
+  const row = await transaction(ctx, async (tx) => {
+    await lockCaller(tx, ctx)
+    if ((await tx.apiKey.count({ where: { userId: ctx.user.id } })) >= maxKeys) refuse('API_KEY_LIMIT_REACHED')
+    const created = await tx.apiKey.create({
+      data: {
+        id: newId(),
+        name: name ?? null,
+        keyHash: sha256(key),
+        start: key.slice(0, Math.max(shownCharacters, start.length + 4)),
+        prefix: prefix ?? keyPrefix,
+        userId: ctx.user.id,
+        organizationId: organizationId ?? null,
+        metadata: kept ?? Prisma.DbNull,
+        permissions: permissions ?? Prisma.DbNull,
+        rateLimitMax: keyLimit.max,
+        rateLimitWindowMs: keyLimit.windowMs,
+        expiresAt,
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      },
+    })
+    const data = { keyId: created.id, name: name ?? '' }
+    await record(tx, ctx, { type: 'user.api_key_created', actorId: ctx.user.id, organizationId, data })
+    await ctx.outbox.enqueue(
+      tx,
+      composeMail('apiKeyCreated', ctx.user, { ...ctx, values: { key: name ?? created.start } }),
+      ctx.now,
+    )
+    return created
+  })
+  return { ...toApiKey(row), key }
+}
+
+/** When a key expires. Null: never. */
+export function expiryOf(seconds: number | null, now: Date): Date | null {
+  if (seconds === null) return null
+  if (seconds < keyDays.min * daySeconds) refuse('API_KEY_EXPIRES_TOO_SOON')
+  if (seconds > keyDays.max * daySeconds) refuse('API_KEY_EXPIRES_TOO_LATE')
+  return new Date(now.getTime() + seconds * 1000)
+}
+
+/** Metadata is an object, or missing. */
+export function metadataOf(metadata: unknown): Prisma.InputJsonObject | undefined {
+  if (metadata === undefined || metadata === null) return undefined
+  if (!isRecord(metadata) || JSON.stringify(metadata).length > maxMetadata) refuse('API_KEY_METADATA_IS_INVALID')
+  return metadata as Prisma.InputJsonObject
+}
+
+export function refuseServerOnly(input: Record<string, unknown>): void {
+  // The client of better-auth sends null for a remaining count that is not set.
+  if (serverOnlyNames.some((name) => input[name] !== undefined && input[name] !== null)) refuse('API_KEY_SERVER_ONLY')
+}
+
+/** Keys of an organization are for those who may change it. */
+export async function refuseUnlessAdministrator(
+  { pool, user }: Context & Caller,
+  organizationId: string,
+): Promise<void> {
+  const member = await findMember(pool, { organizationId, userId: user.id })
+  if (!member) refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION')
+  if (!can(member.role, 'organization', 'update'))
+    refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION', { organizationId })
+}

@@ -1,0 +1,50 @@
+import type { Prisma, ApiKey as StoredKey } from '../../prisma/client/client.ts'
+import type { ApiKey } from '../../shared/api-key.ts'
+import { isRecord } from '../foundation/records.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Calls with one key: as many as a busy back end makes in a day, so that a program gone wild is stopped in the end. */
+export const keyLimit = { max: 1_000_000, windowMs: 86_400_000 }
+
+/** Maximum number of keys of one user. */
+export const maxKeys = 100
+
+/** A key as its owner sees it. */
+export function toApiKey(row: StoredKey): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    start: row.start,
+    prefix: row.prefix,
+    userId: row.userId,
+    organizationId: row.organizationId,
+    enabled: row.isEnabled,
+    expiresAt: row.expiresAt,
+    lastRequest: row.lastUsedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    metadata: row.metadata,
+    permissions: permissionsOf(row.permissions),
+    rateLimitEnabled: row.isRateLimited,
+    rateLimitMax: row.rateLimitMax,
+    rateLimitTimeWindow: row.rateLimitWindowMs,
+    requestCount: row.requestCount,
+    remaining: null,
+    refillAmount: null,
+    refillInterval: null,
+    lastRefillAt: null,
+  }
+}
+
+function permissionsOf(value: Prisma.JsonValue): Record<string, string[]> | null {
+  if (!isRecord(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).map(([resource, actions]) => [resource, Array.isArray(actions) ? actions.map(String) : []]),
+  )
+}
+
+/** Keys of a user, or all keys of an organization, oldest first. */
+export async function listKeys(tx: Tx, owner: { userId: string } | { organizationId: string }): Promise<ApiKey[]> {
+  const rows = await tx.apiKey.findMany({ where: owner, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: 1000 })
+  return rows.map(toApiKey)
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { Id, Moment } from './account.ts'
+
+/** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
+export const keyDays = { min: 1, max: 365 } as const
+
+/** Only code on the server could set these in better-auth. Here nobody can: they are refused. */
+const serverOnly = z.unknown().optional()
+const serverOnlyFields = {
+  refillAmount: serverOnly,
+  refillInterval: serverOnly,
+  rateLimitMax: serverOnly,
+  rateLimitTimeWindow: serverOnly,
+  rateLimitEnabled: serverOnly,
+  remaining: serverOnly,
+}
+export const serverOnlyNames = Object.keys(serverOnlyFields)
+
+/** Resources and actions of the permission table, as `{ member: ['create'] }`. */
+const Permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(32))
+
+export const CreateApiKey = z.object({
+  name: z.string().max(256).optional(),
+  /** Seconds. Null: the key does not expire. */
+  expiresIn: z.number().min(1).nullable().default(null),
+  prefix: z
+    .string()
+    .regex(/^[\w-]*$/)
+    .max(256)
+    .optional(),
+  metadata: z.unknown().optional(),
+  /** Limits the key to this organization of the caller. */
+  organizationId: Id.optional(),
+  /** Limits the key to these permissions. Only with an organization. */
+  permissions: Permissions.optional(),
+  ...serverOnlyFields,
+})
+
+export const ApiKeyNamed = z.object({ keyId: z.string().min(1).max(64) })
+export const GetApiKey = z.object({ id: z.string().min(1).max(64) })
+export const ListApiKeys = z.object({ organizationId: Id.optional() }).default({})
+
+export const UpdateApiKey = ApiKeyNamed.extend({
+  name: z.string().max(256).optional(),
+  enabled: z.boolean().optional(),
+  expiresIn: z.number().min(1).nullable().optional(),
+  metadata: z.unknown().optional(),
+  permissions: z.unknown().optional(),
+  ...serverOnlyFields,
+})
+
+/** A key as its owner sees it. Fields of better-auth that Foyer does not have are null. */
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  /** The first characters, to recognize it by. */
+  start: z.string(),
+  prefix: z.string().nullable(),
+  userId: z.string(),
+  organizationId: z.string().nullable(),
+  enabled: z.boolean(),
+  expiresAt: Moment.nullable(),
+  lastRequest: Moment.nullable(),
+  createdAt: Moment,
+  updatedAt: Moment,
+  metadata: z.unknown(),
+  permissions: Permissions.nullable(),
+  rateLimitEnabled: z.boolean(),
+  rateLimitMax: z.number(),
+  /** Milliseconds. */
+  rateLimitTimeWindow: z.number(),
+  requestCount: z.number(),
+  remaining: z.null(),
+  refillAmount: z.null(),
+  refillInterval: z.null(),
+  lastRefillAt: z.null(),
+})
+export type ApiKey = z.output<typeof ApiKey>
+
+/** A new key. It is shown only here. */
+export const CreatedApiKey = ApiKey.extend({ key: z.string() })
