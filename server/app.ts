@@ -4,6 +4,7 @@ import { providerIds } from '../shared/account.ts'
 import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { invoiceRoutes } from './http/invoices.ts'
+import { forwardAuthRoutes } from './http/forward-auth.ts'
 import { linkRoutes } from './http/links.ts'
 import { cors, methods } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
@@ -38,6 +39,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use(requestId, securityHeaders(app))
   host.use([config.basePath, '/api'], cors(app))
   host.use(oauthRoutes(app, cors(app)))
+  host.use(forwardAuthRoutes(app))
   host.use('/api/webhooks/payments', webhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(), unknown)

@@ -37,6 +37,8 @@ export type Context = App & {
   userAgent: string
   language: Language
   cookies: Cookies
+  /** All cookies as sent. On the host of a protected application they are not only Foyer's. */
+  cookieHeader: string
   /** The page that sent the request: its origin (Origin, else Referer) and Sec-Fetch-Site. */
   source: {
     origin: string | undefined
@@ -90,6 +92,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
   return {
     ...deps,
     credential,
+    cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),
     ipAddress,
     networks: networksOf(ipAddress),

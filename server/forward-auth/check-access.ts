@@ -1,0 +1,168 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
+import { isTrustedOriginHeader } from '../../shared/redirect.ts'
+import type { FullUser } from '../../shared/account.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { findEntitlements } from '../payment/entitlements.ts'
+import type { Context } from '../request/context.ts'
+import { extendSession, isRefreshDue, type FoundSession } from '../session/sessions.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
+
+/** What a proxy says about the request that it holds. */
+export type Held = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
+
+/** Maximum length of an address to come back to. */
+const maxUri = 4096
+
+/**
+ * Reads the headers of a proxy. They are not believed: the origin has to be APP_URL or one of TRUSTED_ORIGINS. Without
+ * `X-Forwarded-Host` the protected application is on the host of APP_URL.
+ */
+export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingHttpHeaders): Held {
+  const one = (name: string) => {
+    const value = headers[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const host = one('x-forwarded-host')
+  const proto = one('x-forwarded-proto') ?? new URL(config.appOrigin).protocol.slice(0, -1)
+  const origin = host === undefined ? config.appOrigin : `${proto}://${host}`
+  if (!/^https?$/.test(proto) || !isTrustedOriginHeader(origin, config)) refuse('INVALID_ORIGIN')
+  const given = one('x-forwarded-uri')
+  const isPath = given !== undefined && given.length <= maxUri && /^\/[!-[\]-~]*$/.test(given)
+  const { hostname } = new URL(origin)
+  const domain = config.cookieDomain
+  const isShared = domain !== undefined && (hostname === domain || hostname.endsWith(`.${domain}`))
+  return {
+    origin,
+    uri: isPath ? given : undefined,
+    method: one('x-forwarded-method') ?? 'GET',
+    isOwnHost: origin === config.appOrigin || isShared,
+  }
+}
+
+/** The answer to a proxy. */
+export type Access =
+  | { status: 200; headers: Record<string, string> }
+  | { status: 401 | 403 }
+  | { status: 302; location: string; cookie: string | undefined }
+
+/** Who may pass, from the query of the proxy's configuration. */
+type Rule = { organization: string | undefined; role: Role | undefined; entitlement: string | undefined }
+
+/** Reads the rule. An empty, doubled or unknown value would let pass whom nobody meant. */
+export function readRule(query: Record<string, unknown>): Rule {
+  const one = (name: string) => {
+    const value = query[name]
+    if (value !== undefined && (typeof value !== 'string' || value === '' || value.includes('\0')))
+      refuse('INVALID_QUERY')
+    return value
+  }
+  const role = one('role')
+  if (role !== undefined && !isRole(role)) refuse('INVALID_QUERY')
+  return { organization: one('organization'), role, entitlement: one('entitlement') }
+}
+
+/** Decides about a request that a proxy holds. */
+export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPage: boolean): Promise<Access> {
+  const found = await findCaller(ctx, held)
+  if (found) return decide(ctx, found, rule)
+  const canReturn = held.uri !== undefined && /^(?:GET|HEAD)$/.test(held.method) && wantsPage
+  if (!canReturn) return { status: 401 }
+  const target = `${held.origin}${held.uri}`
+  if (held.isOwnHost) {
+    const next = held.origin === ctx.config.appOrigin ? (held.uri ?? '/') : target
+    return {
+      status: 302,
+      location: `${ctx.config.appOrigin}/sign-in?next=${encodeURIComponent(next)}`,
+      cookie: undefined,
+    }
+  }
+  // The browser that asks keeps the secret; the code is good for whoever knows it.
+  const secret = newSecret()
+  const query = new URLSearchParams({ to: target, challenge: sha256(secret) })
+  const cookie = `${requestCookie}=${secret}; Max-Age=${requestSeconds}; ${cookieAttributes}`
+  return { status: 302, location: `${ctx.config.appOrigin}/api/forward-auth/start?${query.toString()}`, cookie }
+}
+
+/** The session of the browser: by Foyer's cookie on its own host, by a pass on every other. */
+async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<FoundSession | undefined> {
+  if (isOwnHost) {
+    const caller = await ctx.caller()
+    return caller && { ...caller, ban: { bannedAt: null, banExpiresAt: null }, method: caller.method ?? 'password' }
+  }
+  const found = await findByPass(ctx, cookieOf(ctx.cookieHeader, passCookie), origin)
+  if (found) await extendWhenDue(ctx, found)
+  return found
+}
+
+/** Who works in a protected application stays signed in. */
+async function extendWhenDue({ config, now, db }: Context, found: FoundSession): Promise<void> {
+  const ages = {
+    now,
+    lifetimeSeconds: config.sessionLifetimeSeconds,
+    absoluteSeconds: config.sessionAbsoluteSeconds,
+    updateAgeSeconds: config.sessionUpdateAgeSeconds,
+  }
+  if (!config.refreshesSessions || !isRefreshDue(found, ages)) return
+  await extendSession(db, found.session, ages).catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error
+  })
+}
+
+async function decide(ctx: Context, { user, session }: FoundSession, rule: Rule): Promise<Access> {
+  const memberships = await ctx.db.member.findMany({
+    where: { userId: user.id },
+    select: { role: true, organizationId: true, organization: { select: { slug: true } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: 100,
+  })
+  const { organization, role, entitlement } = rule
+  const scope = memberships.find((member) =>
+    organization === undefined
+      ? member.organizationId === session.activeOrganizationId
+      : member.organization.slug === organization.toLowerCase(),
+  )
+  if (organization !== undefined && !scope) return { status: 403 }
+  if (role !== undefined && !(scope && hasRole(scope.role, role))) return { status: 403 }
+  if (entitlement !== undefined) {
+    const owner = organization !== undefined && scope ? { organizationId: scope.organizationId } : { userId: user.id }
+    const products = await findEntitlements(ctx, owner)
+    if (!products.some(({ product }) => product === entitlement)) return { status: 403 }
+  }
+  return { status: 200, headers: headersOf(user, memberships) }
+}
+
+/** Whether a list of roles has this one or a higher one. The permission table lists them from the highest. */
+function hasRole(held: string, wanted: Role): boolean {
+  return rolesOf(held).some((role) => roles.indexOf(role) <= roles.indexOf(wanted))
+}
+
+type Membership = { role: string; organization: { slug: string } }
+
+/** The headers for the application. All four, always: one that is missing would let the caller's own pass. */
+function headersOf(user: FullUser, memberships: readonly Membership[]): Record<string, string> {
+  const groups = memberships.flatMap(({ role, organization }) =>
+    rolesOf(role).map((name) => `${organization.slug}:${name}`),
+  )
+  return {
+    'Remote-User': user.id,
+    'Remote-Email': headerText(user.email),
+    'Remote-Name': headerText(user.name),
+    'Remote-Groups': groups.join(','),
+  }
+}
+
+/** Text for a header: ASCII as it is, everything else as percent-encoded UTF-8. */
+function headerText(text: string): string {
+  return /^[ -~]*$/.test(text) ? text : encodeURIComponent(text)
+}
+
+/** The value of a cookie of the protected host. */
+export function cookieOf(header: string, name: string): string | undefined {
+  return header
+    .split(/;\s*/)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+}

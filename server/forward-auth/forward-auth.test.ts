@@ -1,0 +1,295 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectFolder } from '../config.ts'
+import { openBrowser, type Browser } from '../testing/browser.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { signedIn } from '../testing/people.ts'
+import { freePorts } from '../testing/ports.ts'
+import { openWorld } from '../testing/world.ts'
+
+const app = 'https://app.example.com'
+const world = await openWorld({ TRUSTED_ORIGINS: `${app}, https://other.example.com` })
+const { origin } = world
+
+/** What a proxy sends for a page that a browser asks for. */
+const page = (host = 'app.example.com', uri = '/page?a=1') => ({
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': host,
+  'x-forwarded-uri': uri,
+  'x-forwarded-method': 'GET',
+  accept: 'text/html,application/xhtml+xml',
+})
+
+const ask = (browser: Browser, headers: Record<string, string>, query = '') =>
+  browser.request(`/api/forward-auth${query}`, { headers })
+
+/** Goes the whole way from a protected address to a pass, as a browser does. */
+async function passFor(browser: Browser, host = 'app.example.com') {
+  const visitor = openBrowser(origin, '/api/auth')
+  const first = await ask(visitor, page(host))
+  const start = await browser.request(first.location ?? '')
+  const callback = new URL(start.location ?? '', origin)
+  const opened = await visitor.request(`${callback.pathname}${callback.search}`, { headers: page(host) })
+  return { visitor, first, start, callback, opened }
+}
+
+describe('forward authentication', () => {
+  it('tells a proxy who is signed in, by a pass of the protected host', async () => {
+    const owner = await founder(world)
+    const { visitor, first, start, callback, opened } = await passFor(owner.browser)
+    expect([first.status, new URL(first.location ?? '').origin]).toEqual([302, origin])
+    expect([start.status, callback.origin, callback.pathname]).toEqual([302, app, '/.foyer/callback'])
+    expect([opened.status, opened.location]).toEqual([302, `${app}/page?a=1`])
+    expect(opened.cookies[0]).toMatch(
+      /^__Host-foyer\.pass=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    const { status, headers } = await ask(visitor, page())
+    expect(status).toBe(200)
+    expect(
+      Object.fromEntries(['user', 'email', 'name', 'groups'].map((name) => [name, headers.get(`remote-${name}`)])),
+    ).toEqual({
+      user: owner.id,
+      email: owner.email,
+      name: owner.name,
+      groups: `${owner.organization.slug}:owner`,
+    })
+    expect(headers.get('cache-control')).toBe('no-store')
+    // A sign-out at Foyer ends it.
+    await owner.browser.post('/sign-out')
+    expect((await ask(visitor, page())).status).toBe(302)
+  })
+
+  it('always sends all four headers, in ASCII', async () => {
+    const person = await signedIn(world, { name: 'Ада Лавлейс' })
+    const { visitor } = await passFor(person.browser)
+    const { headers } = await ask(visitor, page())
+    expect([headers.get('remote-name'), headers.get('remote-groups')]).toEqual([encodeURIComponent('Ада Лавлейс'), ''])
+  })
+
+  it('a pass is good for its host and session only, and is no session cookie', async () => {
+    const person = await signedIn(world)
+    const { visitor } = await passFor(person.browser)
+    const pass = visitor.jar.get('__Host-foyer.pass') ?? ''
+    expect((await ask(visitor, page('other.example.com'))).status).toBe(302)
+    const cookie = `foyer.session_token=${pass}`
+    expect((await world.browser().get('/list-sessions', { cookie })).status).toBe(401)
+    // The session cookie is no pass, and opens no other host.
+    expect((await ask(person.browser, page())).status).toBe(302)
+    const forged = `__Host-foyer.pass=${pass.slice(0, -2)}xx`
+    expect((await ask(world.browser(), { ...page(), cookie: forged })).status).toBe(302)
+  })
+
+  it('a code is good once, for a minute, on its host, in the browser that asked', async () => {
+    const person = await signedIn(world)
+    const used = await passFor(person.browser)
+    const again = await used.visitor.request(`/.foyer/callback${used.callback.search}`, { headers: page() })
+    expect([again.status, again.body.code]).toEqual([400, 'INVALID_CODE'])
+    const begin = async () => {
+      const visitor = openBrowser(origin, '/api/auth')
+      const { location } = await ask(visitor, page())
+      const { location: back } = await person.browser.request(location ?? '')
+      return { visitor, search: new URL(back ?? '').search }
+    }
+    const elsewhere = await begin()
+    const other = openBrowser(origin, '/api/auth')
+    await ask(other, page())
+    const stolen = await other.request(`/.foyer/callback${elsewhere.search}`, { headers: page() })
+    expect(stolen.status).toBe(400)
+    const wrongHost = await begin()
+    const moved = await wrongHost.visitor.request(`/.foyer/callback${wrongHost.search}`, {
+      headers: page('other.example.com'),
+    })
+    expect(moved.status).toBe(400)
+    const late = await begin()
+    world.travel(61)
+    expect((await late.visitor.request(`/.foyer/callback${late.search}`, { headers: page() })).status).toBe(400)
+  })
+
+  it('leads the signed-out to the sign-in and back, and programs nowhere', async () => {
+    const visitor = openBrowser(origin, '/api/auth')
+    const { location } = await ask(visitor, page())
+    const start = await world.browser().request(location ?? '')
+    const next = new URL(start.location ?? '', origin)
+    expect([next.pathname, next.searchParams.get('next')]).toEqual(['/sign-in', location?.slice(origin.length)])
+    for (const headers of [
+      { ...page(), accept: 'application/json' },
+      { ...page(), 'x-forwarded-method': 'POST' },
+      { 'x-forwarded-host': 'app.example.com', 'x-forwarded-proto': 'https', accept: 'text/html' },
+    ]) {
+      const answer = await ask(world.browser(), headers)
+      expect([answer.status, answer.location]).toEqual([401, null])
+    }
+    const off = await ask(world.browser(), page(), '?redirect=off')
+    expect([off.status, off.cookies.length]).toEqual([401, 1])
+    expect(off.location).toContain('/api/forward-auth/start?')
+  })
+
+  it('believes no host that is not trusted, signed in or not', async () => {
+    const person = await signedIn(world)
+    const { visitor } = await passFor(person.browser)
+    for (const [proto, host] of [
+      ['https', 'evil.example'],
+      ['http', 'app.example.com'],
+      ['https', 'app.example.com:8443'],
+      ['https', 'app.example.com, evil.example'],
+      ['https', 'evil.example/app.example.com'],
+      ['javascript', 'app.example.com'],
+    ] as const) {
+      for (const browser of [visitor, person.browser]) {
+        const answer = await ask(browser, { ...page(host), 'x-forwarded-proto': proto })
+        expect([host, answer.status, answer.location]).toEqual([host, 403, null])
+      }
+    }
+    const start = await person.browser.request(
+      `/api/forward-auth/start?to=https://evil.example/&challenge=${'x'.repeat(43)}`,
+    )
+    expect([start.status, start.location]).toEqual([403, null])
+    const odd = await ask(world.browser(), page('app.example.com', '//evil.example'))
+    expect(new URL(odd.location ?? '').searchParams.get('to')).toBe(`${app}//evil.example`)
+  })
+
+  it('on the host of APP_URL the session decides', async () => {
+    const person = await signedIn(world)
+    const { status, headers } = await ask(person.browser, { accept: 'text/html' })
+    expect([status, headers.get('remote-user')]).toEqual([200, person.id])
+    expect((await ask(world.browser(), {})).status).toBe(401)
+    const headersOfOwn = { ...page(new URL(origin).host, '/tool'), 'x-forwarded-proto': 'http' }
+    const out = await ask(world.browser(), headersOfOwn)
+    expect(out.location).toBe(`${origin}/sign-in?next=%2Ftool`)
+  })
+
+  it('lets pass members, roles and entitlements only, if told so', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const { slug } = owner.organization
+    const passes = { owner: await passFor(owner.browser), member: await passFor(member.browser) }
+    const statusOf = async (who: 'owner' | 'member', query: string) =>
+      (await ask(passes[who].visitor, page(), query)).status
+    expect(await statusOf('member', `?organization=${slug}`)).toBe(200)
+    expect(await statusOf('member', '?organization=nothing')).toBe(403)
+    expect(await statusOf('member', `?organization=${slug}&role=admin`)).toBe(403)
+    expect(await statusOf('owner', `?organization=${slug}&role=admin`)).toBe(200)
+    expect(await statusOf('owner', '?role=member')).toBe(200)
+    expect(await statusOf('owner', '?entitlement=pdt_pro')).toBe(403)
+    expect(await statusOf('owner', '?unknown=x')).toBe(200)
+    for (const query of ['?role=', '?role=boss', '?organization=', '?role=admin&role=member', '?entitlement=']) {
+      expect([query, await statusOf('owner', query)]).toEqual([query, 400])
+    }
+  })
+})
+
+const hasNginx = isInstalled('nginx')
+const hasCaddy = isInstalled('caddy')
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('the examples of docs/forward-auth', () => {
+  let proxied: Awaited<ReturnType<typeof openWorld>>
+  const seen: IncomingHttpHeaders[] = []
+  const application = createServer((request, response) => {
+    seen.push(request.headers)
+    response.end('the application')
+  })
+  let nginxPort = 0
+  let caddyPort = 0
+  beforeAll(async () => {
+    await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
+    ;[nginxPort = 0, caddyPort = 0] = (await freePorts(2)).map(Number)
+    proxied = await openWorld({ TRUSTED_ORIGINS: `http://localhost:${nginxPort}, http://localhost:${caddyPort}` })
+  })
+  afterAll(() => void application.close())
+
+  /** The example with the addresses of this test. */
+  function example(file: string, port: number): string {
+    const { port: applicationPort } = application.address() as AddressInfo
+    return readFileSync(join(projectFolder, 'docs', 'forward-auth', file), 'utf8')
+      .replaceAll('127.0.0.1:3000', proxied.origin.replace('http://localhost', '127.0.0.1'))
+      .replaceAll('127.0.0.1:5000', `127.0.0.1:${applicationPort}`)
+      .replaceAll('app.example.com:8080', `localhost:${port}`)
+      .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('server_name app.example.com', 'server_name localhost')
+  }
+
+  /** Runs a proxy until the test ends, and waits until it answers. */
+  async function run(program: string, args: string[], port: number, end: (stop: () => void) => void): Promise<void> {
+    const child = spawn(program, args, { stdio: 'ignore' })
+    end(() => child.kill('SIGTERM'))
+    for (;;) {
+      if (await fetch(`http://localhost:${port}/.foyer/x`).catch(() => undefined)) return
+      await new Promise((done) => setTimeout(done, 50))
+    }
+  }
+
+  async function checkProxy(port: number): Promise<void> {
+    const url = `http://localhost:${port}`
+    const html = { accept: 'text/html' }
+    const visitor = openBrowser(url, '')
+    const owner = await founder(proxied)
+    // Signed out: programs are refused, people are led to the sign-in.
+    expect((await visitor.request('/data', { headers: { accept: 'application/json' } })).status).toBe(401)
+    const first = await visitor.request('/page?a=1', { headers: html })
+    expect([first.status, first.location?.startsWith(`${proxied.origin}/api/forward-auth/start?`)]).toEqual([302, true])
+    const signIn = await proxied.browser().request(first.location ?? '')
+    expect(signIn.location).toMatch(/^\/sign-in\?next=/)
+    // Signed in: redirects alone, then the application knows who calls, whatever the caller says.
+    const { location } = await owner.browser.request(first.location ?? '')
+    const opened = await visitor.request(location ?? '', { headers: html })
+    expect(opened.location).toBe(`${url}/page?a=1`)
+    const answer = await visitor.request(opened.location ?? '', {
+      headers: { ...html, 'remote-user': 'root', 'remote-groups': 'evil:owner' },
+    })
+    expect([answer.status, answer.text]).toEqual([200, 'the application'])
+    expect(seen.at(-1)).toMatchObject({
+      'remote-user': owner.id,
+      'remote-email': owner.email,
+      'remote-groups': `${owner.organization.slug}:owner`,
+    })
+    const before = seen.length
+    await owner.browser.post('/sign-out')
+    expect((await visitor.request('/page', { headers: html })).status).toBe(302)
+    expect(seen).toHaveLength(before)
+  }
+
+  it.skipIf(!hasNginx)(
+    `protect with nginx${hasNginx ? '' : ' (skipped: nginx is not installed)'}`,
+    async ({ onTestFinished }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'foyer-nginx-'))
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((name) => `${name}_temp_path ${folder}/${name};`)
+        .join(' ')
+      const file = join(folder, 'nginx.conf')
+      writeFileSync(
+        file,
+        `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${temporary}\n${example('nginx.conf', nginxPort)}}`,
+      )
+      await run('nginx', ['-c', file, '-p', folder], nginxPort, onTestFinished)
+      await checkProxy(nginxPort)
+    },
+  )
+
+  it.skipIf(!hasCaddy)(
+    `protect with Caddy${hasCaddy ? '' : ' (skipped: Caddy is not installed)'}`,
+    async ({ onTestFinished }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'foyer-caddy-'))
+      const file = join(folder, 'Caddyfile')
+      writeFileSync(
+        file,
+        `{\n\tadmin off\n\tauto_https off\n\tstorage file_system ${folder}\n}\n${example('Caddyfile', caddyPort)}`,
+      )
+      await run('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], caddyPort, onTestFinished)
+      await checkProxy(caddyPort)
+    },
+  )
+})

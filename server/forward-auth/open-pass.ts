@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isTrustedOriginHeader } from '../../shared/redirect.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { cookieOf } from './check-access.ts'
+import { cookieAttributes, createCode, passCookie, passSeconds, requestCookie, takeCode, writePass } from './passes.ts'
+
+/** At Foyer: makes a code for the protected host, for whoever is signed in here; else leads to the sign-in and comes back. */
+export async function startPass(ctx: Context, query: Record<string, unknown>, path: string): Promise<string> {
+  const { to, challenge } = query
+  if (typeof to !== 'string' || typeof challenge !== 'string' || !URL.canParse(to)) refuse('INVALID_QUERY')
+  const { origin, pathname, search } = new URL(to)
+  if (!/^[\w-]{43}$/.test(challenge) || !isTrustedOriginHeader(origin, ctx.config)) refuse('INVALID_ORIGIN')
+  const caller = await ctx.caller()
+  if (!caller) return `/sign-in?next=${encodeURIComponent(path)}`
+  const about = {
+    origin,
+    sessionId: caller.session.id,
+    userId: caller.user.id,
+    challenge,
+    path: `${pathname}${search}`,
+  }
+  const code = await createCode(ctx.db, about, ctx.now)
+  return `${origin}/.foyer/callback?code=${code}`
+}
+
+/** On the protected host: exchanges the code for a pass, in the browser that asked for it, and goes on to the address. */
+export async function openPass(
+  ctx: Context,
+  headers: IncomingHttpHeaders,
+  code: unknown,
+): Promise<{ location: string; cookies: string[] }> {
+  const found = typeof code === 'string' ? await takeCode(ctx.db, code, ctx.now) : undefined
+  const secret = cookieOf(ctx.cookieHeader, requestCookie)
+  const { appOrigin } = ctx.config
+  const host = headers['x-forwarded-host'] ?? headers.host ?? ''
+  const proto = headers['x-forwarded-proto'] ?? new URL(found?.origin ?? appOrigin).protocol.slice(0, -1)
+  const isHere = found?.origin === `${String(proto)}://${String(host)}`
+  if (!found || !isHere || secret === undefined || sha256(secret) !== found.challenge) refuse('INVALID_CODE')
+  const pass = writePass(ctx.keys, { ...found, now: ctx.now })
+  return {
+    location: `${found.origin}${found.path}`,
+    cookies: [
+      `${passCookie}=${pass}; Max-Age=${passSeconds}; ${cookieAttributes}`,
+      `${requestCookie}=; Max-Age=0; ${cookieAttributes}`,
+    ],
+  }
+}

@@ -1,0 +1,69 @@
+import { type Request, type Response, Router } from 'express'
+import type { App } from '../dependencies.ts'
+import { checkAccess, readHeld, readRule } from '../forward-auth/check-access.ts'
+import { openPass, startPass } from '../forward-auth/open-pass.ts'
+import { report, toRefusal } from '../procedure/errors.ts'
+import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { createContext, type Context } from '../request/context.ts'
+import { answerRefusal } from './respond.ts'
+
+/** Forward authentication for nginx `auth_request`, Caddy `forward_auth` and Traefik `forwardAuth`. */
+export function forwardAuthRoutes(app: App): Router {
+  const routes = Router({ caseSensitive: true, strict: true })
+
+  /** What the application is sent is for the application: neither a token nor a key of it is one for Foyer. */
+  const handle = (path: string, answer: (ctx: Context, request: Request, response: Response) => Promise<void>) => {
+    return async (request: Request, response: Response): Promise<void> => {
+      delete request.headers.authorization
+      delete request.headers['x-api-key']
+      const ctx = createContext(app, request, response)
+      response.setHeader('Cache-Control', 'no-store')
+      try {
+        await answer(ctx, request, response)
+      } catch (error) {
+        const refusal = toRefusal(error, 'query')
+        await report(ctx, refusal, path)
+        answerRefusal(response, refusal)
+      }
+    }
+  }
+
+  // Every method: some proxies pass on that of the request they hold. No limit: a proxy asks for every file of a page.
+  routes.all(
+    '/api/forward-auth',
+    handle('/api/forward-auth', async (ctx, request, response) => {
+      const held = readHeld(ctx, request.headers)
+      const wantsPage = /\btext\/html\b/i.test(request.headers.accept ?? '')
+      const access = await checkAccess(ctx, held, readRule(request.query), wantsPage)
+      if (access.status === 200) {
+        for (const [name, value] of Object.entries(access.headers)) response.setHeader(name, value)
+      } else if (access.status === 302) {
+        response.setHeader('Location', access.location)
+        if (access.cookie !== undefined) response.setHeader('Set-Cookie', access.cookie)
+        else response.removeHeader('Set-Cookie')
+      }
+      // nginx takes only 2xx, 401 and 403 from whom it asks; its configuration makes the redirect.
+      const isOff = request.query['redirect'] === 'off' && access.status === 302
+      response.status(isOff ? 401 : access.status).end()
+    }),
+  )
+  routes.get(
+    '/api/forward-auth/start',
+    handle('/api/forward-auth/start', async (ctx, request, response) => {
+      await refuseTooMany(ctx, '/api/forward-auth/start')
+      response.status(302).setHeader('Location', await startPass(ctx, request.query, request.originalUrl))
+      response.end()
+    }),
+  )
+  routes.get(
+    '/.foyer/callback',
+    handle('/.foyer/callback', async (ctx, request, response) => {
+      await refuseTooMany(ctx, '/.foyer/callback')
+      const { location, cookies } = await openPass(ctx, request.headers, request.query['code'])
+      response.setHeader('Set-Cookie', cookies)
+      response.status(302).setHeader('Location', location)
+      response.end()
+    }),
+  )
+  return routes
+}
