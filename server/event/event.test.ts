@@ -1,3 +1,4 @@
+import { openApplication, signInTo } from '../testing/applications.ts'
 import { describe, expect, it } from 'vitest'
 import { eventData, eventTypes } from '../../shared/event.ts'
 import { runAdminCommand } from '../admin/command.ts'
@@ -104,6 +105,11 @@ async function everything(): Promise<void> {
   provider.answers.set('POST /refunds', { body: { refund_id: 'ref_1' } })
   const [{ paymentId = '' } = {}] = await world.db.payment.findMany({ where: { status: 'succeeded' }, take: 1 })
   await admin.trpc.admin.refund.mutate({ paymentId })
+  const { id: keyId } = (await buying.post('/api-key/create', { name: 'For programs' })).body
+  await buying.post('/api-key/delete', { keyId })
+  const application = await openApplication(world)
+  await signInTo(application, buying, world.origin)
+  await buying.trpc.oauth.removeApp.mutate({ clientId: application.id })
   await deliverText(world, '{}', { headers: { 'webhook-signature': 'v1,AAAA' } })
 }
 

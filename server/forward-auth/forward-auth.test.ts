@@ -275,7 +275,7 @@ describe('the examples of docs/forward-auth', () => {
         `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${temporary}\n${example('nginx.conf', nginxPort)}}`,
       )
       await run('nginx', ['-c', file, '-p', folder], nginxPort, onTestFinished)
-      await checkProxy(nginxPort)
+      await expect(checkProxy(nginxPort)).resolves.toBeUndefined()
     },
   )
 
@@ -289,7 +289,7 @@ describe('the examples of docs/forward-auth', () => {
         `{\n\tadmin off\n\tauto_https off\n\tstorage file_system ${folder}\n}\n${example('Caddyfile', caddyPort)}`,
       )
       await run('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], caddyPort, onTestFinished)
-      await checkProxy(caddyPort)
+      await expect(checkProxy(caddyPort)).resolves.toBeUndefined()
     },
   )
 })

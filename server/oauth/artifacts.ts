@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { errors } from 'oidc-provider'
+import type * as oidc from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { findClient } from './clients.ts'
@@ -18,7 +18,7 @@ export function artifactId(kind: string, value: string): string {
  * Stores what the OpenID issuer keeps, in PostgreSQL. Values that grant something are stored as hashes. What came from a session
  * is found only while that session lives, and its user is not banned: ending a session ends it in the same moment.
  */
-export function openArtifacts({ db, pool, clock }: Deps): (kind: string) => Adapter {
+export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.errors): (kind: string) => Adapter {
   async function findRow(column: 'id' | 'userCodeHash', value: string) {
     const { rows } = await pool.query<{ row: string; payload: AdapterPayload; consumed: number | null }>({
       name: `artifacts.find.${column}`,

@@ -43,7 +43,8 @@ export async function decideConsent(ctx: Context & Caller, { uid, isAllowed }: z
   if (isAllowed) {
     const { params, prompt, grantId, lastSubmission } = interaction
     const clientId = String(params['client_id'])
-    const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+    const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+    const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
     const missing = isRecord(prompt.details['missingResourceScopes']) ? prompt.details['missingResourceScopes'] : {}
     const made = await makeGrant(ctx, provider, {

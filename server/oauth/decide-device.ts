@@ -1,4 +1,3 @@
-import { errors } from 'oidc-provider'
 import type { z } from 'zod'
 import { grantScopes, type DecideDevice, type UserCode } from '../../shared/oauth.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -36,7 +35,8 @@ export async function decideDevice(ctx: Context & Caller, { userCode, isAllowed 
   const { provider, code, params, scopes } = await findRequest(ctx, userCode)
   if (isAllowed) {
     const clientId = code.clientId ?? ''
-    const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+    const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+    const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const resources = [params['resource'] ?? []].flat().map(String)
     const owner = { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId }
     const grant = await makeGrant(ctx, provider, { owner, wanted: { scopes, resources } })
@@ -54,7 +54,7 @@ export async function decideDevice(ctx: Context & Caller, { userCode, isAllowed 
     Object.assign(code, { error: 'access_denied', errorDescription: 'The user has denied the request' })
   }
   await code.save().catch((error: unknown) => {
-    throw error instanceof errors.InvalidGrant ? refuse('USER_CODE_NOT_FOUND') : error
+    throw isRecord(error) && error['error'] === 'invalid_grant' ? refuse('USER_CODE_NOT_FOUND') : error
   })
   return { status: true as const }
 }

@@ -1,14 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { decodeJwt } from 'jose'
-import {
-  type Account,
-  type Configuration,
-  errors,
-  type Grant,
-  interactionPolicy,
-  type KoaContextWithOIDC,
-  Provider,
-} from 'oidc-provider'
+import type { Account, Configuration, Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type * as oidc from 'oidc-provider'
 import { FullUser } from '../../shared/account.ts'
 import { grantScopes } from '../../shared/oauth.ts'
 import { languages } from '../../shared/language.ts'
@@ -18,6 +11,7 @@ import { sha256, sign } from '../foundation/crypto.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
+import { loadPackage } from './package.ts'
 import { bindGrant, findGrantId, openArtifacts, organizationOf } from './artifacts.ts'
 import { findClaims, methodsOf, profileClaims } from './claims.ts'
 import { hasConsented, noteConsent } from './consents.ts'
@@ -68,7 +62,7 @@ export function openIssuer(app: App): Issuer {
         // The first key signs. A key whose private part is lost cannot be given to the issuer, but is still published.
         const ordered = [signer, ...keys.filter((key) => key.id !== signer.id)]
         const jwks = ordered.flatMap(({ privateJwk }) => privateJwk ?? [])
-        current = { id, provider: createProvider(app, jwks) }
+        current = { id, provider: createProvider(app, jwks, await loadPackage()) }
       }
       return current.provider
     },
@@ -77,8 +71,12 @@ export function openIssuer(app: App): Issuer {
   return issuer
 }
 
-function createProvider(app: App, keys: NonNullable<Configuration['jwks']>['keys']): Provider {
-  const provider = new Provider(app.config.appOrigin, configurationOf(app, keys))
+type Jwks = NonNullable<Configuration['jwks']>['keys']
+
+function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPolicy }: typeof oidc): Provider {
+  const policy = interactionPolicy.base()
+  policy.get('consent')?.checks.remove('native_client_prompt')
+  const provider = new Provider(app.config.appOrigin, configurationOf(app, keys, { policy, errors }))
   // Foyer rewrites these headers from APP_URL, whatever a client sends (http/oauth.ts).
   provider.proxy = true
   // Stored as a hash, so what is sent is hashed too.
@@ -116,14 +114,14 @@ async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
   return session
 }
 
-function configurationOf(app: App, keys: NonNullable<Configuration['jwks']>['keys']): Configuration {
+type Parts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; errors: typeof oidc.errors }
+
+function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Configuration {
   const { appOrigin, isHttps, tokenAudiences, tokenLifetimeSeconds, mayCallPrivateAddresses } = app.config
-  const policy = interactionPolicy.base()
-  policy.get('consent')?.checks.remove('native_client_prompt')
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isHttps, overwrite: true } as const
   const prefix = isHttps ? '__Secure-' : ''
   return {
-    adapter: openArtifacts(app),
+    adapter: openArtifacts(app, errors),
     jwks: { keys },
     acrValues: [acr],
     claims: {
@@ -164,7 +162,7 @@ function configurationOf(app: App, keys: NonNullable<Configuration['jwks']>['key
     expiresWithSession: () => false,
     extraClientMetadata: { properties: ['first_party'] },
     extraParams: { organization: (koa) => restoreOfflineAccess(koa) },
-    extraTokenClaims: (_koa, token) => extraClaims(app, token),
+    extraTokenClaims: (_koa, token) => extraClaims(app, token, errors),
     features: {
       backchannelLogout: { enabled: true },
       clientCredentials: { enabled: true },
@@ -190,7 +188,13 @@ function configurationOf(app: App, keys: NonNullable<Configuration['jwks']>['key
           }
         },
       },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy(_koa, client, token) {
+          if (token.clientId === client.clientId) return true
+          throw new errors.InvalidRequest('the token belongs to another client')
+        },
+      },
       rpInitiatedLogout: { enabled: true, logoutSource: (koa) => askToSignOut(app, koa) },
       userinfo: { enabled: true },
     },
@@ -202,7 +206,7 @@ function configurationOf(app: App, keys: NonNullable<Configuration['jwks']>['key
     },
     findAccount: (koa, id) => findAccount(app, koa, id),
     interactions: { policy, url: (_koa, { uid }) => `/oauth/continue/${uid}` },
-    loadExistingGrant: (koa) => loadGrant(app, koa),
+    loadExistingGrant: (koa) => loadGrant(app, koa, errors),
     pkce: { required: () => true },
     renderError: (koa, out) => {
       koa.type = 'html'
@@ -273,7 +277,11 @@ async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promi
 }
 
 /** Claims of an access token for a back end (RFC 9068, 2.2): those of the tokens that a session gets. */
-async function extraClaims(app: App, token: object): Promise<Record<string, unknown> | undefined> {
+async function extraClaims(
+  app: App,
+  token: object,
+  errors: Parts['errors'],
+): Promise<Record<string, unknown> | undefined> {
   if (!('accountId' in token) || !('aud' in token) || typeof token.aud !== 'string') return undefined
   const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined
   const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
@@ -283,16 +291,15 @@ async function extraClaims(app: App, token: object): Promise<Record<string, unkn
   return findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
 }
 
-/** The organization that a request asks for, by slug or id: null if for none. Non-members are refused. */
-export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null> {
+/** The organization that a request asks for, by slug or id: null if for none, undefined if the user is no member of it. */
+export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null | undefined> {
   if (named === undefined) return null
-  if (typeof named !== 'string' || named === '' || named.includes('\0')) throw new errors.AccessDenied()
+  if (typeof named !== 'string' || named === '' || named.includes('\0')) return undefined
   const member = await app.db.member.findFirst({
     where: { userId, organization: { OR: [{ id: named }, { slug: named.toLowerCase() }] } },
     select: { organizationId: true },
   })
-  if (!member) throw new errors.AccessDenied('not a member of the organization')
-  return member.organizationId
+  return member?.organizationId
 }
 
 /** What a request asks for: scopes, and those of each resource. */
@@ -307,13 +314,14 @@ export function extendGrant(grant: Grant, { scopes, resources }: Wanted): boolea
 }
 
 /** The grant of this session for the client, made silently if the user has agreed before, or needs not be asked. */
-async function loadGrant(app: App, koa: KoaContextWithOIDC): Promise<Grant | undefined> {
+async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['errors']): Promise<Grant | undefined> {
   const { client, result, params = {}, provider } = koa.oidc
   const caller = await callerOf(koa)
   if (!caller || !client) return undefined
   const { Grant } = provider
   const userId = caller.user.id
   const organizationId = await chosenOrganization(app, params['organization'], userId)
+  if (organizationId === undefined) throw new errors.AccessDenied('not a member of the organization')
   const owner = { userId, sessionId: caller.session.id, clientId: client.clientId, organizationId }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)

@@ -64,9 +64,9 @@ describe('entitlements', () => {
     await person.browser.trpc.payment.products.query()
     expect(await listOf()).toMatchObject([{ product: 'pdt_pro', name: expect.any(String) }])
     const ending = { ...plan, cancel_at_next_billing_date: true, next_billing_date: '2100-01-01T00:00:00Z' }
-    await deliver(world, 'subscription.updated', ending)
+    await deliver(world, 'subscription.renewed', ending, { at: new Date(Date.now() + 2000) })
     expect(await listOf()).toMatchObject([{ product: 'pdt_pro', until: '2100-01-01T00:00:00.000Z' }])
-    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' })
+    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' }, { at: new Date(Date.now() + 4000) })
     expect(await listOf()).toEqual([])
 
     const { owner, organizationId } = await subscribed({ quantity: 2 })

@@ -59,8 +59,11 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
     })
   }
 
+  // The clocks of two processes may differ: a key that another one has just made is as good.
   const hasSigner = (now: Date) => (keys: SigningKey[]) =>
-    keys.some(({ privateKey, activeFrom }) => privateKey !== undefined && activeFrom <= now)
+    keys.some(
+      ({ privateKey, activeFrom }) => privateKey !== undefined && activeFrom.getTime() <= now.getTime() + reloadMs,
+    )
 
   async function load(now: Date): Promise<SigningKey[]> {
     const keys = await readAll()
@@ -82,8 +85,9 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
 
     /** The key that signs now: the newest that is active. */
     async signer(now: Date): Promise<SigningKey & { privateKey: KeyObject }> {
-      const active = (await this.all(now)).filter(({ activeFrom }) => activeFrom <= now)
-      for (const key of active.toReversed()) {
+      const all = await this.all(now)
+      const active = all.filter(({ activeFrom }) => activeFrom <= now)
+      for (const key of [...active.toReversed(), ...all]) {
         if (key.privateKey !== undefined) return { ...key, privateKey: key.privateKey }
       }
       throw new Error('No signing key can be decrypted')
