@@ -16,6 +16,7 @@ import { basePages } from './http/pages/error.ts'
 import { oauthRoutes } from './http/oauth.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { health } from './http/pages/health.ts'
+import { apiPages } from './http/pages/docs.ts'
 import { keySet } from './http/pages/key-set.ts'
 import { mailbox } from './http/pages/mailbox.ts'
 import { answerRefusal } from './http/respond.ts'
@@ -46,7 +47,8 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))
   host.use('/api/pictures', methods, pictureRoutes(app), unknown)
-  host.use('/api', methods, restRoutes(app, '/api'), invoiceRoutes(app), unknown)
+  host.use('/api', methods, apiPages(app))
+  host.use('/api', restRoutes(app, '/api'), invoiceRoutes(app), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs look for these. A page would tell them that they exist.

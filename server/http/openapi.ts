@@ -1,0 +1,175 @@
+import type { AnyTRPCProcedure } from '@trpc/server'
+import { z } from 'zod'
+import { codeOf, messageOf, type RefusalKey, refusals } from '../../shared/errors.ts'
+import type { Config } from '../config.ts'
+import type { Meta } from '../procedure/trpc.ts'
+import { appRouter } from '../router.ts'
+import { otherOperations } from './other-operations.ts'
+import { refusalsByCall } from './refusals-by-call.ts'
+
+type Json = Record<string, unknown>
+
+/** Refusals that every call can have. */
+const always: RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
+const ofPosts: RefusalKey[] = ['INVALID_BODY', 'INVALID_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const ofQueries: RefusalKey[] = ['INVALID_QUERY']
+const ofCredentials: RefusalKey[] = ['INSUFFICIENT_SCOPE']
+
+/** Describes the REST API (OpenAPI 3.1), from the same procedures that serve it. */
+export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 'basePath'>, version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, procedure] of Object.entries(appRouter._def.procedures)) {
+    if (!isProcedure(procedure)) continue
+    const meta: Meta = procedure._def.meta ?? {}
+    const [method = '', route = ''] = meta.rest?.split(' ') ?? []
+    if (method === '') continue
+    const path = route.startsWith('/api/') ? route : `${basePath}${route}`
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(name, procedure, meta, method) }
+  }
+  for (const { method, path, ...operation } of otherOperations(basePath))
+    paths[path] = { ...paths[path], [method]: operation }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Foyer',
+      version,
+      description:
+        'Accounts, sessions, organizations, teams, invitations and payments. Browsers call with the cookie of their session, programs with an access token or an API key.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: appOrigin }],
+    paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'foyer.session_token',
+          description:
+            'The session of a browser. Over https the name starts with __Host-, or with __Secure- if COOKIE_DOMAIN is set.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token of the OpenID issuer whose audience is this server, or an API key.',
+        },
+      },
+    },
+  }
+}
+
+function operationOf(name: string, procedure: AnyTRPCProcedure, meta: Meta, method: string): Json {
+  const known = refusalsByCall[name] ?? []
+  const needsSession = known.includes('UNAUTHORIZED') || meta.unauthorized !== undefined
+  const keys = [
+    ...known,
+    ...always,
+    ...(method === 'POST' ? ofPosts : ofQueries),
+    ...(needsSession ? ofCredentials : []),
+  ]
+  const input = inputOf(procedure)
+  const [tag = ''] = name.split('.')
+  return {
+    operationId: name,
+    summary: summaryOf(name),
+    tags: [tag],
+    security: needsSession ? [{ session: [] }, { bearer: [] }] : [{}, { session: [] }, { bearer: [] }],
+    ...(method === 'GET' ? { parameters: parametersOf(input) } : bodyOf(input)),
+    responses: {
+      200: { description: 'Success', content: { 'application/json': { schema: outputOf(procedure, meta) } } },
+      ...refusalResponses(keys),
+    },
+  }
+}
+
+/** Responses of refusals by status: `{ code, message }`, with every code that the call can have. */
+export function refusalResponses(keys: readonly RefusalKey[]): Json {
+  const statuses = [...new Set(keys.map((key) => refusals[key].status))].toSorted((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = [...new Set(keys)].filter((key) => refusals[key].status === status)
+      const codes = [...new Set(ofStatus.map((key) => codeOf(key)))].toSorted()
+      const schema = {
+        type: 'object',
+        properties: {
+          code: { type: 'string', enum: codes },
+          message: { type: 'string' },
+          issues: { type: 'array', items: { type: 'object' } },
+        },
+        required: ['code', 'message'],
+      }
+      const description = [...new Set(ofStatus.map((key) => messageOf(key)))].join(' · ')
+      return [status, { description, content: { 'application/json': { schema } } }]
+    }),
+  )
+}
+
+/** The input of a procedure: its schemas are merged, as tRPC merges their values. */
+function inputOf(procedure: AnyTRPCProcedure): { properties: Record<string, Json>; required: string[] } {
+  const inputs: unknown[] =
+    'inputs' in procedure._def && Array.isArray(procedure._def.inputs) ? procedure._def.inputs : []
+  const properties: Record<string, Json> = {}
+  const required = new Set<string>()
+  for (const input of inputs) {
+    if (!(input instanceof z.ZodType)) continue
+    for (const part of partsOf(schemaOf(input, 'input'))) {
+      Object.assign(properties, part.properties)
+      for (const name of part.required ?? []) required.add(name)
+    }
+  }
+  return { properties, required: [...required] }
+}
+
+type ObjectSchema = { properties?: Record<string, Json>; required?: string[] }
+
+/** An object schema, or the alternatives of a union: then nothing that they do not share is required. */
+function partsOf(schema: Json): ObjectSchema[] {
+  const alternatives = schema['anyOf'] ?? schema['oneOf']
+  if (!Array.isArray(alternatives)) return [schema]
+  const parts = alternatives.flatMap((one: Json) => partsOf(one))
+  const shared = parts[0]?.required?.filter((name) => parts.every(({ required = [] }) => required.includes(name))) ?? []
+  return parts.map(({ properties = {} }) => ({ properties, required: shared }))
+}
+
+function parametersOf({ properties, required }: ReturnType<typeof inputOf>): Json[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function bodyOf({ properties, required }: ReturnType<typeof inputOf>): Json {
+  if (Object.keys(properties).length === 0) return {}
+  const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
+  return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
+}
+
+function outputOf(procedure: AnyTRPCProcedure, { answers }: Meta): Json {
+  const declared: unknown = answers ?? ('output' in procedure._def ? procedure._def.output : undefined)
+  return declared instanceof z.ZodType ? schemaOf(declared, 'output') : {}
+}
+
+/** JSON Schema of a zod schema. Dates travel as text (RFC 3339). */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+    },
+  })
+  return rest
+}
+
+/** `organization.updateMemberRole` in words. */
+function summaryOf(name: string): string {
+  const [, verb = ''] = name.split('.')
+  const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function isProcedure(value: unknown): value is AnyTRPCProcedure {
+  return typeof value === 'function' && '_def' in value
+}

@@ -1,0 +1,203 @@
+import type { RefusalKey } from '../../shared/errors.ts'
+
+type Operation = { method: 'get' | 'post'; path: string } & Record<string, unknown>
+
+const text = { type: 'string' }
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const query = (name: string, isRequired = false) => ({ name, in: 'query', required: isRequired, schema: text })
+const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text })
+const redirect = { description: 'Redirect to the page of the result', headers: { Location: { schema: text } } }
+const code = (...codes: (RefusalKey | 'INVALID_TOKEN' | 'TOKEN_EXPIRED')[]) => ({
+  description: 'Refusal',
+  ...json({
+    type: 'object',
+    properties: { code: { type: 'string', enum: codes }, message: text },
+    required: ['code', 'message'],
+  }),
+})
+
+/** Operations that are no procedures: links in mails, files, and what other servers call. */
+export function otherOperations(basePath: string): Operation[] {
+  return [
+    {
+      method: 'get',
+      path: `${basePath}/ok`,
+      operationId: 'ok',
+      tags: ['server'],
+      summary: 'Whether the server runs',
+      responses: {
+        200: { description: 'Success', ...json({ type: 'object', properties: { ok: { type: 'boolean' } } }) },
+      },
+    },
+    {
+      method: 'get',
+      path: `${basePath}/error`,
+      operationId: 'error',
+      tags: ['server'],
+      summary: 'Page that shows the code of a failed sign-in',
+      parameters: [query('error')],
+      responses: { 200: { description: 'Page', content: { 'text/html': {} } } },
+    },
+    {
+      method: 'get',
+      path: `${basePath}/jwks`,
+      operationId: 'jwks',
+      tags: ['token'],
+      summary: 'Public keys of all tokens (RFC 7517)',
+      responses: {
+        200: {
+          description: 'Key set',
+          ...json({ type: 'object', properties: { keys: { type: 'array', items: { type: 'object' } } } }),
+        },
+        304: { description: 'Unchanged' },
+      },
+    },
+    {
+      method: 'get',
+      path: `${basePath}/verify-email`,
+      operationId: 'verifyEmail',
+      tags: ['account'],
+      summary: 'Link that verifies an email address',
+      parameters: [query('token', true), query('callbackURL')],
+      responses: {
+        200: { description: 'Verified' },
+        302: redirect,
+        400: code('INVALID_QUERY'),
+        401: code('INVALID_TOKEN', 'TOKEN_EXPIRED', 'UNAUTHORIZED', 'USER_NOT_FOUND'),
+        403: code('INVALID_CALLBACKURL'),
+      },
+    },
+    {
+      method: 'get',
+      path: `${basePath}/reset-password/{token}`,
+      operationId: 'openResetLink',
+      tags: ['account'],
+      summary: 'Link that leads to the page for a new password',
+      parameters: [inPath('token'), query('callbackURL', true)],
+      responses: {
+        302: redirect,
+        400: code('CALLBACKURL_IS_REQUIRED', 'INVALID_QUERY'),
+        403: code('INVALID_CALLBACKURL'),
+      },
+    },
+    {
+      method: 'get',
+      path: `${basePath}/delete-user/callback`,
+      operationId: 'openDeletionLink',
+      tags: ['account'],
+      summary: 'Link that deletes an account',
+      parameters: [query('token', true), query('callbackURL')],
+      responses: {
+        200: { description: 'Deleted' },
+        302: redirect,
+        404: code('INVALID_TOKEN', 'FAILED_TO_GET_USER_INFO'),
+      },
+    },
+    ...(['get', 'post'] as const).map((method) => ({
+      method,
+      path: `${basePath}/callback/{id}`,
+      operationId: `callback.${method}`,
+      tags: ['session'],
+      summary: 'Answer of a social provider',
+      parameters: [inPath('id')],
+      responses: { 302: redirect },
+    })),
+    {
+      method: 'get',
+      path: '/api/payments/invoice',
+      operationId: 'payment.invoice',
+      tags: ['payment'],
+      summary: 'Invoice of a payment, or receipt of a refund',
+      security: [{ session: [] }],
+      parameters: [query('paymentId', true), query('refundId')],
+      responses: {
+        200: { description: 'Document', content: { 'application/pdf': {} } },
+        400: code('INVALID_QUERY', 'PAYMENTS_ARENT_ENABLED'),
+        401: code('UNAUTHORIZED'),
+        404: code('PAYMENT_NOT_FOUND'),
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/webhooks/payments',
+      operationId: 'webhook.payments',
+      tags: ['payment'],
+      summary: 'Signed events of the payment provider',
+      requestBody: { required: true, ...json({ type: 'object' }) },
+      responses: {
+        200: { description: 'Stored' },
+        400: code(
+          'MISSING_REQUIRED_HEADERS',
+          'INVALID_SIGNATURE_HEADERS',
+          'MESSAGE_TIMESTAMP_TOO_OLD',
+          'MESSAGE_TIMESTAMP_TOO_NEW',
+          'NO_MATCHING_SIGNATURE_FOUND',
+        ),
+        503: code('SERVICE_UNAVAILABLE'),
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/pictures',
+      operationId: 'picture.upload',
+      tags: ['account'],
+      summary: 'Upload a picture for a profile or logo',
+      security: [{ session: [] }],
+      requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
+      responses: {
+        200: { description: 'Stored', ...json({ type: 'object', properties: { url: text } }) },
+        400: code('PICTURE_IS_INVALID'),
+        401: code('UNAUTHORIZED'),
+        413: code('PAYLOAD_TOO_LARGE'),
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/pictures/{id}',
+      operationId: 'picture.read',
+      tags: ['account'],
+      summary: 'An uploaded picture',
+      parameters: [inPath('id')],
+      responses: { 200: { description: 'Picture', content: { 'image/*': {} } }, 404: code('NOT_FOUND') },
+    },
+    {
+      method: 'get',
+      path: '/api/forward-auth',
+      operationId: 'forwardAuth',
+      tags: ['server'],
+      summary: 'Asked by a proxy whether a request may pass',
+      parameters: [query('organization'), query('role'), query('entitlement'), query('redirect')],
+      responses: {
+        200: {
+          description: 'May pass',
+          headers: Object.fromEntries(
+            ['User', 'Email', 'Name', 'Groups'].map((name) => [`Remote-${name}`, { schema: text }]),
+          ),
+        },
+        302: redirect,
+        400: code('INVALID_QUERY'),
+        401: { description: 'Nobody is signed in' },
+        403: { description: 'May not pass, or the host is not trusted' },
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/health',
+      operationId: 'health',
+      tags: ['server'],
+      summary: 'Whether requests can be served',
+      responses: {
+        200: { description: 'Ready', ...json({ type: 'object', properties: { status: text } }) },
+        503: { description: 'Not ready', ...json({ type: 'object', properties: { status: text } }) },
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/openapi.json',
+      operationId: 'openapi',
+      tags: ['server'],
+      summary: 'This document',
+      responses: { 200: { description: 'OpenAPI 3.1', ...json({ type: 'object' }) } },
+    },
+  ]
+}
