@@ -286,6 +286,13 @@ export const RefreshedToken = z.object({
   refreshTokenExpiresAt: Moment.optional(),
 })
 
+/** A provider's access token, for calls of the provider's API. */
+export const ProviderToken = z.object({
+  accessToken: z.string(),
+  scopes: z.array(z.string()),
+  accessTokenExpiresAt: Moment.nullable(),
+})
+
 /** A sign-in method, as shown to its owner. For a password, `accountId` is the user's id. */
 export const LinkedAccount = z.object({
   id: z.string(),

@@ -163,4 +163,15 @@ export const SearchMembers = TablePage.extend({
   sort: z.enum(memberSorts).default('joined'),
   descending: z.boolean().default(false),
 })
+/** Query of the REST list of members: numbers arrive as text. */
+export const ListMembers = z
+  .object({
+    organizationId: Id.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    sortBy: z.enum(['createdAt', 'name']).default('createdAt'),
+    sortDirection: z.enum(['asc', 'desc']).default('asc'),
+  })
+  .prefault({})
+export const MemberRoleOf = z.object({ organizationId: Id.optional(), userId: Id.optional() }).default({})
 export const MembersPage = z.object({ members: z.array(MemberWithUser), total: z.int() })

@@ -43,6 +43,9 @@ export function SettingsLayout() {
           <Link to="/settings/connected-apps" {...entry}>
             {t('connectedApps.title')}
           </Link>
+          <Link to="/settings/api-keys" {...entry}>
+            {t('apiKeys.title')}
+          </Link>
           <Link to="/settings/activity" {...entry}>
             {t('activity.title')}
           </Link>

@@ -215,6 +215,13 @@ const securitySettings = createRoute({
   component: lazyRouteComponent(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
 })
 
+const apiKeys = createRoute({
+  ...settingsRoute,
+  path: '/api-keys',
+  loader: () => queries.apiKey.list.ensureData({}),
+  component: lazyRouteComponent(() => import('../api-key/ApiKeySettings.tsx'), 'ApiKeySettings'),
+})
+
 const connectedApps = createRoute({
   ...settingsRoute,
   path: '/connected-apps',
@@ -395,6 +402,7 @@ export const router = createRouter({
         securitySettings,
         sessionSettings,
         connectedApps,
+        apiKeys,
         activity,
         deletionSettings,
       ]),

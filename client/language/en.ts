@@ -913,6 +913,33 @@ export const en = {
     removeLead: 'The app can no longer access your account. You can connect it again by signing in there.',
     removed: '{{app}} was removed',
   },
+  apiKeys: {
+    title: 'API keys',
+    why: 'Programs that have one of these keys act in your name. They cannot change your account.',
+    whyOrganization:
+      'Programs that have one of these keys act in this organization, with the role of whoever created the key.',
+    empty: 'There are no API keys yet.',
+    create: 'Create API key',
+    createTitle: 'Create API key',
+    createdTitle: 'API key created',
+    createdLead: 'Copy the key now. It is not shown again.',
+    key: 'API key',
+    copy: 'Copy',
+    name: 'Name',
+    nameHint: 'What the key is for, such as “Deployment”.',
+    lifetime: 'Valid for',
+    noExpiry: 'No expiration',
+    expires: 'expires {{day}}',
+    expired: 'Expired',
+    neverUsed: 'never used',
+    lastUsed: 'last used {{time}}',
+    enabledOf: '{{name}} is enabled',
+    delete: 'Delete',
+    deleteOf: 'Delete {{name}}',
+    deleteTitle: 'Delete {{name}}?',
+    deleteLead: 'Programs that use this key are refused right away. This cannot be undone.',
+    deleted: 'API key deleted',
+  },
 }
 
 export type Texts = typeof en

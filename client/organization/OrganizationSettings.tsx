@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { ApiKeys } from '../api-key/ApiKeys.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useOrganization } from './current-organization.ts'
 import { DeleteOrganization } from './DeleteOrganization.tsx'
@@ -13,6 +14,7 @@ export function OrganizationSettings() {
   return (
     <Page title={t('menu.organization')}>
       <General key={organization.id} />
+      {may('organization', 'update') && <ApiKeys organizationId={organization.id} />}
       {isOwnedByUser && <TransferOwnership />}
       <LeaveOrganization />
       {may('organization', 'delete') && <DeleteOrganization />}

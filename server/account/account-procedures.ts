@@ -7,6 +7,7 @@ import {
   ForgetPassword,
   LinkedAccount,
   RefreshToken,
+  ProviderToken,
   RefreshedToken,
   ResetPassword,
   SendVerificationEmail,
@@ -24,6 +25,7 @@ import { listAccounts } from './accounts.ts'
 import { changeEmail } from './change-email.ts'
 import { deleteOwnAccount } from './delete-account.ts'
 import { previewDeletion } from './delete-user.ts'
+import { readAccessToken } from './open-access-token.ts'
 import { refreshToken } from './refresh-token.ts'
 import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
@@ -63,7 +65,7 @@ export const accountProcedures = {
 
   /** Emails a password reset link. The response is the same for every address. */
   forgetPassword: publicProcedure
-    .meta({ rest: 'POST /forget-password', limit: strictLimitForMail })
+    .meta({ rest: 'POST /forget-password', alias: 'POST /request-password-reset', limit: strictLimitForMail })
     .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
     .input(ForgetPassword)
     .output(Status)
@@ -135,4 +137,11 @@ export const accountProcedures = {
     .input(RefreshToken)
     .output(RefreshedToken)
     .mutation(({ ctx, input }) => refreshToken(ctx, input)),
+
+  /** Returns a provider's access token, renewed if it has expired (a call of better-auth 1.7). */
+  accessToken: protectedProcedure
+    .meta({ rest: 'POST /get-access-token', limit: { max: 30, seconds: 60 } })
+    .input(RefreshToken)
+    .output(ProviderToken)
+    .mutation(({ ctx, input }) => readAccessToken(ctx, input)),
 }

@@ -21,10 +21,13 @@ export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 
   for (const [name, procedure] of Object.entries(appRouter._def.procedures)) {
     if (!isProcedure(procedure)) continue
     const meta: Meta = procedure._def.meta ?? {}
-    const [method = '', route = ''] = meta.rest?.split(' ') ?? []
-    if (method === '') continue
-    const path = route.startsWith('/api/') ? route : `${basePath}${route}`
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(name, procedure, meta, method) }
+    for (const served of [meta.rest, meta.alias]) {
+      if (served === undefined) continue
+      const [method = '', route = ''] = served.split(' ')
+      const path = route.startsWith('/api/') ? route : `${basePath}${route}`
+      const operation = operationOf(served === meta.alias ? `${name}.alias` : name, procedure, meta, method)
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+    }
   }
   for (const { method, path, ...operation } of otherOperations(basePath))
     paths[path] = { ...paths[path], [method]: operation }
@@ -59,7 +62,7 @@ export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 
 }
 
 function operationOf(name: string, procedure: AnyTRPCProcedure, meta: Meta, method: string): Json {
-  const known = refusalsByCall[name] ?? []
+  const known = refusalsByCall[name.replace(/\.alias$/, '')] ?? []
   const needsSession = known.includes('UNAUTHORIZED') || meta.unauthorized !== undefined
   const keys = [
     ...known,

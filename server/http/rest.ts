@@ -16,8 +16,8 @@ export function restRoutes(app: App, prefix: '' | '/api'): Router {
   for (const [path, procedure] of Object.entries(appRouter._def.procedures)) {
     if (!isProcedure(procedure)) continue
     const meta: Meta = procedure._def.meta ?? {}
-    const [method, route = ''] = meta.rest?.split(' ') ?? []
-    if (method === undefined || route.startsWith('/api/') !== (prefix === '/api')) continue
+    const served = [meta.rest, meta.alias].flatMap((one) => one ?? [])
+    if (served.length === 0) continue
     const handler = respond(app, path, async (ctx, request) => {
       const isQuery = request.method === 'GET'
       if (!isQuery && hasQuery(request)) ctx.queryTarget = request.query['callbackURL']
@@ -28,8 +28,11 @@ export function restRoutes(app: App, prefix: '' | '/api'): Router {
       const result: unknown = await callTRPCProcedure(call)
       return { json: result instanceof JsonText ? result.text : JSON.stringify(result ?? null) }
     })
-    if (method === 'GET') routes.get(route.slice(prefix.length), handler)
-    else routes.post(route.slice(prefix.length), readBody, handler)
+    for (const [method, route = ''] of served.map((one) => one.split(' '))) {
+      if (route.startsWith('/api/') !== (prefix === '/api')) continue
+      if (method === 'GET') routes.get(route.slice(prefix.length), handler)
+      else routes.post(route.slice(prefix.length), readBody, handler)
+    }
   }
   return routes
 }

@@ -77,6 +77,7 @@ export const invitationRouter = router({
 
   /** Lists the caller's open invitations, for the start page; requires a verified address. */
   mine: protectedProcedure
+    .meta({ rest: 'GET /organization/list-user-invitations' })
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import {
+  ListMembers,
   Member,
   MemberRemoved,
+  MemberRoleOf,
   MemberWithUser,
   MembersPage,
   OrganizationNamed,
@@ -10,11 +12,12 @@ import {
   TransferOwnership,
   UpdateMemberRole,
 } from '../../shared/organization.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { changeRole } from './change-role.ts'
 import { memberOf } from './guard.ts'
 import { leaveOrganization } from './leave-organization.ts'
-import { searchMembers } from './members.ts'
+import { findMember, searchMembers } from './members.ts'
 import { removeMember } from './remove-member.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 
@@ -28,6 +31,33 @@ export const memberProcedures = {
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(MembersPage)
     .query(({ ctx, input }) => searchMembers(ctx.db, input)),
+
+  /** Lists members with their users, in the order of joining unless asked otherwise (a call of better-auth 1.7). */
+  listMembers: protectedProcedure
+    .meta({ rest: 'GET /organization/list-members' })
+    .input(ListMembers)
+    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .output(MembersPage)
+    .query(({ ctx, input: { sortBy, sortDirection, ...input } }) =>
+      searchMembers(ctx.db, {
+        ...input,
+        organizationId: ctx.member.organizationId,
+        sort: sortBy === 'name' ? 'name' : 'joined',
+        descending: sortDirection === 'desc',
+      }),
+    ),
+
+  /** Returns the role of the caller, or of another member, in an organization (a call of better-auth 1.7). */
+  getActiveMemberRole: protectedProcedure
+    .meta({ rest: 'GET /organization/get-active-member-role' })
+    .input(MemberRoleOf)
+    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .output(z.object({ role: z.string() }))
+    .query(async ({ ctx, input: { userId } }) => {
+      const { organizationId } = ctx.member
+      const member = userId === undefined ? ctx.member : await findMember(ctx.pool, { organizationId, userId })
+      return { role: (member ?? refuse('MEMBER_NOT_FOUND')).role }
+    }),
 
   leave: protectedProcedure
     .meta({ rest: 'POST /organization/leave' })

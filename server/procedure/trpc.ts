@@ -9,6 +9,8 @@ import { toRefusal } from './errors.ts'
 export type Meta = {
   /** Method and path from the specification, relative to AUTH_BASE_PATH or below /api/. Served by http/rest.ts. */
   rest?: `${'GET' | 'POST'} /${string}`
+  /** The same path under the name that the client of better-auth 1.7 uses. */
+  alias?: `${'GET' | 'POST'} /${string}`
   /** Rate limit per client address, counted in PostgreSQL. */
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */

@@ -18,6 +18,7 @@ const withoutRefresh = new Set([
   'invitation.read',
   'organization.checkSlug',
   'organization.hasPermission',
+  'account.accessToken',
   // Shows who asks, and changes nothing.
   'oauth.device',
   'payment.activateLicense',

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import { SettingsTitle } from '../account/SettingsTitle.tsx'
+import { ApiKeys } from './ApiKeys.tsx'
+
+export function ApiKeySettings() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SettingsTitle section={t('apiKeys.title')} page={t('settings.title')} />
+      <ApiKeys />
+    </>
+  )
+}

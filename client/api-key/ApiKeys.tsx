@@ -1,0 +1,109 @@
+import { Button, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { trpc, type Outputs } from '../app/trpc.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import { CreateApiKey } from './CreateApiKey.tsx'
+
+type Key = Outputs['apiKey']['list'][number]
+
+/** The API keys of the user, or of an organization. A key itself is shown once, when it is created. */
+export function ApiKeys({ organizationId }: { organizationId?: string }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { guard, dialog } = useReauthentication()
+  const [isCreating, setCreating] = useState(false)
+  const [deleting, setDeleting] = useState<Key>()
+  const scope = organizationId === undefined ? {} : { organizationId }
+  const [all] = trpc.apiKey.list.useSuspenseQuery(scope)
+  // Keys of organizations are listed there.
+  const keys = organizationId === undefined ? all.filter((key) => key.organizationId === null) : all
+  const [session] = trpc.session.get.useSuspenseQuery()
+  const change = trpc.apiKey.update.useMutation({ onError: (error, sent) => guard(error, () => change.mutate(sent)) })
+  const remove = trpc.apiKey.delete.useMutation({
+    onSuccess: () => {
+      toast(t('apiKeys.deleted'))
+      setDeleting(undefined)
+    },
+  })
+  const nameOf = ({ name, start }: Key) => name ?? `${start}…`
+  return (
+    <Section
+      title={t('apiKeys.title')}
+      why={organizationId === undefined ? t('apiKeys.why') : t('apiKeys.whyOrganization')}
+      isFlush={keys.length > 0}
+    >
+      {keys.length === 0 ? (
+        <Text mb="md">{t('apiKeys.empty')}</Text>
+      ) : (
+        <Rows>
+          {keys.map((key) => {
+            const isExpired = key.expiresAt !== null && new Date(key.expiresAt) <= new Date()
+            return (
+              <Row
+                key={key.id}
+                name={
+                  <>
+                    {nameOf(key)} {isExpired && <Tag tone="bad">{t('apiKeys.expired')}</Tag>}
+                  </>
+                }
+                note={[
+                  `${key.start}…`,
+                  key.expiresAt === null
+                    ? t('apiKeys.noExpiry')
+                    : t('apiKeys.expires', { day: moment.day(key.expiresAt) }),
+                  key.lastRequest === null
+                    ? t('apiKeys.neverUsed')
+                    : t('apiKeys.lastUsed', { time: moment.relative(key.lastRequest) }),
+                ].join(' · ')}
+                action={
+                  <>
+                    {key.userId === session?.user.id && (
+                      <Switch
+                        checked={key.enabled}
+                        aria-label={t('apiKeys.enabledOf', { name: nameOf(key) })}
+                        disabled={change.isPending}
+                        onChange={(event) => change.mutate({ keyId: key.id, enabled: event.currentTarget.checked })}
+                      />
+                    )}
+                    <Button
+                      variant="default"
+                      size="sm"
+                      aria-label={t('apiKeys.deleteOf', { name: nameOf(key) })}
+                      onClick={() => setDeleting(key)}
+                    >
+                      {t('apiKeys.delete')}
+                    </Button>
+                  </>
+                }
+              />
+            )
+          })}
+        </Rows>
+      )}
+      <Refused error={change.error} />
+      <Button variant="default" m={keys.length > 0 ? 'md' : 0} onClick={() => setCreating(true)}>
+        {t('apiKeys.create')}
+      </Button>
+      {isCreating && <CreateApiKey {...scope} onClose={() => setCreating(false)} />}
+      {deleting && (
+        <Confirm
+          title={t('apiKeys.deleteTitle', { name: nameOf(deleting) })}
+          lead={t('apiKeys.deleteLead')}
+          action={t('apiKeys.delete')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ keyId: deleting.id })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {dialog}
+    </Section>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { trpc } from '../app/trpc.ts'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+
+const daySeconds = 86_400
+/** Days to choose from. 0 is none. */
+const lifetimes = [30, 90, 365, 0] as const
+const Fields = z.object({ name: z.string().trim().min(1).max(32), days: z.string() })
+
+/** Creates a key, and shows it once. */
+export function CreateApiKey({ organizationId, onClose }: { organizationId?: string; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
+  const inDays = new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+  const clipboard = useClipboard({ timeout: 4000 })
+  const { guard, dialog } = useReauthentication()
+  const form = useScreenForm(Fields, { defaultValues: { name: '', days: '90' } })
+  const create = trpc.apiKey.create.useMutation({ onError: (error, sent) => guard(error, () => create.mutate(sent)) })
+  if (create.data) {
+    const { key } = create.data
+    return (
+      <Dialog title={t('apiKeys.createdTitle')} lead={t('apiKeys.createdLead')} onClose={onClose}>
+        <Stack gap="md">
+          <TextInput
+            readOnly
+            value={key}
+            label={t('apiKeys.key')}
+            onFocus={(event) => event.currentTarget.select()}
+            data-autofocus
+          />
+          <Text component="output" c="var(--good)" fz="sm">
+            {clipboard.copied ? t('billing.copied') : ''}
+          </Text>
+          <DialogActions onClose={onClose}>
+            <Button onClick={() => clipboard.copy(key)}>{t('apiKeys.copy')}</Button>
+          </DialogActions>
+        </Stack>
+      </Dialog>
+    )
+  }
+  const submit = ({ name, days }: z.output<typeof Fields>) =>
+    create.mutate({
+      name,
+      expiresIn: days === '0' ? null : Number(days) * daySeconds,
+      ...(organizationId !== undefined && { organizationId }),
+    })
+  return (
+    <>
+      <Dialog title={t('apiKeys.createTitle')} onClose={onClose}>
+        <form noValidate onSubmit={form.handleSubmit(submit)}>
+          <Stack gap="md">
+            <Field
+              form={form}
+              name="name"
+              label={t('apiKeys.name')}
+              description={t('apiKeys.nameHint')}
+              data-autofocus
+            />
+            <NativeSelect
+              label={t('apiKeys.lifetime')}
+              data={lifetimes.map((days) => ({
+                value: String(days),
+                label: days === 0 ? t('apiKeys.noExpiry') : inDays.format(days),
+              }))}
+              {...form.register('days')}
+            />
+            <Refused error={create.error} />
+            <DialogActions onClose={onClose}>
+              <Button type="submit" loading={create.isPending}>
+                {t('apiKeys.create')}
+              </Button>
+            </DialogActions>
+          </Stack>
+        </form>
+      </Dialog>
+      {dialog}
+    </>
+  )
+}

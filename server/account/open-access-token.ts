@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import { RefreshedToken, type RefreshToken } from '../../shared/account.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { findOwnIdentity, openAccessToken } from './identities.ts'
+import { refreshToken } from './refresh-token.ts'
+
+/** A token that ends within so many milliseconds is renewed first. */
+const soonMs = 5_000
+
+/** Returns the provider's access token of a linked identity, renewed if it has expired. */
+export async function readAccessToken(ctx: Context & Caller, input: z.output<typeof RefreshToken>) {
+  const identity = (await findOwnIdentity(ctx.db, { ...input, userId: ctx.user.id })) ?? refuse('ACCOUNT_NOT_FOUND')
+  const { accessTokenExpiresAt: until } = identity
+  const isOver = until !== null && until.getTime() - ctx.now.getTime() < soonMs
+  if (isOver && identity.refreshToken !== null) {
+    const { accessToken, scopes, ...renewed } = RefreshedToken.parse(await refreshToken(ctx, input))
+    return { accessToken, scopes, accessTokenExpiresAt: renewed.accessTokenExpiresAt ?? null }
+  }
+  const accessToken = openAccessToken(identity, ctx.keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  const scopes = identity.scope?.split(',').filter((name) => name !== '') ?? []
+  return { accessToken, scopes, accessTokenExpiresAt: until }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { founder, invited, joined } from '../testing/organizations.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+
+describe('calls that the client of better-auth 1.7 names differently or adds', () => {
+  it('request-password-reset is forget-password', async () => {
+    const person = await signedIn(world)
+    const { status, body } = await world.browser().post('/request-password-reset', { email: person.email })
+    expect([status, body]).toEqual([200, { status: true }])
+    expect((await world.mails(person.email))[0]?.kind).toBe('resetPassword')
+  })
+
+  it('list-members pages, sorts and is for members only', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const path = `/organization/list-members?organizationId=${owner.organization.id}`
+    const { body } = await member.browser.get(path)
+    expect(body).toMatchObject({
+      total: 2,
+      members: [{ userId: owner.id, user: { email: owner.email } }, { userId: member.id }],
+    })
+    const { body: last } = await owner.browser.get(`/organization/list-members?limit=1&offset=0&sortDirection=desc`)
+    expect(last).toMatchObject({ total: 2, members: [{ userId: member.id }] })
+    expect((await (await signedIn(world)).browser.get(path)).status).toBe(403)
+    expect((await owner.browser.get(`${path}&limit=0`)).status).toBe(400)
+  })
+
+  it('get-active-member-role tells a role', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const path = '/organization/get-active-member-role'
+    expect((await member.browser.get(path)).body).toEqual({ role: 'member' })
+    expect((await member.browser.get(`${path}?userId=${owner.id}`)).body).toEqual({ role: 'owner' })
+    expect((await member.browser.get(`${path}?userId=nobody`)).body.code).toBe('MEMBER_NOT_FOUND')
+    const stranger = await signedIn(world)
+    expect((await stranger.browser.get(`${path}?organizationId=${owner.organization.id}`)).status).toBe(403)
+  })
+
+  it('list-user-invitations lists open invitations of the caller', async () => {
+    const owner = await founder(world)
+    const person = await signedIn(world)
+    const id = await invited(owner, person.email)
+    expect((await person.browser.get('/organization/list-user-invitations')).body).toMatchObject([
+      { id, organizationName: owner.organization.name, status: 'pending' },
+    ])
+  })
+
+  it('get-access-token is for linked identities', async () => {
+    const person = await signedIn(world)
+    const { body } = await person.browser.post('/get-access-token', { providerId: 'github' })
+    expect(body.code).toBe('ACCOUNT_NOT_FOUND')
+  })
+})

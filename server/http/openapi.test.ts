@@ -1,0 +1,93 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import createClient from 'openapi-fetch'
+import { describe, expect, it } from 'vitest'
+import type { UntypedJson } from '../testing/browser.ts'
+import { calls } from '../testing/specification.ts'
+import { founder } from '../testing/organizations.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const read = async (): Promise<UntypedJson> => (await world.browser().request('/api/openapi.json')).body
+
+describe('GET /api/openapi.json', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(await read())
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it('has every call of the specification, and names each operation once', async () => {
+    const { paths, servers } = await read()
+    expect(servers).toEqual([{ url: world.origin }])
+    const described = Object.entries<Record<string, UntypedJson>>(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        call: `${method.toUpperCase()} ${path}`,
+        ...operation,
+      })),
+    )
+    const known = new Set(described.map(({ call }) => call))
+    const wanted = calls.map((call) =>
+      call
+        .replace(' ', ' /api/auth')
+        .replace('reset-password/token', 'reset-password/{token}')
+        .replace(/callback\/\w+/, 'callback/{id}'),
+    )
+    expect(wanted.filter((call) => !known.has(call) && !call.includes('delete-user/{id}'))).toEqual([])
+    const ids = described.map(({ operationId }) => String(operationId))
+    expect(ids.length).toBe(new Set(ids).size)
+  })
+
+  it('describes the running server: every path answers, with a status that is described', async () => {
+    const { paths } = await read()
+    const owner = await founder(world)
+    for (const [path, operations] of Object.entries<Record<string, UntypedJson>>(paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const url = path.replace('{token}', 'x').replace('{id}', 'github')
+        for (const browser of [world.browser(), owner.browser.copy()]) {
+          const { status, body } = await browser.request(url, {
+            method: method.toUpperCase(),
+            ...(method === 'post' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+          })
+          const described = operation.responses[status]
+          expect([method, path, status, described !== undefined, String(body.code ?? '')]).toEqual([
+            method,
+            path,
+            status,
+            true,
+            expect.any(String),
+          ])
+          const codes = described.content?.['application/json']?.schema?.properties?.code?.enum
+          if (codes && status >= 400)
+            expect([path, body.code, codes.includes(body.code)]).toEqual([path, body.code, true])
+        }
+      }
+    }
+  })
+
+  it('a client made from it signs in and lists', async () => {
+    const owner = await founder(world)
+    const client: UntypedJson = createClient({ baseUrl: world.origin, headers: { origin: world.origin } })
+    const { data, response } = await client.POST('/api/auth/sign-in/email', {
+      body: { email: owner.email, password: owner.password },
+    })
+    expect(data.user.email).toBe(owner.email)
+    const cookie = response.headers
+      .getSetCookie()
+      .map((line: string) => line.split(';')[0])
+      .join('; ')
+    const { data: organizations } = await client.GET('/api/auth/organization/list', { headers: { cookie } })
+    expect(organizations).toMatchObject([{ id: owner.organization.id }])
+  })
+})
+
+describe('GET /api/docs', () => {
+  it('is a page without inline scripts, with files of this server', async () => {
+    const { status, text, headers } = await world.browser().request('/api/docs')
+    expect([status, headers.get('content-security-policy')?.includes("script-src 'self'")]).toEqual([200, true])
+    expect(text).not.toMatch(/<script>|style="/)
+    for (const [, path = ''] of text.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)) {
+      expect([path, (await world.browser().request(path)).status]).toEqual([path, 200])
+    }
+    expect((await world.browser().request('/api/docs/package.json')).status).toBe(404)
+  })
+})
