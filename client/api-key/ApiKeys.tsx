@@ -32,6 +32,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
       setDeleting(undefined)
     },
   })
+  const [now] = useState(() => new Date())
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
   return (
     <Section
@@ -44,7 +45,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
       ) : (
         <Rows>
           {keys.map((key) => {
-            const isExpired = key.expiresAt !== null && new Date(key.expiresAt) <= new Date()
+            const isExpired = key.expiresAt !== null && new Date(key.expiresAt) <= now
             return (
               <Row
                 key={key.id}

@@ -1,19 +1,25 @@
 import type { AnyTRPCProcedure } from '@trpc/server'
 import { z } from 'zod'
-import { codeOf, messageOf, type RefusalKey, refusals } from '../../shared/errors.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import { appRouter } from '../router.ts'
 import { otherOperations } from './other-operations.ts'
+import { refusalResponses } from './refusal-responses.ts'
 import { refusalsByCall } from './refusals-by-call.ts'
 
 type Json = Record<string, unknown>
 
 /** Refusals that every call can have. */
-const always: RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
-const ofPosts: RefusalKey[] = ['INVALID_BODY', 'INVALID_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-const ofQueries: RefusalKey[] = ['INVALID_QUERY']
-const ofCredentials: RefusalKey[] = ['INSUFFICIENT_SCOPE']
+export const always: readonly RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
+export const ofPosts: readonly RefusalKey[] = [
+  'INVALID_BODY',
+  'INVALID_ORIGIN',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+export const ofQueries: readonly RefusalKey[] = ['INVALID_QUERY']
+export const ofCredentials: readonly RefusalKey[] = ['INSUFFICIENT_SCOPE']
 
 /** Describes the REST API (OpenAPI 3.1), from the same procedures that serve it. */
 export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 'basePath'>, version: string): Json {
@@ -83,28 +89,6 @@ function operationOf(name: string, procedure: AnyTRPCProcedure, meta: Meta, meth
       ...refusalResponses(keys),
     },
   }
-}
-
-/** Responses of refusals by status: `{ code, message }`, with every code that the call can have. */
-export function refusalResponses(keys: readonly RefusalKey[]): Json {
-  const statuses = [...new Set(keys.map((key) => refusals[key].status))].toSorted((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = [...new Set(keys)].filter((key) => refusals[key].status === status)
-      const codes = [...new Set(ofStatus.map((key) => codeOf(key)))].toSorted()
-      const schema = {
-        type: 'object',
-        properties: {
-          code: { type: 'string', enum: codes },
-          message: { type: 'string' },
-          issues: { type: 'array', items: { type: 'object' } },
-        },
-        required: ['code', 'message'],
-      }
-      const description = [...new Set(ofStatus.map((key) => messageOf(key)))].join(' · ')
-      return [status, { description, content: { 'application/json': { schema } } }]
-    }),
-  )
 }
 
 /** The input of a procedure: its schemas are merged, as tRPC merges their values. */

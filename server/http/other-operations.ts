@@ -1,4 +1,4 @@
-import type { RefusalKey } from '../../shared/errors.ts'
+import { refusalResponses } from './refusal-responses.ts'
 
 type Operation = { method: 'get' | 'post'; path: string } & Record<string, unknown>
 
@@ -7,14 +7,6 @@ const json = (schema: object) => ({ content: { 'application/json': { schema } } 
 const query = (name: string, isRequired = false) => ({ name, in: 'query', required: isRequired, schema: text })
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text })
 const redirect = { description: 'Redirect to the page of the result', headers: { Location: { schema: text } } }
-const code = (...codes: (RefusalKey | 'INVALID_TOKEN' | 'TOKEN_EXPIRED')[]) => ({
-  description: 'Refusal',
-  ...json({
-    type: 'object',
-    properties: { code: { type: 'string', enum: codes }, message: text },
-    required: ['code', 'message'],
-  }),
-})
 
 /** Operations that are no procedures: links in mails, files, and what other servers call. */
 export function otherOperations(basePath: string): Operation[] {
@@ -62,9 +54,14 @@ export function otherOperations(basePath: string): Operation[] {
       responses: {
         200: { description: 'Verified' },
         302: redirect,
-        400: code('INVALID_QUERY'),
-        401: code('INVALID_TOKEN', 'TOKEN_EXPIRED', 'UNAUTHORIZED', 'USER_NOT_FOUND'),
-        403: code('INVALID_CALLBACKURL'),
+        ...refusalResponses([
+          'INVALID_QUERY',
+          'LINK_INVALID_TOKEN',
+          'LINK_TOKEN_EXPIRED',
+          'LINK_UNAUTHORIZED',
+          'LINK_USER_NOT_FOUND',
+          'INVALID_CALLBACKURL',
+        ]),
       },
     },
     {
@@ -76,8 +73,7 @@ export function otherOperations(basePath: string): Operation[] {
       parameters: [inPath('token'), query('callbackURL', true)],
       responses: {
         302: redirect,
-        400: code('CALLBACKURL_IS_REQUIRED', 'INVALID_QUERY'),
-        403: code('INVALID_CALLBACKURL'),
+        ...refusalResponses(['CALLBACKURL_IS_REQUIRED', 'INVALID_QUERY', 'INVALID_CALLBACKURL']),
       },
     },
     {
@@ -90,7 +86,12 @@ export function otherOperations(basePath: string): Operation[] {
       responses: {
         200: { description: 'Deleted' },
         302: redirect,
-        404: code('INVALID_TOKEN', 'FAILED_TO_GET_USER_INFO'),
+        ...refusalResponses([
+          'INVALID_QUERY',
+          'INVALID_CALLBACKURL',
+          'DELETE_INVALID_TOKEN',
+          'FAILED_TO_GET_USER_INFO',
+        ]),
       },
     },
     ...(['get', 'post'] as const).map((method) => ({
@@ -112,9 +113,7 @@ export function otherOperations(basePath: string): Operation[] {
       parameters: [query('paymentId', true), query('refundId')],
       responses: {
         200: { description: 'Document', content: { 'application/pdf': {} } },
-        400: code('INVALID_QUERY', 'PAYMENTS_ARENT_ENABLED'),
-        401: code('UNAUTHORIZED'),
-        404: code('PAYMENT_NOT_FOUND'),
+        ...refusalResponses(['INVALID_QUERY', 'PAYMENTS_ARENT_ENABLED', 'UNAUTHORIZED', 'PAYMENT_NOT_FOUND']),
       },
     },
     {
@@ -126,14 +125,14 @@ export function otherOperations(basePath: string): Operation[] {
       requestBody: { required: true, ...json({ type: 'object' }) },
       responses: {
         200: { description: 'Stored' },
-        400: code(
+        ...refusalResponses([
           'MISSING_REQUIRED_HEADERS',
           'INVALID_SIGNATURE_HEADERS',
           'MESSAGE_TIMESTAMP_TOO_OLD',
           'MESSAGE_TIMESTAMP_TOO_NEW',
           'NO_MATCHING_SIGNATURE_FOUND',
-        ),
-        503: code('SERVICE_UNAVAILABLE'),
+          'SERVICE_UNAVAILABLE',
+        ]),
       },
     },
     {
@@ -146,9 +145,7 @@ export function otherOperations(basePath: string): Operation[] {
       requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
       responses: {
         200: { description: 'Stored', ...json({ type: 'object', properties: { url: text } }) },
-        400: code('PICTURE_IS_INVALID'),
-        401: code('UNAUTHORIZED'),
-        413: code('PAYLOAD_TOO_LARGE'),
+        ...refusalResponses(['PICTURE_IS_INVALID', 'UNAUTHORIZED', 'PAYLOAD_TOO_LARGE']),
       },
     },
     {
@@ -158,7 +155,7 @@ export function otherOperations(basePath: string): Operation[] {
       tags: ['account'],
       summary: 'An uploaded picture',
       parameters: [inPath('id')],
-      responses: { 200: { description: 'Picture', content: { 'image/*': {} } }, 404: code('NOT_FOUND') },
+      responses: { 200: { description: 'Picture', content: { 'image/*': {} } }, ...refusalResponses(['NOT_FOUND']) },
     },
     {
       method: 'get',
@@ -175,9 +172,9 @@ export function otherOperations(basePath: string): Operation[] {
           ),
         },
         302: redirect,
-        400: code('INVALID_QUERY'),
         401: { description: 'Nobody is signed in' },
         403: { description: 'May not pass, or the host is not trusted' },
+        ...refusalResponses(['INVALID_QUERY']),
       },
     },
     {
