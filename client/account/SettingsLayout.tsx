@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
-import { Link, Outlet, useSearch } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
 import { useNext } from '../app/next.ts'
@@ -15,6 +15,12 @@ export function SettingsLayout() {
   const next = useNext()
   // A failed emailed link redirects here with an error code in the query.
   const problem = error !== undefined && isLinkErrorCode(error) ? linkErrors[error] : undefined
+  const sections = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // On a phone the sections are a row that scrolls.
+  useEffect(() => {
+    sections.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [pathname])
   const entry = {
     search: next === undefined ? {} : { next },
     className: classes.entry,
@@ -30,7 +36,7 @@ export function SettingsLayout() {
       )}
       <Heading>{t('settings.title')}</Heading>
       <div className={classes.columns}>
-        <nav className={classes.sections} aria-label={t('settings.sections')}>
+        <nav ref={sections} className={classes.sections} aria-label={t('settings.sections')}>
           <Link to="/settings" {...entry}>
             {t('settings.profile')}
           </Link>

@@ -1,4 +1,4 @@
-import { Button, Switch, Text } from '@mantine/core'
+import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
@@ -66,8 +66,9 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
                 action={
                   <>
                     {key.userId === session?.user.id && (
-                      <Switch
+                      <Checkbox
                         checked={key.enabled}
+                        label={t('apiKeys.enabled')}
                         aria-label={t('apiKeys.enabledOf', { name: nameOf(key) })}
                         disabled={change.isPending}
                         onChange={(event) => change.mutate({ keyId: key.id, enabled: event.currentTarget.checked })}

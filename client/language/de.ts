@@ -979,5 +979,6 @@ export const de: Texts = {
     deleteLead:
       'Programme, die diesen Schlüssel verwenden, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
     deleted: 'API-Schlüssel gelöscht',
+    enabled: 'Aktiviert',
   },
 }

@@ -939,6 +939,7 @@ export const en = {
     deleteTitle: 'Delete {{name}}?',
     deleteLead: 'Programs that use this key are refused right away. This cannot be undone.',
     deleted: 'API key deleted',
+    enabled: 'Enabled',
   },
 }
 

@@ -963,5 +963,6 @@ export const es: Texts = {
     deleteTitle: '¿Eliminar {{name}}?',
     deleteLead: 'Los programas que usan esta clave serán rechazados de inmediato. No se puede deshacer.',
     deleted: 'Clave de API eliminada',
+    enabled: 'Activada',
   },
 }

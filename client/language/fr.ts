@@ -967,5 +967,6 @@ export const fr: Texts = {
     deleteTitle: 'Supprimer {{name}} ?',
     deleteLead: 'Les programmes qui utilisent cette clé seront refusés immédiatement. Cette action est irréversible.',
     deleted: 'Clé d’API supprimée',
+    enabled: 'Activée',
   },
 }

@@ -946,5 +946,6 @@ export const pl: Texts = {
     deleteTitle: 'Usunąć {{name}}?',
     deleteLead: 'Programy używające tego klucza od razu stracą dostęp. Tej operacji nie można cofnąć.',
     deleted: 'Usunięto klucz API',
+    enabled: 'Włączony',
   },
 }

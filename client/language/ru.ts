@@ -944,5 +944,6 @@ export const ru: Texts = {
     deleteTitle: 'Удалить {{name}}?',
     deleteLead: 'Программы с этим ключом сразу потеряют доступ. Это действие нельзя отменить.',
     deleted: 'Ключ API удалён',
+    enabled: 'Включён',
   },
 }

@@ -943,5 +943,6 @@ export const tr: Texts = {
     deleteTitle: '{{name}} silinsin mi?',
     deleteLead: 'Bu anahtarı kullanan programlar hemen reddedilir. Bu işlem geri alınamaz.',
     deleted: 'API anahtarı silindi',
+    enabled: 'Etkin',
   },
 }

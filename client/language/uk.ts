@@ -947,5 +947,6 @@ export const uk: Texts = {
     deleteTitle: 'Видалити {{name}}?',
     deleteLead: 'Програми з цим ключем одразу втратять доступ. Цю дію не можна скасувати.',
     deleted: 'Ключ API видалено',
+    enabled: 'Увімкнено',
   },
 }
