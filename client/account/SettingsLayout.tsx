@@ -19,7 +19,8 @@ export function SettingsLayout() {
   const { pathname } = useLocation()
   // On a phone the sections are a row that scrolls.
   useEffect(() => {
-    sections.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+    const links = [...(sections.current?.querySelectorAll('a') ?? [])]
+    links.find((link) => link.pathname === pathname)?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [pathname])
   const entry = {
     search: next === undefined ? {} : { next },

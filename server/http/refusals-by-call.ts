@@ -57,7 +57,7 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'UNAUTHORIZED',
   ],
   'account.rejectVerification': ['LINK_INVALID_TOKEN', 'LINK_USER_NOT_FOUND'],
-  'account.resetPassword': ['PASSWORD_TOO_COMMON', 'PASSWORD_TOO_SHORT', 'RESET_INVALID_TOKEN'],
+  'account.resetPassword': ['PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON', 'PASSWORD_TOO_SHORT', 'RESET_INVALID_TOKEN'],
   'account.sendVerificationEmail': ['INVALID_CALLBACKURL', 'VERIFICATION_EMAIL_ISNT_ENABLED'],
   'account.signUpEmail': [
     'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED',
@@ -158,6 +158,7 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
   ],
   'organization.activity': [
+    'NO_ACTIVE_ORGANIZATION',
     'UNAUTHORIZED',
     'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
     'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
