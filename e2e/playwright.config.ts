@@ -11,6 +11,8 @@ import { freePorts } from '../server/testing/ports.ts'
  * evaluate this file again and read the ports chosen by the first evaluation from the environment.
  */
 process.env['JOURNEY_PORTS'] ??= (await freePorts(3)).join(' ')
+/** The database, which the commands of a journey use too. */
+process.env['JOURNEY_DATA'] ??= process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-'))
 const [port, gitlabPort, shopPort] = process.env['JOURNEY_PORTS'].split(' ')
 
 /** End-to-end tests in Chromium, on the production build with a fresh database. */
@@ -42,7 +44,8 @@ export default defineConfig({
       gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
       env: {
         PORT: port ?? '',
-        DATA_DIR: process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-')),
+        DATA_DIR: process.env['JOURNEY_DATA'],
+        TRUSTED_ORIGINS: 'https://app.example.com',
         RATE_LIMIT: 'off',
         LOG_LEVEL: 'warn',
         SMTP_URL: '',

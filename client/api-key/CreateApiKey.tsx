@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -35,9 +35,12 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
           <Text component="output" c="var(--good)" fz="sm">
             {clipboard.copied ? t('billing.copied') : ''}
           </Text>
-          <DialogActions onClose={onClose}>
-            <Button onClick={() => clipboard.copy(key)}>{t('apiKeys.copy')}</Button>
-          </DialogActions>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => clipboard.copy(key)}>
+              {t('apiKeys.copy')}
+            </Button>
+            <Button onClick={onClose}>{t('common.done')}</Button>
+          </Group>
         </Stack>
       </Dialog>
     )

@@ -16,6 +16,7 @@ export const de: Texts = {
     close: 'Schließen',
     skip: 'Zum Inhalt springen',
     continue: 'Weiter',
+    done: 'Fertig',
   },
   field: {
     email: 'E-Mail-Adresse',

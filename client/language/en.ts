@@ -17,6 +17,7 @@ export const en = {
     close: 'Close',
     skip: 'Skip to content',
     continue: 'Continue',
+    done: 'Done',
   },
   field: {
     email: 'Email',

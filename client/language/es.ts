@@ -16,6 +16,7 @@ export const es: Texts = {
     close: 'Cerrar',
     skip: 'Saltar al contenido',
     continue: 'Continuar',
+    done: 'Listo',
   },
   field: {
     email: 'Correo electrónico',

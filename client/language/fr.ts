@@ -16,6 +16,7 @@ export const fr: Texts = {
     close: 'Fermer',
     skip: 'Aller au contenu',
     continue: 'Continuer',
+    done: 'Terminé',
   },
   field: {
     email: 'Adresse e-mail',

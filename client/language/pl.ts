@@ -16,6 +16,7 @@ export const pl: Texts = {
     close: 'Zamknij',
     skip: 'Przejdź do treści',
     continue: 'Dalej',
+    done: 'Gotowe',
   },
   field: {
     email: 'Adres e-mail',

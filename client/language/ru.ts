@@ -16,6 +16,7 @@ export const ru: Texts = {
     close: 'Закрыть',
     skip: 'Перейти к содержимому',
     continue: 'Продолжить',
+    done: 'Готово',
   },
   field: {
     email: 'Электронная почта',

@@ -16,6 +16,7 @@ export const tr: Texts = {
     close: 'Kapat',
     skip: 'İçeriğe geç',
     continue: 'Devam et',
+    done: 'Bitti',
   },
   field: {
     email: 'E-posta',

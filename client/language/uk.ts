@@ -16,6 +16,7 @@ export const uk: Texts = {
     close: 'Закрити',
     skip: 'Перейти до вмісту',
     continue: 'Продовжити',
+    done: 'Готово',
   },
   field: {
     email: 'Електронна адреса',

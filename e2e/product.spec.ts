@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import type { Page } from '@playwright/test'
+import * as openid from 'openid-client'
+import { z } from 'zod'
+import { projectFolder } from '../server/config.ts'
+import { en } from '../client/language/en.ts'
+import { checkAccessibility, expect, fill, newUser, password, signUpAndVerify, test } from './fixtures.ts'
+
+const app = 'https://app.example.com'
+const Created = z.object({ client_id: z.string(), client_secret: z.string().optional() })
+
+/** A client of the issuer, made by the command of the operator. */
+async function createClient(baseURL: string, ...options: string[]) {
+  const [port = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
+  const output = execFileSync(process.execPath, ['server/start.mjs', 'client', 'create', ...options, '--json'], {
+    cwd: projectFolder,
+    env: { ...process.env, PORT: port, DATA_DIR: process.env['JOURNEY_DATA'], DATABASE_URL: '', SMTP_URL: '' },
+  })
+  const made = Created.parse(JSON.parse(output.toString().trim().split('\n').at(-1) ?? ''))
+  const auth = made.client_secret === undefined ? openid.None() : openid.ClientSecretBasic(made.client_secret)
+  return openid.discovery(new URL(baseURL), made.client_id, undefined, auth, {
+    execute: [openid.allowInsecureRequests],
+  })
+}
+
+/** The product on another origin: every address of it is a page with its own address in it. */
+async function serveApplication(page: Page): Promise<void> {
+  await page.route(`${app}/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>App</title><h1>The application</h1>` }),
+  )
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel(en.field.email).fill(email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signIn.submit }).click()
+}
+
+test('a person signs in for a product on another origin, comes back, and signs out from there', async ({ page }) => {
+  const person = await signUpAndVerify(page)
+  await page.context().clearCookies()
+  await serveApplication(page)
+  await page.goto(`/sign-in?next=${encodeURIComponent(`${app}/x?a=1`)}`)
+  await signIn(page, person.email)
+  await expect(page).toHaveURL(`${app}/x?a=1`)
+  // Signed in already: at once.
+  await page.goto(`/sign-in?next=${encodeURIComponent(`${app}/y`)}`)
+  await expect(page).toHaveURL(`${app}/y`)
+  await page.goto(`/settings?next=${encodeURIComponent(`${app}/z`)}`)
+  await page.getByRole('link', { name: en.settings.security }).click()
+  await expect(page.getByRole('link', { name: fill(en.settings.backTo, { host: 'app.example.com' }) })).toHaveAttribute(
+    'href',
+    `${app}/z`,
+  )
+  await page.goto(`/sign-out?next=${encodeURIComponent(`${app}/bye`)}`)
+  await expect(page.getByRole('heading', { name: en.signOut.title })).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: en.menu.signOut }).click()
+  await expect(page).toHaveURL(`${app}/bye`)
+  // Other addresses are not led to.
+  await page.goto(`/sign-in?next=${encodeURIComponent('https://evil.example/')}`)
+  await signIn(page, person.email)
+  await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
+})
+
+test('a sign-up made with an address to come back to ends there', async ({ page }) => {
+  await serveApplication(page)
+  const person = newUser()
+  await page.goto(`/sign-up?next=${encodeURIComponent(`${app}/start`)}`)
+  await page.getByLabel(en.field.name, { exact: true }).fill(person.name)
+  await page.getByLabel(en.field.email).fill(person.email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signUp.submit }).click()
+  await expect(page.getByRole('heading', { name: en.checkMail.title })).toBeVisible()
+  const answer = await page.request.get(`/dev/mail?to=${encodeURIComponent(person.email)}`, {
+    headers: { accept: 'application/json' },
+  })
+  const [{ link }] = await answer.json()
+  await page.goto(link)
+  await expect(page).toHaveURL(`${app}/start`)
+})
+
+test('an application of another company asks once, and is removed in the settings', async ({ page, baseURL = '' }) => {
+  const callback = `${app}/callback`
+  const client = await createClient(baseURL, '--name', 'Foreign Analytics', '--redirect-uri', callback)
+  const person = await signUpAndVerify(page)
+  await page.context().clearCookies()
+  await serveApplication(page)
+  const verifier = openid.randomPKCECodeVerifier()
+  const { href } = openid.buildAuthorizationUrl(client, {
+    redirect_uri: callback,
+    scope: 'openid profile email',
+    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    login_hint: person.email,
+    ui_locales: 'en',
+  })
+  await page.goto(href)
+  await expect(page.getByLabel(en.field.email)).toHaveValue(person.email)
+  await signIn(page, person.email)
+  await expect(page.getByRole('heading', { name: fill(en.consent.title, { app: 'Foreign Analytics' }) })).toBeVisible()
+  await expect(page.getByText(en.scope.email)).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: en.consent.allow }).click()
+  await page.waitForURL(`${callback}?**`)
+  const tokens = await openid.authorizationCodeGrant(client, new URL(page.url()), { pkceCodeVerifier: verifier })
+  expect(tokens.claims()?.['email']).toBe(person.email)
+
+  await page.goto('/settings/connected-apps')
+  await page.getByRole('button', { name: fill(en.connectedApps.removeOf, { app: 'Foreign Analytics' }) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.connectedApps.remove }).click()
+  await expect(page.getByText(en.connectedApps.empty)).toBeVisible()
+  await checkAccessibility(page)
+  await page.goto(href)
+  await page.getByRole('button', { name: en.consent.deny }).click()
+  await page.waitForURL(`${callback}?**`)
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+})
+
+test('a device is connected by its code', async ({ page, baseURL = '' }) => {
+  const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+  const client = await createClient(baseURL, '--name', 'Deploy CLI', '--public', '--grant', deviceGrant)
+  await signUpAndVerify(page)
+  const request = await openid.initiateDeviceAuthorization(client, { scope: 'openid email' })
+  await page.goto('/device')
+  await checkAccessibility(page)
+  await page.getByLabel(en.device.code).fill('WRONG-CODE')
+  await page.getByRole('button', { name: en.common.continue }).click()
+  await expect(page.getByText(en.refusal.USER_CODE_NOT_FOUND)).toBeVisible()
+  await page.goto(request.verification_uri_complete ?? '')
+  await expect(page.getByLabel(en.device.code)).toHaveValue(request.user_code)
+  await page.getByRole('button', { name: en.common.continue }).click()
+  await expect(page.getByRole('heading', { name: fill(en.device.allowTitle, { app: 'Deploy CLI' }) })).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: en.consent.allow }).click()
+  await expect(page.getByRole('heading', { name: en.device.doneTitle })).toBeVisible()
+  const tokens = await openid.genericGrantRequest(client, deviceGrant, { device_code: request.device_code })
+  expect(tokens.access_token).toEqual(expect.any(String))
+})
+
+test('an API key is created, shown once, disabled and deleted', async ({ page, baseURL = '' }) => {
+  await signUpAndVerify(page)
+  await page.goto('/settings/api-keys')
+  await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
+  await page.getByRole('button', { name: en.apiKeys.create }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(en.apiKeys.name).fill('Deployment')
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.apiKeys.create }).click()
+  const shown = dialog.getByLabel(en.apiKeys.key, { exact: true })
+  await expect(shown).toHaveValue(/^foyer_/)
+  const key = await shown.inputValue()
+  const statusOf = async () =>
+    (await fetch(`${baseURL}/api/auth/organization/list`, { headers: { authorization: `Bearer ${key}` } })).status
+  expect(await statusOf()).toBe(200)
+  await dialog.getByRole('button', { name: en.common.done }).click()
+  await expect(page.getByText('Deployment')).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByRole('checkbox', { name: fill(en.apiKeys.enabledOf, { name: 'Deployment' }) }).click()
+  await expect.poll(statusOf).toBe(401)
+  await page.getByRole('button', { name: fill(en.apiKeys.deleteOf, { name: 'Deployment' }) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.apiKeys.delete }).click()
+  await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
+})
