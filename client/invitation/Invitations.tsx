@@ -14,7 +14,7 @@ import { useReason } from '../ui/Form.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import { TableFind } from '../ui/TableControls.tsx'
+import { NoMatch, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Invite } from './Invite.tsx'
@@ -80,7 +80,7 @@ export function Invitations() {
               action={<Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
             />
           ) : (
-            t('invite.none')
+            <NoMatch text={t('invite.none')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />
           )
         }
         paging={pagingOf(found.data?.total)}

@@ -886,6 +886,7 @@ export const de: Texts = {
     next: 'Weiter',
     actions: 'Aktionen',
     clear: 'Leeren',
+    clearFilters: 'Filter zurücksetzen',
   },
   toast: {
     undo: 'Rückgängig',

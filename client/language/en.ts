@@ -848,6 +848,7 @@ export const en = {
     next: 'Next',
     actions: 'Actions',
     clear: 'Clear',
+    clearFilters: 'Clear filters',
   },
   toast: {
     undo: 'Undo',

@@ -872,6 +872,7 @@ export const es: Texts = {
     next: 'Siguiente',
     actions: 'Acciones',
     clear: 'Borrar',
+    clearFilters: 'Quitar filtros',
   },
   toast: {
     undo: 'Deshacer',

@@ -875,6 +875,7 @@ export const fr: Texts = {
     next: 'Suivant',
     actions: 'Actions',
     clear: 'Effacer',
+    clearFilters: 'Effacer les filtres',
   },
   toast: {
     undo: 'Annuler',

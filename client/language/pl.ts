@@ -856,6 +856,7 @@ export const pl: Texts = {
     next: 'Następna',
     actions: 'Działania',
     clear: 'Wyczyść',
+    clearFilters: 'Wyczyść filtry',
   },
   toast: {
     undo: 'Cofnij',

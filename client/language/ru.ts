@@ -854,6 +854,7 @@ export const ru: Texts = {
     next: 'Далее',
     actions: 'Действия',
     clear: 'Очистить',
+    clearFilters: 'Сбросить фильтры',
   },
   toast: {
     undo: 'Отменить',

@@ -852,6 +852,7 @@ export const tr: Texts = {
     next: 'Sonraki',
     actions: 'İşlemler',
     clear: 'Temizle',
+    clearFilters: 'Filtreleri temizle',
   },
   toast: {
     undo: 'Geri al',

@@ -856,6 +856,7 @@ export const uk: Texts = {
     next: 'Далі',
     actions: 'Дії',
     clear: 'Очистити',
+    clearFilters: 'Скинути фільтри',
   },
   toast: {
     undo: 'Скасувати',

@@ -13,7 +13,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
-import { TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
@@ -116,7 +116,13 @@ export function Members() {
             {chosen.length > 0 && <SelectedMembers members={chosen} onDone={() => setSelected([])} />}
           </>
         }
-        empty={t('members.empty')}
+        empty={
+          <NoMatch
+            text={t('members.empty')}
+            isFiltered={q !== '' || role !== '' || team !== ''}
+            onClear={() => show({ q: undefined, role: undefined, team: undefined })}
+          />
+        }
         paging={pagingOf(found.data?.total)}
         onOpen={
           may('member', 'update') ? (member) => mayChange(member) && setOpen({ member, what: 'role' }) : undefined

@@ -8,7 +8,7 @@ import { TableSearch } from '../app/table-search.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { TableFilter } from '../ui/TableControls.tsx'
+import { NoMatch, TableFilter } from '../ui/TableControls.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
@@ -60,7 +60,13 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
             ]}
           />
         }
-        empty={t('billing.noPayments')}
+        empty={
+          <NoMatch
+            text={t('billing.noPayments')}
+            isFiltered={status !== undefined}
+            onClear={() => show({ q: undefined })}
+          />
+        }
         paging={pagingOf(found.data?.total)}
       />
     </section>

@@ -1,4 +1,4 @@
-import { CloseButton, NativeSelect, TextInput } from '@mantine/core'
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,5 +63,19 @@ export function TableFilter({
       rightSection={<ChevronIcon />}
       onChange={(event) => onFilter(event.currentTarget.value)}
     />
+  )
+}
+
+/** What a table shows that its search and filters have emptied, with the way out of it. */
+export function NoMatch({ text, isFiltered, onClear }: { text: string; isFiltered: boolean; onClear: () => void }) {
+  const { t } = useTranslation()
+  if (!isFiltered) return text
+  return (
+    <>
+      <p className={classes.none}>{text}</p>
+      <Button variant="default" size="sm" onClick={onClear}>
+        {t('table.clearFilters')}
+      </Button>
+    </>
   )
 }

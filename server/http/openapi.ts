@@ -150,11 +150,24 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest
 }
 
+/** What a call of one word is about, by router. */
+const objects: Record<string, string> = {
+  account: 'the account',
+  apiKey: 'API key',
+  invitation: 'invitation',
+  organization: 'organization',
+  payment: 'payments',
+  session: 'session',
+  team: 'team',
+  token: 'token for a back end',
+}
+
 /** `organization.updateMemberRole` in words. */
 function summaryOf(name: string): string {
-  const [, verb = ''] = name.split('.')
+  const [tag = '', verb = ''] = name.split('.')
   const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const sentence = words.includes(' ') ? words : `${words} ${objects[tag] ?? ''}`.trim()
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 }
 
 function isProcedure(value: unknown): value is AnyTRPCProcedure {

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { en } from '../client/language/en.ts'
+import { createOrganization, expect, fill, password, signUpAndVerify, test } from './fixtures.ts'
+
+/** Presses Tab until an element with this accessible name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    if ((await focused.count()) === 0) continue
+    const own = await focused.evaluate((element) => {
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
+      return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? '').trim()
+    })
+    if (own === name) {
+      // What has the focus is seen: no sticky bar covers it (WCAG 2.2, 2.4.11).
+      const isCovered = await focused.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const at = document.elementFromPoint(left + width / 2, top + height / 2)
+        return at !== null && !element.contains(at) && !at.contains(element)
+      })
+      expect([name, isCovered]).toEqual([name, false])
+      return
+    }
+  }
+  throw new Error(`The focus never reaches ${name}`)
+}
+
+test('a person signs in, invites, changes the name and signs out by keyboard alone', async ({ page }) => {
+  const person = await signUpAndVerify(page)
+  const organization = await createOrganization(page)
+  await page.context().clearCookies()
+
+  // The email field has the focus.
+  await page.goto('/sign-in')
+  await page.keyboard.type(person.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
+
+  // The palette finds the organization.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.type(organization.name)
+  await expect(page.getByRole('option').first()).toContainText(organization.name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+
+  // A dialog takes the focus and gives it back.
+  await tabTo(page, en.members.invite)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.type('grace@example.test')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.locator(':focus')).toHaveCount(1)
+
+  // A form appears with its changes and is saved.
+  await page.goto('/settings')
+  await tabTo(page, en.field.name)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Ada of the keyboard')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(
+      async () => (await (await page.request.get('/api/auth/get-session?disableCookieCache=true')).json()).user.name,
+    )
+    .toBe('Ada of the keyboard')
+
+  // The skip link leads past the navigation.
+  await page.goto('/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main')).toBeFocused()
+
+  await tabTo(page, en.menu.person)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  for (let n = 0; n < 10; n++) {
+    await page.keyboard.press('ArrowDown')
+    if ((await page.locator(':focus').textContent())?.includes(en.menu.signOut)) break
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
+})
