@@ -10,7 +10,7 @@ const app = 'https://app.example.com'
 const Created = z.object({ client_id: z.string(), client_secret: z.string().optional() })
 
 /** A client of the issuer, made by the command of the operator. */
-async function createClient(baseURL: string, ...options: string[]) {
+async function createClient(baseURL = '', ...options: string[]) {
   const [port = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
   const output = execFileSync(process.execPath, ['server/start.mjs', 'client', 'create', ...options, '--json'], {
     cwd: projectFolder,
@@ -80,12 +80,13 @@ test('a sign-up made with an address to come back to ends there', async ({ page 
   await expect(page).toHaveURL(`${app}/start`)
 })
 
-test('an application of another company asks once, and is removed in the settings', async ({ page, baseURL = '' }) => {
-  const callback = `${app}/callback`
+test('an application of another company asks once, and is removed in the settings', async ({ page, baseURL }) => {
+  // A real server: redirects are not routed.
+  const [, , shopPort = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
+  const callback = `http://localhost:${shopPort}/`
   const client = await createClient(baseURL, '--name', 'Foreign Analytics', '--redirect-uri', callback)
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
-  await serveApplication(page)
   const verifier = openid.randomPKCECodeVerifier()
   const { href } = openid.buildAuthorizationUrl(client, {
     redirect_uri: callback,
@@ -117,7 +118,7 @@ test('an application of another company asks once, and is removed in the setting
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
-test('a device is connected by its code', async ({ page, baseURL = '' }) => {
+test('a device is connected by its code', async ({ page, baseURL }) => {
   const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
   const client = await createClient(baseURL, '--name', 'Deploy CLI', '--public', '--grant', deviceGrant)
   await signUpAndVerify(page)
@@ -138,7 +139,7 @@ test('a device is connected by its code', async ({ page, baseURL = '' }) => {
   expect(tokens.access_token).toEqual(expect.any(String))
 })
 
-test('an API key is created, shown once, disabled and deleted', async ({ page, baseURL = '' }) => {
+test('an API key is created, shown once, disabled and deleted', async ({ page, baseURL }) => {
   await signUpAndVerify(page)
   await page.goto('/settings/api-keys')
   await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
