@@ -36,6 +36,8 @@ export const eventData = {
   'user.account_unlinked': z.object({ provider: Text }),
   'user.api_key_created': z.object({ keyId: Text, name: Text }),
   'user.api_key_deleted': z.object({ keyId: Text, name: Text }),
+  /** The user has signed in to an application for the first time, or allowed it to read something. */
+  'user.app_connected': z.object({ clientId: Text, name: Text }),
   'user.app_removed': z.object({ clientId: Text, name: Text }),
   /** `by` is the setting ADMIN_EMAILS, the admin command or an administrator. */
   'user.role_changed': z.object({ from: Text, to: Text, by: z.enum(['setting', 'command', 'administrator']) }),

@@ -700,6 +700,7 @@ export const de: Texts = {
     user_app_removed: 'App getrennt',
     user_api_key_created: 'API-Schlüssel erstellt',
     user_api_key_deleted: 'API-Schlüssel gelöscht',
+    user_app_connected: 'App verbunden',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',

@@ -684,6 +684,7 @@ export const en = {
     user_app_removed: 'App disconnected',
     user_api_key_created: 'API key created',
     user_api_key_deleted: 'API key deleted',
+    user_app_connected: 'App connected',
   },
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',

@@ -691,6 +691,7 @@ export const es: Texts = {
     user_app_removed: 'Aplicación desconectada',
     user_api_key_created: 'Clave de API creada',
     user_api_key_deleted: 'Clave de API eliminada',
+    user_app_connected: 'Aplicación conectada',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',

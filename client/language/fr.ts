@@ -694,6 +694,7 @@ export const fr: Texts = {
     user_app_removed: 'Application déconnectée',
     user_api_key_created: 'Clé d’API créée',
     user_api_key_deleted: 'Clé d’API supprimée',
+    user_app_connected: 'Application connectée',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',

@@ -684,6 +684,7 @@ export const pl: Texts = {
     user_app_removed: 'Aplikacja odłączona',
     user_api_key_created: 'Utworzono klucz API',
     user_api_key_deleted: 'Usunięto klucz API',
+    user_app_connected: 'Aplikacja połączona',
   },
   refusal: {
     BANNED_USER: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',

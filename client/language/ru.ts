@@ -683,6 +683,7 @@ export const ru: Texts = {
     user_app_removed: 'Приложение отключено',
     user_api_key_created: 'Ключ API создан',
     user_api_key_deleted: 'Ключ API удалён',
+    user_app_connected: 'Приложение подключено',
   },
   refusal: {
     BANNED_USER: 'Этот аккаунт заблокирован. Если вы считаете, что это ошибка, обратитесь в службу поддержки.',

@@ -688,6 +688,7 @@ export const tr: Texts = {
     user_app_removed: 'Uygulama bağlantısı kesildi',
     user_api_key_created: 'API anahtarı oluşturuldu',
     user_api_key_deleted: 'API anahtarı silindi',
+    user_app_connected: 'Uygulama bağlandı',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',

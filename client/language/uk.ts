@@ -688,6 +688,7 @@ export const uk: Texts = {
     user_app_removed: 'Застосунок відключено',
     user_api_key_created: 'Ключ API створено',
     user_api_key_deleted: 'Ключ API видалено',
+    user_app_connected: 'Застосунок підключено',
   },
   refusal: {
     BANNED_USER: 'Цей обліковий запис заблоковано. Якщо ви вважаєте, що це помилка, зверніться до служби підтримки.',

@@ -7,6 +7,7 @@ import { grantScopes } from '../../shared/oauth.ts'
 import { languages } from '../../shared/language.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import type { App } from '../dependencies.ts'
+import { record } from '../event/record.ts'
 import { sha256, sign } from '../foundation/crypto.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
@@ -327,21 +328,26 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
   const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
   const needsNoQuestion = isFirstParty(client) || (await hasConsented(app.db, owner, wanted.scopes))
-  if (!needsNoQuestion) return grant
-  return makeGrant(app, provider, { grant, owner, wanted })
+  const ctx = contexts.get(koa.req)
+  if (!needsNoQuestion || !ctx) return grant
+  return makeGrant(ctx, provider, { grant, owner, wanted })
 }
 
 /** Makes or extends a grant of a session, and notes the application among the connected ones. */
 export async function makeGrant(
-  app: App,
+  ctx: Context,
   provider: Provider,
   { grant, owner, wanted }: { grant?: Grant | undefined; owner: Parameters<typeof bindGrant>[2]; wanted: Wanted },
 ): Promise<Grant> {
   const { userId: accountId, clientId } = owner
   const made = grant ?? new provider.Grant({ accountId, clientId })
   const isChanged = extendGrant(made, wanted)
-  if (!grant || isChanged) await bindGrant(app, await made.save(), owner)
-  await noteConsent(app.db, owner, { scopes: wanted.scopes, now: app.clock() })
+  if (!grant || isChanged) await bindGrant(ctx, await made.save(), owner)
+  if (await noteConsent(ctx.db, owner, { scopes: wanted.scopes, now: ctx.now })) {
+    const client = await provider.Client.find(clientId)
+    const data = { clientId, name: client?.clientName ?? clientId }
+    await record(ctx.db, ctx, { type: 'user.app_connected', actorId: accountId, data })
+  }
   return made
 }
 
