@@ -38,9 +38,10 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.set('trust proxy', config.proxyHops)
 
   host.use(requestId, securityHeaders(app))
+  // Before what answers for other origins: a proxy takes every 2xx for a yes.
+  host.use(forwardAuthRoutes(app))
   host.use([config.basePath, '/api'], cors(app))
   host.use(oauthRoutes(app, cors(app)))
-  host.use(forwardAuthRoutes(app))
   host.use('/api/webhooks/payments', webhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(), unknown)

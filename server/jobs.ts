@@ -124,8 +124,11 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   /** Applications are told of a sign-out within seconds, which the crontab cannot say. */
   async function keepSendingLogouts(): Promise<void> {
     while (!state.isStopping) {
-      await sendLogouts(app).catch((error: unknown) => app.log.warn({ err: error }, 'logouts were not sent'))
-      await wait(logoutMs, undefined, { ref: false })
+      const sent = await sendLogouts(app).catch((error: unknown) => {
+        app.log.warn({ err: error }, 'logouts were not sent')
+        return { isMore: false }
+      })
+      if (!sent.isMore) await wait(logoutMs, undefined, { ref: false })
     }
   }
 

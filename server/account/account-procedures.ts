@@ -133,14 +133,14 @@ export const accountProcedures = {
    * only one request at a time calls the provider for an identity; concurrent requests reuse its result.
    */
   refreshToken: protectedProcedure
-    .meta({ rest: 'POST /refresh-token', limit: { max: 30, seconds: 60 } })
+    .meta({ rest: 'POST /refresh-token', limit: { max: 30, seconds: 60 }, perUser: true })
     .input(RefreshToken)
     .output(RefreshedToken)
     .mutation(({ ctx, input }) => refreshToken(ctx, input)),
 
   /** Returns a provider's access token, renewed if it has expired (a call of better-auth 1.7). */
   accessToken: protectedProcedure
-    .meta({ rest: 'POST /get-access-token', limit: { max: 30, seconds: 60 } })
+    .meta({ rest: 'POST /get-access-token', limit: { max: 30, seconds: 60 }, perUser: true })
     .input(RefreshToken)
     .output(ProviderToken)
     .mutation(({ ctx, input }) => readAccessToken(ctx, input)),

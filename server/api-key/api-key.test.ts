@@ -101,6 +101,58 @@ describe('API keys, by the unmodified client', () => {
   })
 })
 
+describe('what a key cannot do', () => {
+  it('with permissions it makes nothing else, whatever its user may do', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const organizationId = owner.organization.id
+    const permissions = { team: ['create'] }
+    const { key } = (await owner.browser.post('/api-key/create', { organizationId, permissions })).body
+    const outside = world.browser()
+    const headers = { ...bearer(key), origin: 'none' }
+    const team = { name: 'By key', organizationId }
+    expect((await outside.post('/organization/create-team', team, headers)).status).toBe(200)
+    for (const [path, body] of [
+      ['/organization/update', { data: { name: 'x' }, organizationId }],
+      ['/organization/update-member-role', { memberId: member.memberId, role: 'owner', organizationId }],
+      ['/organization/remove-member', { memberIdOrEmail: member.memberId, organizationId }],
+      ['/organization/leave', { organizationId }],
+      ['/organization/delete', { organizationId }],
+    ] as const) {
+      const { status, body: answer } = await outside.post(path, body, headers)
+      expect([path, status, answer.code]).toEqual([path, 403, 'INSUFFICIENT_SCOPE'])
+    }
+    for (const call of ['cancel', 'resume', 'change-plan', 'update-payment-method']) {
+      const { status } = await outside.request(`/api/payments/subscriptions/${call}`, {
+        method: 'POST',
+        body: JSON.stringify({ subscriptionId: 'sub_of_others', productId: 'x', quantity: 1, organizationId }),
+        headers: { ...headers, 'content-type': 'application/json' },
+      })
+      expect([call, status]).toEqual([call, 403])
+    }
+    const invoice = await outside.request('/api/payments/invoice?paymentId=pay_1', { headers: bearer(key) })
+    expect(invoice.status).toBe(401)
+    const picture = { ...bearer(key), 'content-type': 'image/png' }
+    expect((await outside.request('/api/pictures', { method: 'POST', body: 'x', headers: picture })).status).toBe(401)
+  })
+
+  it('does not lift the limits of public calls, nor of unknown keys', async () => {
+    const limited = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedIn(limited)
+    const { key } = (await person.browser.post('/api-key/create', {})).body
+    const tries: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const body = { email: `nobody${n}@example.test`, password: 'not the password' }
+      tries.push((await limited.browser().post('/sign-in/email', body, { ...bearer(key), origin: 'none' })).status)
+    }
+    expect(tries).toEqual([401, 401, 401, 429, 429, 429])
+    const unknown: number[] = []
+    for (let n = 0; n < 105; n++)
+      unknown.push((await limited.browser().get('/organization/list', bearer(`foyer_${n}`))).status)
+    expect([unknown[0], unknown[50], unknown.at(-1)]).toEqual([401, 401, 429])
+  })
+})
+
 describe('calls with a key', () => {
   it('act for its user where programs have something to do, and change no account', async () => {
     const owner = await founder(world)

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
-import { isTrustedOriginHeader } from '../../shared/redirect.ts'
+import { isTrustedOriginHeader, withQuery } from '../../shared/redirect.ts'
 import type { FullUser } from '../../shared/account.ts'
-import { newSecret, sha256 } from '../foundation/crypto.ts'
+import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
@@ -80,10 +80,12 @@ export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPag
     }
   }
   // The browser that asks keeps the secret; the code is good for whoever knows it.
-  const secret = newSecret()
-  const query = new URLSearchParams({ to: target, challenge: sha256(secret) })
+  // Two tabs at once share it.
+  const sent = cookieOf(ctx.cookieHeader, requestCookie)
+  const secret = sent !== undefined && isSecret(sent) ? sent : newSecret()
+  const start = withQuery('/api/forward-auth/start', { to: target, challenge: sha256(secret) })
   const cookie = `${requestCookie}=${secret}; Max-Age=${requestSeconds}; ${cookieAttributes}`
-  return { status: 302, location: `${ctx.config.appOrigin}/api/forward-auth/start?${query.toString()}`, cookie }
+  return { status: 302, location: `${ctx.config.appOrigin}${start}`, cookie }
 }
 
 /** The session of the browser: by Foyer's cookie on its own host, by a pass on every other. */

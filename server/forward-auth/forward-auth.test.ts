@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 import { openBrowser, type Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
-import { signedIn } from '../testing/people.ts'
+import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { freePorts } from '../testing/ports.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -82,6 +82,36 @@ describe('forward authentication', () => {
     expect((await ask(person.browser, page())).status).toBe(302)
     const forged = `__Host-foyer.pass=${pass.slice(0, -2)}xx`
     expect((await ask(world.browser(), { ...page(), cookie: forged })).status).toBe(302)
+  })
+
+  it('two tabs at once get in both', async () => {
+    const person = await signedIn(world)
+    const visitor = openBrowser(origin, '/api/auth')
+    const tabs = [
+      await ask(visitor, page('app.example.com', '/a?q=*')),
+      await ask(visitor, page('app.example.com', '/b')),
+    ]
+    for (const { location } of tabs) {
+      const { location: back } = await person.browser.request(location ?? '')
+      const { search } = new URL(back ?? '')
+      const opened = await visitor.request(`/.foyer/callback${search}`, { headers: page() })
+      expect(opened.status).toBe(302)
+    }
+  })
+
+  it('a pass of a session that is not remembered ends with the browser', async () => {
+    const person = await signedIn(world)
+    const browser = await signInElsewhere(world, person, { rememberMe: false })
+    const { opened } = await passFor(browser)
+    expect(opened.cookies[0]).toMatch(/^__Host-foyer\.pass=[^;]+; Path=/)
+  })
+
+  it('no answer for other origins is a yes', async () => {
+    const answer = await world.browser().request('/api/forward-auth', {
+      method: 'OPTIONS',
+      headers: { ...page(), origin: app, 'access-control-request-method': 'GET' },
+    })
+    expect(answer.status).toBe(302)
   })
 
   it('a code is good once, for a minute, on its host, in the browser that asked', async () => {

@@ -14,7 +14,9 @@ export async function startPass(ctx: Context, query: Record<string, unknown>, pa
   if (!/^[\w-]{43}$/.test(challenge) || !isTrustedOriginHeader(origin, ctx.config)) refuse('INVALID_ORIGIN')
   const caller = await ctx.caller()
   if (!caller) return `/sign-in?next=${encodeURIComponent(path)}`
+  const { remembered } = caller
   const about = {
+    remembered,
     origin,
     sessionId: caller.session.id,
     userId: caller.user.id,
@@ -41,9 +43,7 @@ export async function openPass(
   const pass = writePass(ctx.keys, { ...found, now: ctx.now })
   return {
     location: `${found.origin}${found.path}`,
-    cookies: [
-      `${passCookie}=${pass}; Max-Age=${passSeconds}; ${cookieAttributes}`,
-      `${requestCookie}=; Max-Age=0; ${cookieAttributes}`,
-    ],
+    // The secret of the request stays: another tab may be on its way with it. A code is good once.
+    cookies: [`${passCookie}=${pass}; ${found.remembered ? `Max-Age=${passSeconds}; ` : ''}${cookieAttributes}`],
   }
 }

@@ -20,7 +20,14 @@ export const requestSeconds = 3_600
 export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
 
 /** What a code is exchanged for: a pass of this session, on one origin, in the browser that knows the secret behind the challenge. */
-export type Code = { origin: string; sessionId: string; userId: string; challenge: string; path: string }
+export type Code = {
+  origin: string
+  sessionId: string
+  userId: string
+  challenge: string
+  path: string
+  remembered: boolean
+}
 
 /** Stores a code, by its hash. */
 export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): Promise<string> {
@@ -44,8 +51,14 @@ export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<
     delete from "Verification" where identifier = ${`forward-auth:${sha256(secret)}`} and "expiresAt" > ${now} returning value`
   const value: unknown = rows[0] ? JSON.parse(rows[0].value) : undefined
   if (!isRecord(value)) return undefined
-  const { origin, sessionId, challenge, path } = value
-  return { origin: String(origin), sessionId: String(sessionId), challenge: String(challenge), path: String(path) }
+  const { origin, sessionId, challenge, path, remembered } = value
+  const texts = {
+    origin: String(origin),
+    sessionId: String(sessionId),
+    challenge: String(challenge),
+    path: String(path),
+  }
+  return { ...texts, remembered: remembered === true }
 }
 
 /** Writes a pass for an origin: `session.until.signature`. */

@@ -41,6 +41,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Whether a text has the form of a secret. */
+export function isSecret(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
+}
+
 /** SHA-256 as base64url. Sufficient for secrets with at least 128 random bits (SEC-53). */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64url')

@@ -4,6 +4,9 @@ import type { Tx } from './database.ts'
 /** At most `max` calls per window of `seconds`, counted per key. */
 export type Limit = { key: string; max: number; seconds: number }
 
+/** Windows in memory above which those that are over are removed, at most once a second. */
+const maxWindows = 50_000
+
 export type Limiter = ReturnType<typeof openLimiter>
 
 /**
@@ -12,6 +15,7 @@ export type Limiter = ReturnType<typeof openLimiter>
  */
 export function openLimiter(pool: Pool, isOn: boolean) {
   const windows = new Map<string, { count: number; endsAt: number }>()
+  let sweptAt = 0
   return {
     /** Increments all keys in one statement. Returns the seconds to wait, or 0 if no limit is exceeded. */
     async consume(limits: Limit[], now: Date): Promise<number> {
@@ -45,13 +49,22 @@ export function openLimiter(pool: Pool, isOn: boolean) {
       })
     },
 
+    /** The seconds to wait by a limit that is counted in memory, without counting. */
+    peekHere({ key, max }: Limit, now: Date): number {
+      const window = isOn ? windows.get(key) : undefined
+      return window && window.endsAt > now.getTime() && window.count >= max ? secondsUntil(window.endsAt, now) : 0
+    },
+
     /** Like `consume`, but counted in memory. Returns the seconds to wait, or 0 if the limit is not exceeded. */
     consumeHere({ key, max, seconds }: Limit, now: Date): number {
       if (!isOn) return 0
       const at = now.getTime()
       const window = windows.get(key)
       if (!window || window.endsAt <= at) {
-        if (windows.size > 50_000) for (const [old, { endsAt }] of windows) if (endsAt <= at) windows.delete(old)
+        if (windows.size > maxWindows && at - sweptAt >= 1_000) {
+          sweptAt = at
+          for (const [old, { endsAt }] of windows) if (endsAt <= at) windows.delete(old)
+        }
         windows.set(key, { count: 1, endsAt: at + seconds * 1000 })
         return 0
       }

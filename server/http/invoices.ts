@@ -18,7 +18,7 @@ export function invoiceRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const handler = respond(app, 'payment.invoice', async (ctx, request) => {
     refuseForeignRead(ctx)
-    await refuseTooMany(ctx, 'payment.invoice', limit)
+    await refuseTooMany(ctx, 'payment.invoice', { limit })
     const { data } = Invoice.safeParse(request.query)
     if (!data) refuse('INVALID_QUERY')
     const { paymentId, refundId } = data

@@ -1,9 +1,10 @@
-import { type NextFunction, type Request, type Response, Router } from 'express'
+import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
 import { createHash } from 'node:crypto'
 import type { App } from '../dependencies.ts'
 import { isSignature } from '../foundation/crypto.ts'
+import { isRecord } from '../foundation/records.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { continueInteraction } from '../oauth/continue-interaction.ts'
+import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer, rememberContext } from '../oauth/open-issuer.ts'
 import { createContext } from '../request/context.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
@@ -31,6 +32,17 @@ const isPage = (path: string) => path.startsWith('/oauth/authorize') || path ===
 
 /** Calls of one kind in ten seconds from one address. Back ends introspect for many users. */
 const limit = { max: 1_000, seconds: 10 }
+
+const form = urlencoded({ extended: false, limit: '20kb', inflate: false, parameterLimit: 40 })
+
+/** Answers a POST with the same request as a GET (OpenID Connect Core 1.0, 3.1.2.1). */
+function seeAgain(request: Request, response: Response): void {
+  const body: unknown = request.body
+  const fields = isRecord(body) ? Object.entries(body) : []
+  const query = new URLSearchParams()
+  for (const [name, value] of fields) for (const one of [value].flat()) query.append(name, String(one))
+  response.status(303).setHeader('Location', `${request.path}?${query.toString()}`).end()
+}
 
 /** The endpoints of the OpenID issuer, by `oidc-provider`, in front of it what belongs to Foyer. */
 export function oauthRoutes(
@@ -64,8 +76,24 @@ export function oauthRoutes(
       next()
       return
     }
+    // A form of another site comes without the Lax cookie. The browser asks again, with it.
+    if (request.method === 'POST' && isPage(request.path)) {
+      form(request, response, (error?: unknown) => {
+        if (error !== undefined) next(error)
+        else seeAgain(request, response)
+      })
+      return
+    }
     const ctx = openContext(request, response)
-    const seconds = ctx.limiter.consumeHere({ key: `${request.path}:${ctx.networks[0]}`, ...limit }, ctx.now)
+    const [, , , uid] = request.path.split('/')
+    if (uid !== undefined && !(await canResume(ctx, uid))) {
+      response.status(303).setHeader('Location', `/oauth/continue/${uid}`).end()
+      return
+    }
+    const seconds = ctx.limiter.consumeHere(
+      { key: `oauth:${paths.has(request.path) ? request.path : 'resume'}:${ctx.networks[0]}`, ...limit },
+      ctx.now,
+    )
     if (seconds > 0) {
       response.setHeader('Retry-After', seconds)
       answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))

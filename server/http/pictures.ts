@@ -25,7 +25,7 @@ export function pictureRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const receive = respond(app, 'picture.upload', async (ctx, request) => {
     checkOrigin(ctx, true)
-    await refuseTooMany(ctx, 'picture.upload', uploadLimit)
+    await refuseTooMany(ctx, 'picture.upload', { limit: uploadLimit })
     const bytes: unknown = request.body
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('PICTURE_IS_INVALID')
     return { json: JSON.stringify(await receivePicture(ctx, bytes)) }

@@ -50,7 +50,7 @@ export const invitationRouter = router({
 
   /** Cancels a pending invitation, even if it has expired. */
   cancel: protectedProcedure
-    .meta({ rest: 'POST /organization/cancel-invitation' })
+    .meta({ rest: 'POST /organization/cancel-invitation', needs: ['invitation', 'cancel'] })
     .input(CancelInvitation)
     .output(Invitation)
     .mutation(({ ctx, input }) => cancelInvitation(ctx, input)),

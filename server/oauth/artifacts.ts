@@ -136,12 +136,15 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): 
 /** Binds a grant to its session: it ends with it. */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<void> {
   const { sessionId, organizationId } = owner
-  await db.oAuthArtifact.update({ where: { id: artifactId('Grant', grantId) }, data: { sessionId, organizationId } })
+  const where = { id: artifactId('Grant', grantId) }
+  await db.oAuthArtifact.update({ where, data: { sessionId, organizationId } })
+  // The session that a grant comes from first names it for good.
+  await db.oAuthArtifact.updateMany({ where: { ...where, sid: null }, data: { sid: sessionId } })
 }
 
-/** The organization that a grant is limited to. */
-export async function organizationOf({ db }: Pick<Deps, 'db'>, grantId: string): Promise<string | null> {
+/** What a grant was limited to, and how its tokens name its session. */
+export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
   const where = { id: artifactId('Grant', grantId) }
-  const found = await db.oAuthArtifact.findUnique({ where, select: { organizationId: true } })
-  return found?.organizationId ?? null
+  const found = await db.oAuthArtifact.findUnique({ where, select: { organizationId: true, sid: true } })
+  return { organizationId: found?.organizationId ?? null, sid: found?.sid ?? undefined }
 }

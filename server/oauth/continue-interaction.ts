@@ -1,7 +1,8 @@
 import type { Request } from 'express'
 import { withQuery } from '../../shared/redirect.ts'
 import type { Context } from '../request/context.ts'
-import { openIssuer } from './open-issuer.ts'
+import { methodsOf } from './claims.ts'
+import { assuranceLevel, openIssuer } from './open-issuer.ts'
 
 /** Reasons for a sign-in that the current session does not satisfy: it has to be newer than the request. */
 const reasonsForNewSession = new Set(['login_prompt', 'max_age', 'id_token_hint', 'claims_id_token_sub_value'])
@@ -32,10 +33,23 @@ export async function continueInteraction(ctx: Context, request: Request, uid: s
     })
   }
   // Somebody else has signed in since, or this session is new: the request is judged anew, for whoever is signed in now.
-  const login = { accountId: caller.user.id, ts: Math.floor(caller.session.createdAt.getTime() / 1000) }
+  const login = {
+    accountId: caller.user.id,
+    ts: Math.floor(caller.session.createdAt.getTime() / 1000),
+    amr: methodsOf(caller.method),
+    acr: assuranceLevel,
+  }
   Object.assign(interaction, { session: undefined, result: { login: { ...login, remember: false } } })
   await interaction.persist()
   return new URL(interaction.returnTo).pathname
+}
+
+/** Whether an answered request can go on in the package: whoever it was answered for is still signed in. */
+export async function canResume(ctx: Context, uid: string): Promise<boolean> {
+  const provider = await openIssuer(ctx).provider()
+  const interaction = await provider.Interaction.find(uid)
+  const accountId = interaction?.result?.login?.accountId
+  return accountId === undefined || (await ctx.caller())?.user.id === accountId
 }
 
 function cookieOf({ headers }: Request, name: string): string | undefined {

@@ -146,6 +146,20 @@ describe('authorization code with PKCE', () => {
     }
   })
 
+  it('a POST is the same request', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application)
+    const { pathname, searchParams } = new URL(url)
+    const posted = await person.browser.request(pathname, {
+      method: 'POST',
+      body: searchParams.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://app.example.com' },
+    })
+    expect(posted.status).toBe(303)
+    expect((await follow(person.browser, posted.location ?? '', origin)).at.searchParams.get('code')).not.toBeNull()
+  })
+
   it('knows neither request objects nor request URIs of others, and fetches none', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
@@ -285,6 +299,33 @@ describe('the session behind a grant', () => {
     expect(own.at.pathname).toBe('/sign-in')
   })
 
+  it('an expired session is not revived by a new sign-in, nor are its grants', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
+    const over = new Date(Date.now() - 1000)
+    await world.db.session.updateMany({ where: { userId: person.id }, data: { expiresAt: over } })
+    await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
+    await expect(openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  it('who signs out between the answer and its way back is led to the sign-in', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const browser = world.browser()
+    const { url } = await authorizationOf(application)
+    const { at } = await follow(browser, url, origin)
+    await browser.post('/sign-in/email', { email: person.email, password: person.password })
+    const next = at.searchParams.get('next') ?? ''
+    const answered = await browser.request(next)
+    expect(answered.location).toMatch(/^\/oauth\/authorize\//)
+    await browser.post('/sign-out')
+    const resumed = await follow(browser, answered.location ?? '', origin)
+    expect(resumed.at.pathname).toBe('/sign-in')
+  })
+
   it('survives re-authentication in the same browser', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
@@ -293,6 +334,13 @@ describe('the session behind a grant', () => {
     await person.browser.trpc.session.reauthenticate.mutate({ password: person.password })
     const next = await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
     expect(next.refresh_token).toEqual(expect.any(String))
+    // Its tokens name the session as before, and are good for Foyer.
+    const forApi = await signInTo(application, person.browser, origin, { resource: origin })
+    expect(decodeJwt(forApi.access_token)['sid']).toBe(
+      tokens.claims()?.['sid'] ?? decodeJwt(forApi.access_token)['sid'],
+    )
+    const authorization = `Bearer ${forApi.access_token}`
+    expect((await world.browser().get('/organization/list', { authorization })).status).toBe(200)
   })
 })
 
@@ -403,6 +451,14 @@ describe('third parties', () => {
     const { url: back } = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: false })
     const denied = await follow(person.browser, back, origin)
     expect([denied.at.searchParams.get('error'), denied.at.searchParams.get('iss')]).toEqual(['access_denied', origin])
+    const scoped = await authorizationOf(application, { scope: 'openid email', resource: api })
+    const waiting = await follow(person.browser, scoped.url, origin)
+    const asked = waiting.at.pathname.split('/')[2] ?? ''
+    const { url: on } = await person.browser.trpc.oauth.decideConsent.mutate({ uid: asked, isAllowed: true })
+    const ended = await follow(person.browser, on, origin)
+    const checks = { pkceCodeVerifier: scoped.verifier, expectedState: scoped.state }
+    const limited = decodeJwt((await openid.authorizationCodeGrant(application.config, ended.at, checks)).access_token)
+    expect([limited['email'], limited['name'], limited['org']]).toEqual([person.email, undefined, undefined])
     const { url: forApi } = await authorizationOf(application, { resource: origin })
     expect((await follow(person.browser, forApi, origin)).at.searchParams.get('error')).toBe('invalid_target')
   })
@@ -432,6 +488,31 @@ describe('calls with an access token', () => {
     await owner.browser.post('/sign-out')
     const late = await outside.get('/organization/list', { authorization })
     expect([late.status, late.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
+  })
+
+  it('is exchanged for nothing that lasts', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { resource: origin })
+    const authorization = `Bearer ${tokens.access_token}`
+    const outside = world.browser()
+    for (const [path, body] of [
+      ['/api-key/create', { name: 'x' }],
+      ['/change-password', { currentPassword: person.password, newPassword: 'another long password' }],
+      ['/change-email', { newEmail: 'x@example.test' }],
+      ['/delete-user', { password: person.password }],
+      ['/link-social', { provider: 'github' }],
+    ] as const) {
+      const { status, body: answer } = await outside.post(path, body, { authorization, origin: 'none' })
+      expect([path, status, answer.code]).toEqual([path, 403, 'INSUFFICIENT_SCOPE'])
+    }
+    expect((await outside.get('/token', { authorization })).status).toBe(403)
+    const decide = await outside.request('/api/trpc/oauth.decideDevice', {
+      method: 'POST',
+      body: JSON.stringify({ userCode: 'AAAA-BBBB', isAllowed: true }),
+      headers: { authorization, 'content-type': 'application/json', origin: 'none' },
+    })
+    expect(decide.status).toBe(403)
   })
 
   it('takes nothing else that is signed with the same keys, nor tokens of programs', async () => {

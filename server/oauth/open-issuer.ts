@@ -13,12 +13,12 @@ import type { Caller, Context } from '../request/context.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
 import { loadPackage } from './package.ts'
-import { bindGrant, findGrantId, openArtifacts, organizationOf } from './artifacts.ts'
+import { bindGrant, findGrant, findGrantId, openArtifacts } from './artifacts.ts'
 import { findClaims, methodsOf, profileClaims } from './claims.ts'
 import { hasConsented, noteConsent } from './consents.ts'
 
 /** The assurance level of every sign-in with one factor (NIST SP 800-63B). */
-const acr = 'aal1'
+export const assuranceLevel = 'aal1'
 
 /** Lifetimes in seconds. A grant ends with its session at the latest. */
 const lifetimes = {
@@ -33,6 +33,9 @@ const lifetimes = {
 
 /** The request contexts of requests that the issuer handles. */
 const contexts = new WeakMap<IncomingMessage, Context>()
+
+/** How the tokens of a request name the session: by the one that their grant came from first. */
+const sids = new WeakMap<IncomingMessage, string>()
 
 /** Lets the issuer find the context of a request, and with it the session of its browser. */
 export function rememberContext(request: IncomingMessage, ctx: Context): void {
@@ -102,7 +105,7 @@ async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
     accountId: caller.user.id,
     loginTs: Math.floor(caller.session.createdAt.getTime() / 1000),
     amr: methodsOf(caller.method),
-    acr,
+    acr: assuranceLevel,
     authorizations: {},
   }
   // The page that ends a session is asked for by those without one too.
@@ -110,7 +113,7 @@ async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
   const payload = signedIn ?? (isLogout ? { accountId: 'nobody' } : undefined)
   const session = Reflect.construct(provider.Session, [payload])
   Object.defineProperty(session, 'destroyed', { value: true })
-  if (caller) Object.defineProperty(session, 'sidFor', { value: () => caller.session.id })
+  if (caller) Object.defineProperty(session, 'sidFor', { value: () => sids.get(koa.req) ?? caller.session.id })
   if (koa.oidc instanceof provider.OIDCContext) koa.oidc.entity('Session', session)
   return session
 }
@@ -124,7 +127,7 @@ function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Confi
   return {
     adapter: openArtifacts(app, errors),
     jwks: { keys },
-    acrValues: [acr],
+    acrValues: [assuranceLevel],
     claims: {
       openid: ['sub', 'sid', 'auth_time', 'amr'],
       profile: ['name', 'picture', 'locale'],
@@ -271,8 +274,9 @@ async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promi
       const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
       if (!found || !wantsOrganization)
         return { sub: id, ...profileClaims(user), ...(found && { sid: found.session.id }) }
-      const organizationId = token?.grantId === undefined ? null : await organizationOf(app, token.grantId)
-      return { sub: id, ...(await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })) }
+      const { organizationId, sid } = await findGrant(app, token?.grantId ?? '')
+      const claims = await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
+      return { sub: id, ...claims, ...(sid !== undefined && { sid }) }
     },
   }
 }
@@ -288,8 +292,30 @@ async function extraClaims(
   const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
   if (!found) throw new errors.InvalidGrant('the session has ended')
   const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : ''
-  const organizationId = await organizationOf(app, grantId)
-  return findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
+  const { organizationId, sid = found.session.id } = await findGrant(app, grantId)
+  const claims = await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
+  return allowedClaims({ ...claims, sid }, token)
+}
+
+/** Claims that a third party gets only with the scope that its user has allowed. */
+const claimScopes: Record<string, string> = {
+  email: 'email',
+  email_verified: 'email',
+  name: 'profile',
+  picture: 'profile',
+  locale: 'profile',
+  org: 'organization',
+  entitlements: 'organization',
+}
+
+/** The operator's own applications get all claims; those of others what their user was asked for. */
+function allowedClaims(claims: Record<string, unknown>, token: object): Record<string, unknown> {
+  const client = 'client' in token ? token.client : undefined
+  if (isFirstParty(client as IssuerClient | undefined)) return claims
+  const scopes = 'scope' in token && typeof token.scope === 'string' ? token.scope.split(' ') : []
+  return Object.fromEntries(
+    Object.entries(claims).filter(([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name])),
+  )
 }
 
 /** The organization that a request asks for, by slug or id: null if for none, undefined if the user is no member of it. */
@@ -326,6 +352,8 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
   const owner = { userId, sessionId: caller.session.id, clientId: client.clientId, organizationId }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
+  const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
+  if (sid !== undefined) sids.set(koa.req, sid)
   const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
   const needsNoQuestion = isFirstParty(client) || (await hasConsented(app.db, owner, wanted.scopes))
   const ctx = contexts.get(koa.req)

@@ -5,10 +5,10 @@ import { openIssuer } from './open-issuer.ts'
 const waits = [5, 30, 300, 1800, 7200]
 /** Seconds for which a process has claimed a notice. Afterwards, as when it was killed, another one sends it. */
 const claimSeconds = 60
-const batch = 20
+const batch = 50
 
 /** Tells applications that a session has ended (OpenID Connect Back-Channel Logout 1.0). Several processes share the work. */
-export async function sendLogouts(app: App): Promise<void> {
+export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   const now = app.clock()
   const claimed = await app.db.$queryRaw<
     { id: string; clientId: string; userId: string; sessionId: string; attempts: number }[]
@@ -17,7 +17,7 @@ export async function sendLogouts(app: App): Promise<void> {
     where id in (
       select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${batch} for update skip locked)
     returning id, "clientId", "userId", "sessionId", attempts`
-  if (claimed.length === 0) return
+  if (claimed.length === 0) return { isMore: false }
   const provider = await openIssuer(app).provider()
   await Promise.all(
     claimed.map(async ({ id, clientId, userId, sessionId, attempts }) => {
@@ -37,6 +37,7 @@ export async function sendLogouts(app: App): Promise<void> {
       }
     }),
   )
+  return { isMore: claimed.length === batch }
 }
 
 /** The package sends the signed notice; its types do not know the method. */

@@ -43,12 +43,11 @@ export function may<R extends Resource>(
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
   return t.procedure
-    .meta({ isScoped: true })
+    .meta({ isScoped: true, needs: [resource, action] })
     .input(Scope)
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)
       const { organizationId } = member
-      if (!isInScope(ctx, resource, action)) refuse('INSUFFICIENT_SCOPE')
       return can(member.role, resource, action) ? next({ ctx: { member } }) : refuse(denied, { organizationId })
     })
 }
@@ -66,13 +65,6 @@ export async function underLock<R extends Resource>(
   await lockOrganization(tx, organizationId)
   const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(stranger)
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
-}
-
-/** Whether an API key that is limited to permissions has this one. */
-function isInScope({ authenticated }: Signed, resource: string, action: string): boolean {
-  if (authenticated?.kind !== 'api_key' || authenticated.permissions === null) return true
-  const actions = authenticated.permissions[resource]
-  return Array.isArray(actions) && actions.includes(action)
 }
 
 async function membership(

@@ -67,14 +67,14 @@ export const memberProcedures = {
 
   /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
   removeMember: protectedProcedure
-    .meta({ rest: 'POST /organization/remove-member' })
+    .meta({ rest: 'POST /organization/remove-member', needs: ['member', 'delete'] })
     .input(RemoveMember)
     .concat(membersOnly)
     .output(MemberRemoved)
     .mutation(({ ctx, input }) => removeMember(ctx, input)),
 
   updateMemberRole: protectedProcedure
-    .meta({ rest: 'POST /organization/update-member-role' })
+    .meta({ rest: 'POST /organization/update-member-role', needs: ['member', 'update'] })
     .input(UpdateMemberRole)
     .concat(membersOnly)
     .output(Member)

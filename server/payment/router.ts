@@ -56,7 +56,7 @@ const done = { status: true as const }
 export const paymentRouter = router({
   /** Starts a checkout for the caller or an organization. A repeated request returns the same one. */
   createCheckout: protectedProcedure
-    .meta({ rest: 'POST /api/payments/checkout', limit: creationLimit })
+    .meta({ rest: 'POST /api/payments/checkout', limit: creationLimit, perUser: true })
     .input(CreateCheckout)
     .output(StartedCheckout)
     .mutation(({ ctx, input }) => startCheckout(ctx, input)),
@@ -77,7 +77,7 @@ export const paymentRouter = router({
 
   /** Opens the provider's pages for payment methods, invoices and cancellation. */
   portal: protectedProcedure
-    .meta({ rest: 'POST /api/payments/portal', limit: creationLimit })
+    .meta({ rest: 'POST /api/payments/portal', limit: creationLimit, perUser: true })
     .input(OpenPortal)
     .output(PortalLink)
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
@@ -113,7 +113,7 @@ export const paymentRouter = router({
 
   /** Cancels a subscription at the end of the paid period. */
   cancelSubscription: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/cancel', limit: creationLimit })
+    .meta({ rest: 'POST /api/payments/subscriptions/cancel', limit: creationLimit, perUser: true })
     .input(CancelSubscription)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -123,7 +123,7 @@ export const paymentRouter = router({
 
   /** Takes back a cancellation while the paid period lasts. */
   resumeSubscription: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/resume', limit: creationLimit })
+    .meta({ rest: 'POST /api/payments/subscriptions/resume', limit: creationLimit, perUser: true })
     .input(SubscriptionNamed)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -133,13 +133,13 @@ export const paymentRouter = router({
 
   /** What another plan or quantity would cost, as computed by the provider. */
   previewPlan: protectedProcedure
-    .meta({ rest: 'GET /api/payments/subscriptions/preview-plan', limit: creationLimit })
+    .meta({ rest: 'GET /api/payments/subscriptions/preview-plan', limit: creationLimit, perUser: true })
     .input(ChangePlan.extend({ quantity: z.coerce.number().pipe(ChangePlan.shape.quantity.unwrap()).default(1) }))
     .output(PlanPreview)
     .query(({ ctx, input }) => previewPlan(ctx, input)),
 
   changePlan: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/change-plan', limit: creationLimit })
+    .meta({ rest: 'POST /api/payments/subscriptions/change-plan', limit: creationLimit, perUser: true })
     .input(ChangePlan)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -149,7 +149,7 @@ export const paymentRouter = router({
 
   /** The provider's page on which the payment method is replaced. */
   updatePaymentMethod: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/update-payment-method', limit: creationLimit })
+    .meta({ rest: 'POST /api/payments/subscriptions/update-payment-method', limit: creationLimit, perUser: true })
     .input(SubscriptionNamed)
     .output(PortalLink)
     .mutation(({ ctx, input }) => updatePaymentMethod(ctx, input)),
@@ -188,7 +188,7 @@ export const paymentRouter = router({
 
   /** Whether a discount code can be used. */
   checkDiscount: protectedProcedure
-    .meta({ rest: 'GET /api/payments/discount', limit: creationLimit })
+    .meta({ rest: 'GET /api/payments/discount', limit: creationLimit, perUser: true })
     .input(CheckDiscount)
     .output(CheckedDiscount)
     .query(({ ctx, input }) => checkDiscount(ctx.config.payments, input, ctx.now)),

@@ -9,7 +9,7 @@ import type { Context } from '../request/context.ts'
 /** Records an event when a signed-in user was refused because of a missing permission (SEC-119). */
 async function recordDenial(ctx: Context, { key, organizationId }: Refusal, path: string): Promise<void> {
   if (!isPermissionRefusal(key)) return
-  const caller = await ctx.caller().catch(() => undefined)
+  const caller = await ctx.caller({ acceptsKeys: true }).catch(() => undefined)
   if (!caller) return
   const data = { path, reason: codeOf(key) }
   await recordLimited(ctx, { type: 'permission.refused', actorId: caller.user.id, organizationId, data })

@@ -1,4 +1,5 @@
 import { isRecord } from '../foundation/records.ts'
+import type { Authenticated } from '../request/bearer.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isFresh } from '../session/sessions.ts'
 import { report, toRefusal } from './errors.ts'
@@ -14,7 +15,7 @@ const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput,
     // Before the limits: a page of another site must not use up those of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     else if (meta?.limit) refuseForeignRead(ctx)
-    await refuseTooMany(ctx, path, meta?.limit)
+    await refuseTooMany(ctx, path, meta)
     if (type === 'mutation') {
       const input = await getRawInput()
       rejectMalformedInput(input, type)
@@ -46,10 +47,9 @@ export const publicProcedure = baseProcedure.use(async (call) => {
  * The session is checked before the input.
  */
 export const protectedProcedure = baseProcedure.use(async (call) => {
-  const caller = await call.ctx.caller()
+  const caller = await call.ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
-  const key = caller.authenticated?.kind === 'api_key' ? caller.authenticated : undefined
-  if (key && !(isOpenToKeys(call.path) && (await isWithin(key, call)))) refuse('INSUFFICIENT_SCOPE')
+  if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method } = caller
   return call.next({
@@ -57,24 +57,48 @@ export const protectedProcedure = baseProcedure.use(async (call) => {
   })
 })
 
-type Call = { path: string; meta: Meta | undefined; getRawInput: () => Promise<unknown> }
+type Call = { path: string; type: string; meta: Meta | undefined; getRawInput: () => Promise<unknown> }
 
-/** Whether a call stays within the organization that an API key is limited to: by its guard, or by what it names. */
-async function isWithin({ organizationId }: { organizationId: string | null }, call: Call): Promise<boolean> {
-  if (organizationId === null || call.meta?.isScoped) return true
-  const input = await call.getRawInput()
-  const isNamed = isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
-  return isNamed && /^payment\.|^organization\.getFull$/.test(call.path)
+/** Whether a token or key is enough for a call. A browser with its cookie may call everything. */
+async function isInScope(authenticated: Authenticated | undefined, call: Call): Promise<boolean> {
+  if (!authenticated) return true
+  if (authenticated.kind === 'access_token') return !closedToTokens.test(call.path)
+  return openToKeys.test(call.path) && isPermitted(authenticated, call) && isWithin(authenticated, call)
 }
 
-/** Whether a call is open to API keys: what programs need, and nothing that changes an account or how one signs in. */
-function isOpenToKeys(path: string): boolean {
-  return /^(?:organization|team|payment|event)\.|^invitation\.(?:create|list|search|cancel)$|^account\.(?:isUsernameFree)$/.test(
-    path,
-  )
+/** What programs need, and nothing that changes an account or how one signs in. */
+const openToKeys =
+  /^(?:organization|team|payment)\.|^invitation\.(?:create|list|search|cancel)$|^account\.isUsernameFree$/
+
+/** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
+const closedToTokens =
+  /^(?:admin|apiKey|oauth|token)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
+
+type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
+
+/** Whether a key that is limited to permissions has that of the call. It may read, and make only what it names. */
+function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
+  if (permissions === null) return true
+  if (!meta?.needs) return type === 'query'
+  const [resource, action] = meta.needs
+  const actions = permissions[resource]
+  return Array.isArray(actions) && actions.includes(action)
+}
+
+/** Calls about purchases whose owner is what the input names, and nothing else. */
+const byNamedOwner = /^payment\.(?:payments|search|subscriptions|licenseKeys|entitlements|features|months|customers)$/
+
+/** Whether a call stays within the organization that a key is limited to: by its guard, or by what it names. */
+async function isWithin({ organizationId }: ApiKey, call: Call): Promise<boolean> {
+  if (organizationId === null || call.meta?.isScoped) return true
+  if (!byNamedOwner.test(call.path) && call.path !== 'organization.getFull') return false
+  const input = await call.getRawInput()
+  return isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
 }
 
 /** Requires a session created within the fresh age. */
-export const freshProcedure = protectedProcedure.use(({ ctx, next }) =>
-  isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
-)
+export const freshProcedure = protectedProcedure.use(({ ctx, next }) => {
+  // What somebody has just confirmed in a browser is not what a program may do later.
+  if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
+  return isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')
+})

@@ -13,39 +13,55 @@ export const strictLimitForCodes = { max: 10, seconds: 60 }
 /** For all procedures and links, per address: keeps one client from overloading the server. */
 const globalLimit = { max: 100, seconds: 10 }
 
-/** For all calls with one access token. */
-const tokenLimit = { max: 1_000, seconds: 10 }
+/** For all calls with one access token or key, whatever its own limit is. */
+const burstLimit = { max: 20_000, seconds: 10 }
+/** Unknown tokens and keys from one address: each costs a query. */
+const unknownLimit = { max: 100, seconds: 10 }
 
-/** Applies rate limits to the client's address: the global limit in memory, the procedure's own limit in PostgreSQL. */
-export async function refuseTooMany(ctx: Context, path: string, limit?: Omit<Limit, 'key'>): Promise<void> {
-  const credential = ctx.credential && !ctx.source.hasCookies ? (await ctx.caller())?.authenticated : undefined
+/**
+ * Applies rate limits: the global limit in memory, the procedure's own in PostgreSQL. They count by the client's address; the
+ * global one by token or key if one was sent, because a back end calls for many users from one address.
+ */
+export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta = {}): Promise<void> {
+  const authenticated = await identify(ctx)
   let seconds = 0
-  if (credential) {
-    seconds = await countCredential(ctx, credential, { path, limit })
-    if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
-    return
-  }
-  for (const each of limitsOf(path, ctx.networks, globalLimit)) {
-    if (seconds === 0) seconds = ctx.limiter.consumeHere(each, ctx.now)
-  }
+  if (authenticated) seconds = countCredential(ctx, authenticated.by)
+  else
+    for (const each of limitsOf(path, ctx.networks, globalLimit)) {
+      if (seconds === 0) seconds = ctx.limiter.consumeHere(each, ctx.now)
+    }
   // A call refused for the narrow network does not count for the wide one, so a neighbour cannot exhaust it.
-  for (const each of limit ? limitsOf(path, ctx.networks, limit) : []) {
+  const { limit, perUser } = meta
+  const own = !limit
+    ? []
+    : authenticated && perUser
+      ? [{ ...limit, key: `${path}:user:${authenticated.userId}` }]
+      : limitsOf(path, ctx.networks, limit)
+  for (const each of own) {
     if (seconds === 0) seconds = await ctx.limiter.consume([each], ctx.now)
   }
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
 
-/** A back end calls for many users from one address: its calls are counted by token or key. An unknown one counts by address. */
-async function countCredential(
-  { limiter, now }: Context,
-  credential: Authenticated,
-  { path, limit }: { path: string; limit: Omit<Limit, 'key'> | undefined },
-): Promise<number> {
+type LimitMeta = { limit?: Omit<Limit, 'key'> | undefined; perUser?: true | undefined }
+
+/** Who sent a token or key, without cookies. Who has just sent many unknown ones is refused before the next is looked up. */
+async function identify(ctx: Context) {
+  if (!ctx.credential || ctx.source.hasCookies) return undefined
+  const unknown = { ...unknownLimit, key: `credential:${ctx.networks[0]}` }
+  const seconds = ctx.limiter.peekHere(unknown, ctx.now)
+  if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
+  const caller = await ctx.caller({ acceptsKeys: true })
+  if (caller?.authenticated) return { by: caller.authenticated, userId: caller.user.id }
+  ctx.limiter.consumeHere(unknown, ctx.now)
+  return undefined
+}
+
+function countCredential({ limiter, now }: Context, credential: Authenticated): number {
   const key = `${credential.kind}:${credential.id}`
-  const own = credential.kind === 'api_key' ? credential.rateLimit : tokenLimit
-  const seconds = own ? limiter.consumeHere({ ...own, key }, now) : 0
-  if (seconds > 0 || !limit) return seconds
-  return limiter.consume([{ ...limit, key: `${path}:${key}` }], now)
+  const burst = limiter.consumeHere({ ...burstLimit, key: `burst:${key}` }, now)
+  const own = credential.kind === 'api_key' ? credential.rateLimit : undefined
+  return burst > 0 || !own ? burst : limiter.consumeHere({ ...own, key }, now)
 }
 
 /** The limit for each of the client's networks. An IPv6 /48 has ten times the limit of a /64 (SEC-114). */

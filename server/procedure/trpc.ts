@@ -15,6 +15,10 @@ export type Meta = {
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
+  /** Resource and action of the permission table that an API key with permissions needs. A guard sets it. */
+  needs?: readonly [resource: string, action: string]
+  /** The caller is signed in: the limit counts by user, not by address. */
+  perUser?: true
   /** The call is about one organization, which a guard compares with that of an API key (organization/guard.ts). */
   isScoped?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */

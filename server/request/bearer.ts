@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../dependencies.ts'
-import { sha256 } from '../foundation/crypto.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { verifyAccessToken } from '../token/access-tokens.ts'
+import { findSessionOfGrant } from '../token/grants.ts'
 import { findApiKey, keyPrefix, noteUse } from '../token/api-keys.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { CurrentSession } from '../../shared/session.ts'
@@ -48,7 +48,9 @@ export async function readBearer(app: App, credential: Credential, now: Date): P
 async function readToken(app: App, token: string, now: Date): Promise<BearerCaller | undefined> {
   const claims = await verifyAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
   if (!claims) return undefined
-  const found = await findSessionById(app.pool, claims.sid)
+  const { sid, client_id: clientId, sub: userId } = claims
+  const current = (await findSessionOfGrant(app.pool, { sid, clientId, userId })) ?? sid
+  const found = await findSessionById(app.pool, current)
   const isValid = found !== undefined && found.user.id === claims.sub && found.session.expiresAt > now
   if (!isValid || isBanned(found.ban, now)) return undefined
   return {
@@ -85,9 +87,4 @@ async function readApiKey({ db }: App, value: string, now: Date): Promise<Bearer
     remembered: false,
     authenticated: { kind: 'api_key', id: key.id, ...limited },
   }
-}
-
-/** A name for an unverified credential, for limits. */
-export function credentialKey({ value }: Credential): string {
-  return sha256(value).slice(0, 22)
 }

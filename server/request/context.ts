@@ -72,6 +72,8 @@ export type CallerOptions = {
   /** Allow the cached session cookie instead of the database. Only for reads. */
   mayUseCache?: boolean
   mayExtend?: boolean
+  /** API keys too. Only for calls that judge what a key may do. */
+  acceptsKeys?: boolean
 }
 
 /** A response with its X-Request-Id. */
@@ -107,8 +109,12 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       isNavigation: (headers['sec-fetch-mode'] ?? '') === 'navigate' || (headers.accept ?? '').startsWith('text/html'),
     },
     reply,
-    async caller({ mayUseCache = false, mayExtend = true } = {}) {
-      if (credential) return (stored ??= readBearer(app, credential, deps.now))
+    async caller({ mayUseCache = false, mayExtend = true, acceptsKeys = false } = {}) {
+      if (credential) {
+        stored ??= readBearer(app, credential, deps.now)
+        const found = await stored
+        return found?.authenticated?.kind === 'api_key' && !acceptsKeys ? undefined : found
+      }
       const sessionToken = readSessionToken(deps)
       if (sessionToken === undefined) return undefined
       const cached = mayUseCache && !stored ? readCachedAnswer(deps) : undefined

@@ -88,7 +88,7 @@ async function readSession(ctx: Context, options: z.output<typeof GetSession>): 
   const cached = options.disableCookieCache || ctx.credential ? undefined : readCachedAnswer(ctx)
   if (cached !== undefined) return cached
   try {
-    const caller = await ctx.caller({ mayExtend: !options.disableRefresh })
+    const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true })
     if (!caller) return 'null'
     const text = writeCurrent(caller)
     if (ctx.config.hasCookieCache && !caller.authenticated) setCacheCookie(ctx, { ...caller, ...caller.session, text })

@@ -53,7 +53,7 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
   }
   // End this browser's previous session: its cookie is replaced, so only the session list could still end it.
   if (former !== undefined) {
-    await moveGrants(ctx.pool, { formerToken: former, userId: user.id, sessionId: created.session.id })
+    await moveGrants(ctx.pool, { formerToken: former, userId: user.id, sessionId: created.session.id, now })
     await endSession(ctx.pool, former)
   }
   // Strip fields of the user's row that must not be stored in the browser.

@@ -7,13 +7,27 @@ import { sha256 } from '../foundation/crypto.ts'
  */
 export async function moveGrants(
   pool: Pool,
-  { formerToken, userId, sessionId }: { formerToken: string; userId: string; sessionId: string },
+  { formerToken, userId, sessionId, now }: { formerToken: string; userId: string; sessionId: string; now: Date },
 ): Promise<void> {
   await pool.query({
     name: 'grants.move',
     text: `update "OAuthArtifact" a set "sessionId" = $3, payload = case
         when a.payload ? 'sessionUid' then jsonb_set(a.payload, '{sessionUid}', to_jsonb($3::text)) else a.payload end
-      from "Session" s where s."tokenHash" = $1 and s."userId" = $2 and a."sessionId" = s.id`,
-    values: [sha256(formerToken), userId, sessionId],
+      from "Session" s where s."tokenHash" = $1 and s."userId" = $2 and s."expiresAt" > $4 and a."sessionId" = s.id`,
+    values: [sha256(formerToken), userId, sessionId, now],
   })
+}
+
+/** The session that a grant with this `sid` belongs to now: another one may have replaced the first. */
+export async function findSessionOfGrant(
+  pool: Pool,
+  { sid, clientId, userId }: { sid: string; clientId: string; userId: string },
+): Promise<string | undefined> {
+  const { rows } = await pool.query<{ sessionId: string | null }>({
+    name: 'grants.session',
+    text: `select "sessionId" from "OAuthArtifact"
+      where "userId" = $1 and "clientId" = $2 and kind = 'Grant' and sid = $3 limit 1`,
+    values: [userId, clientId, sid],
+  })
+  return rows[0]?.sessionId ?? undefined
 }

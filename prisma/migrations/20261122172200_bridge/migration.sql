@@ -43,6 +43,7 @@ CREATE TABLE "OAuthArtifact" (
     "sessionId" TEXT,
     "userId" TEXT,
     "organizationId" TEXT,
+    "sid" TEXT,
     "consumedAt" TIMESTAMPTZ(3),
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -144,9 +145,9 @@ ALTER TABLE "ApiKey" ADD CONSTRAINT "ApiKey_organizationId_fkey" FOREIGN KEY ("o
 CREATE FUNCTION end_grants_of_session() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "LogoutNotice" (id, "clientId", "userId", "sessionId", "nextTryAt", "createdAt")
-  SELECT gen_random_uuid()::text, ended.id, OLD."userId", OLD.id, now(), now()
+  SELECT gen_random_uuid()::text, ended.id, OLD."userId", ended.sid, now(), now()
   FROM (
-    SELECT DISTINCT c.id FROM "OAuthArtifact" a JOIN "OAuthClient" c ON c.id = a."clientId"
+    SELECT DISTINCT c.id, coalesce(a.sid, OLD.id) AS sid FROM "OAuthArtifact" a JOIN "OAuthClient" c ON c.id = a."clientId"
     WHERE a."sessionId" = OLD.id AND a.kind = 'Grant' AND c."backchannelLogoutUri" IS NOT NULL) AS ended;
   DELETE FROM "OAuthArtifact" WHERE "sessionId" = OLD.id;
   RETURN NULL;
