@@ -130,6 +130,30 @@ describe('what a key cannot do', () => {
       })
       expect([call, status]).toEqual([call, 403])
     }
+    const reads = ['', '/subscriptions', '/license-keys', '/customers']
+    for (const path of reads) {
+      const read = await outside.request(`/api/payments${path}?organizationId=${organizationId}`, {
+        headers: bearer(key),
+      })
+      expect([path, read.status]).toEqual([path, 403])
+    }
+    // It makes nobody an owner either, which would be a way around it.
+    const inviting = { organizationId, permissions: { invitation: ['create'], member: ['update'] } }
+    const inviter = { ...bearer((await owner.browser.post('/api-key/create', inviting)).body.key), origin: 'none' }
+    for (const [role, wanted] of [
+      ['owner', 403],
+      ['member,admin', 403],
+      [['member', 'owner'], 403],
+      ['member', 200],
+    ] as const) {
+      const invitation = { email: `a${Date.now()}.${String(role)}@b.test`.replace(',', ''), role, organizationId }
+      expect([role, (await outside.post('/organization/invite-member', invitation, inviter)).status]).toEqual([
+        role,
+        wanted,
+      ])
+    }
+    const raise = { memberId: member.memberId, role: 'owner', organizationId }
+    expect((await outside.post('/organization/update-member-role', raise, inviter)).status).toBe(403)
     const invoice = await outside.request('/api/payments/invoice?paymentId=pay_1', { headers: bearer(key) })
     expect(invoice.status).toBe(401)
     const picture = { ...bearer(key), 'content-type': 'image/png' }
@@ -150,6 +174,8 @@ describe('what a key cannot do', () => {
     for (let n = 0; n < 105; n++)
       unknown.push((await limited.browser().get('/organization/list', bearer(`foyer_${n}`))).status)
     expect([unknown[0], unknown[50], unknown.at(-1)]).toEqual([401, 401, 429])
+    // A valid key behind the same address is not locked out by the guesses of others.
+    expect((await limited.browser().get('/organization/list', bearer(key))).status).toBe(200)
   })
 })
 
@@ -237,7 +263,7 @@ describe('calls with a key', () => {
       expect([path, (await outside.get(path, bearer(key))).status >= 400]).toEqual([path, true])
     for (const query of ['', `?organizationId=${other.id}`])
       expect((await outside.request(`/api/payments${query}`, { headers: bearer(key) })).status).toBe(403)
-    const allowed = await outside.request(`/api/payments?organizationId=${organizationId}`, {
+    const allowed = await outside.request(`/api/payments/entitlements?organizationId=${organizationId}`, {
       headers: bearer(key),
     })
     expect(allowed.status).toBe(200)

@@ -6,7 +6,7 @@ import { isRecord } from '../foundation/records.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer, rememberContext } from '../oauth/open-issuer.ts'
-import { createContext } from '../request/context.ts'
+import { type Context, createContext } from '../request/context.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
 import { answerRefusal } from './respond.ts'
 import { keySet } from './pages/key-set.ts'
@@ -33,7 +33,7 @@ const isPage = (path: string) => path.startsWith('/oauth/authorize') || path ===
 /** Calls of one kind in ten seconds from one address. Back ends introspect for many users. */
 const limit = { max: 1_000, seconds: 10 }
 
-const form = urlencoded({ extended: false, limit: '20kb', inflate: false, parameterLimit: 40 })
+const form = urlencoded({ extended: false, limit: '8kb', inflate: false, parameterLimit: 40 })
 
 /** Answers a POST with the same request as a GET (OpenID Connect Core 1.0, 3.1.2.1). */
 function seeAgain(request: Request, response: Response): void {
@@ -42,6 +42,19 @@ function seeAgain(request: Request, response: Response): void {
   const query = new URLSearchParams()
   for (const [name, value] of fields) for (const one of [value].flat()) query.append(name, String(one))
   response.status(303).setHeader('Location', `${request.path}?${query.toString()}`).end()
+}
+
+/** Counts a request of a kind by the networks that it came from. Returns whether there were too many. */
+function isFlood({ limiter, networks, now }: Context, kind: string): boolean {
+  const [narrow, wide] = networks
+  const own = limiter.consumeHere({ ...limit, key: `oauth:${kind}:${narrow}` }, now)
+  if (own > 0 || wide === undefined) return own > 0
+  return limiter.consumeHere({ ...limit, max: limit.max * 10, key: `oauth:${kind}:${wide}` }, now) > 0
+}
+
+function refuseFlood(response: Response): void {
+  response.setHeader('Retry-After', limit.seconds)
+  answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))
 }
 
 /** The endpoints of the OpenID issuer, by `oidc-provider`, in front of it what belongs to Foyer. */
@@ -55,7 +68,13 @@ export function oauthRoutes(
 
   routes.get('/oauth/jwks', keySet(app))
   routes.get('/oauth/continue/:uid', async (request, response) => {
-    const target = await continueInteraction(openContext(request, response), request, String(request.params['uid']))
+    const ctx = openContext(request, response)
+    response.setHeader('Cache-Control', 'no-store')
+    if (isFlood(ctx, 'continue')) {
+      refuseFlood(response)
+      return
+    }
+    const target = await continueInteraction(ctx, String(request.params['uid']))
     response.status(303).setHeader('Location', target)
     response.end()
   })
@@ -76,6 +95,9 @@ export function oauthRoutes(
       next()
       return
     }
+    const ctx = openContext(request, response)
+    response.setHeader('Cache-Control', 'no-store')
+    if (isFlood(ctx, paths.has(request.path) ? request.path : 'resume')) return refuseFlood(response)
     // A form of another site comes without the Lax cookie. The browser asks again, with it.
     if (request.method === 'POST' && isPage(request.path)) {
       form(request, response, (error?: unknown) => {
@@ -84,25 +106,14 @@ export function oauthRoutes(
       })
       return
     }
-    const ctx = openContext(request, response)
     const [, , , uid] = request.path.split('/')
     if (uid !== undefined && !(await canResume(ctx, uid))) {
       response.status(303).setHeader('Location', `/oauth/continue/${uid}`).end()
       return
     }
-    const seconds = ctx.limiter.consumeHere(
-      { key: `oauth:${paths.has(request.path) ? request.path : 'resume'}:${ctx.networks[0]}`, ...limit },
-      ctx.now,
-    )
-    if (seconds > 0) {
-      response.setHeader('Retry-After', seconds)
-      answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))
-      return
-    }
     // Addresses are those of APP_URL, whatever a client or a proxy sends.
     delete request.headers['x-forwarded-for']
     Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
-    response.setHeader('Cache-Control', 'no-store')
     const provider = await issuer.provider()
     finishWith(request, response)
     await provider.callback()(request, response)

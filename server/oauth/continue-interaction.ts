@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import { withQuery } from '../../shared/redirect.ts'
 import type { Context } from '../request/context.ts'
 import { methodsOf } from './claims.ts'
@@ -11,10 +10,10 @@ const reasonsForNewSession = new Set(['login_prompt', 'max_age', 'id_token_hint'
  * Goes on with a request of an application in the browser that sent it: to the sign-in if nobody is signed in, or somebody has to
  * sign in again; to the question of consent; else back to the issuer, with the user who is signed in at Foyer now.
  */
-export async function continueInteraction(ctx: Context, request: Request, uid: string): Promise<string> {
+export async function continueInteraction(ctx: Context, uid: string): Promise<string> {
   const provider = await openIssuer(ctx).provider()
   const cookie = ctx.config.isHttps ? '__Secure-foyer.interaction' : 'foyer.interaction'
-  const isSameBrowser = cookieOf(request, cookie) === uid
+  const isSameBrowser = cookieOf(ctx.cookieHeader, cookie) === uid
   const interaction = isSameBrowser ? await provider.Interaction.find(uid) : undefined
   if (!interaction) return '/error?error=interaction_expired'
   const { prompt, params } = interaction
@@ -46,13 +45,16 @@ export async function continueInteraction(ctx: Context, request: Request, uid: s
 
 /** Whether an answered request can go on in the package: whoever it was answered for is still signed in. */
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
+  const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'
+  // The package goes by this cookie, and refuses without it.
+  if (cookieOf(ctx.cookieHeader, cookie) !== uid) return true
   const provider = await openIssuer(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
   const accountId = interaction?.result?.login?.accountId
   return accountId === undefined || (await ctx.caller())?.user.id === accountId
 }
 
-function cookieOf({ headers }: Request, name: string): string | undefined {
-  const pairs = (headers.cookie ?? '').split(/;\s*/)
+function cookieOf(header: string, name: string): string | undefined {
+  const pairs = header.split(/;\s*/)
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }

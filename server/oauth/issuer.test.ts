@@ -490,6 +490,16 @@ describe('calls with an access token', () => {
     expect([late.status, late.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
   })
 
+  it('is good for nothing once its application is removed', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { resource: origin })
+    const authorization = `Bearer ${tokens.access_token}`
+    expect((await world.browser().get('/organization/list', { authorization })).status).toBe(200)
+    await person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
+    expect((await world.browser().get('/organization/list', { authorization })).status).toBe(401)
+  })
+
   it('is exchanged for nothing that lasts', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
@@ -502,6 +512,7 @@ describe('calls with an access token', () => {
       ['/change-email', { newEmail: 'x@example.test' }],
       ['/delete-user', { password: person.password }],
       ['/link-social', { provider: 'github' }],
+      ['/update-user', { username: 'somebody_else' }],
     ] as const) {
       const { status, body: answer } = await outside.post(path, body, { authorization, origin: 'none' })
       expect([path, status, answer.code]).toEqual([path, 403, 'INSUFFICIENT_SCOPE'])

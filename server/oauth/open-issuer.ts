@@ -272,11 +272,11 @@ async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promi
       const sessionId = token?.sessionUid
       const wantsOrganization = scope.split(' ').includes('organization')
       const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
-      if (!found || !wantsOrganization)
-        return { sub: id, ...profileClaims(user), ...(found && { sid: found.session.id }) }
-      const { organizationId, sid } = await findGrant(app, token?.grantId ?? '')
+      if (!found) return { sub: id, ...profileClaims(user) }
+      const { organizationId, sid = found.session.id } = await findGrant(app, token?.grantId ?? '')
+      if (!wantsOrganization) return { sub: id, ...profileClaims(user), sid }
       const claims = await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
-      return { sub: id, ...claims, ...(sid !== undefined && { sid }) }
+      return { sub: id, ...claims, sid }
     },
   }
 }

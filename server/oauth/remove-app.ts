@@ -14,7 +14,7 @@ export async function removeApp(ctx: Context & Caller, clientId: string): Promis
       await tx.$executeRaw`
         insert into "LogoutNotice" (id, "clientId", "userId", "sessionId", "nextTryAt", "createdAt")
         select gen_random_uuid()::text, ${clientId}, ${userId}, s."sessionId", ${ctx.now}, ${ctx.now}
-        from (select distinct "sessionId" from "OAuthArtifact"
+        from (select distinct coalesce(sid, "sessionId") as "sessionId" from "OAuthArtifact"
           where "userId" = ${userId} and "clientId" = ${clientId} and kind = 'Grant' and "sessionId" is not null) as s`
     }
     await tx.oAuthArtifact.deleteMany({ where: { userId, clientId } })

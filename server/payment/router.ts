@@ -51,6 +51,8 @@ import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 
 /** Calls that make something at the provider. */
 const creationLimit = { max: 20, seconds: 60 }
+/** What an API key with permissions needs to read what its organization has bought. */
+const billing = ['organization', 'update'] as const
 const done = { status: true as const }
 
 export const paymentRouter = router({
@@ -70,7 +72,7 @@ export const paymentRouter = router({
 
   /** The owner's customers at the provider, each with a portal of its own. */
   customers: protectedProcedure
-    .meta({ rest: 'GET /api/payments/customers' })
+    .meta({ rest: 'GET /api/payments/customers', needs: billing })
     .input(ForWhom)
     .output(z.array(CustomerRow))
     .query(({ ctx, input }) => listCustomers(ctx, input)),
@@ -88,7 +90,7 @@ export const paymentRouter = router({
     .query(({ ctx }) => listProducts(ctx)),
 
   payments: protectedProcedure
-    .meta({ rest: 'GET /api/payments' })
+    .meta({ rest: 'GET /api/payments', needs: billing })
     .input(ListPayments)
     .output(z.array(PaymentRow))
     .query(async ({ ctx, input }) =>
@@ -97,12 +99,13 @@ export const paymentRouter = router({
 
   /** For the UI: the payments table. */
   search: protectedProcedure
+    .meta({ needs: billing })
     .input(SearchPayments)
     .output(PaymentsPage)
     .query(async ({ ctx, input }) => searchPayments(ctx.db, await ownerFor(ctx, input.organizationId), input)),
 
   subscriptions: protectedProcedure
-    .meta({ rest: 'GET /api/payments/subscriptions' })
+    .meta({ rest: 'GET /api/payments/subscriptions', needs: billing })
     .input(ListPayments)
     .output(z.array(SubscriptionRow))
     .query(async ({ ctx, input }) => {
@@ -165,7 +168,7 @@ export const paymentRouter = router({
     }),
 
   licenseKeys: protectedProcedure
-    .meta({ rest: 'GET /api/payments/license-keys' })
+    .meta({ rest: 'GET /api/payments/license-keys', needs: billing })
     .input(ListPayments)
     .output(z.array(LicenseKeyRow))
     .query(async ({ ctx, input }) =>
@@ -217,6 +220,7 @@ export const paymentRouter = router({
 
   /** Totals paid by month. */
   months: protectedProcedure
+    .meta({ needs: billing })
     .input(ForWhom)
     .output(PaidMonths)
     .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),

@@ -63,7 +63,8 @@ type Call = { path: string; type: string; meta: Meta | undefined; getRawInput: (
 async function isInScope(authenticated: Authenticated | undefined, call: Call): Promise<boolean> {
   if (!authenticated) return true
   if (authenticated.kind === 'access_token') return !closedToTokens.test(call.path)
-  return openToKeys.test(call.path) && isPermitted(authenticated, call) && isWithin(authenticated, call)
+  if (!openToKeys.test(call.path) || !isPermitted(authenticated, call)) return false
+  return (await isWithin(authenticated, call)) && (await raisesNobody(authenticated, call))
 }
 
 /** What programs need, and nothing that changes an account or how one signs in. */
@@ -83,6 +84,14 @@ function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
   const [resource, action] = meta.needs
   const actions = permissions[resource]
   return Array.isArray(actions) && actions.includes(action)
+}
+
+/** A key with permissions would be no limit if it could make somebody an owner or administrator. */
+async function raisesNobody({ permissions }: ApiKey, call: Call): Promise<boolean> {
+  if (permissions === null || !/^(?:invitation\.create|organization\.updateMemberRole)$/.test(call.path)) return true
+  const input = await call.getRawInput()
+  const role: unknown = isRecord(input) ? input['role'] : undefined
+  return [role].flat().every((one) => one === 'member')
 }
 
 /** Calls about purchases whose owner is what the input names, and nothing else. */

@@ -1,3 +1,4 @@
+import { sha256 } from '../foundation/crypto.ts'
 import type { Limit } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Authenticated } from '../request/bearer.ts'
@@ -15,7 +16,7 @@ const globalLimit = { max: 100, seconds: 10 }
 
 /** For all calls with one access token or key, whatever its own limit is. */
 const burstLimit = { max: 20_000, seconds: 10 }
-/** Unknown tokens and keys from one address: each costs a query. */
+/** Unknown keys from one address: each costs a query. */
 const unknownLimit = { max: 100, seconds: 10 }
 
 /**
@@ -45,15 +46,34 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
 
 type LimitMeta = { limit?: Omit<Limit, 'key'> | undefined; perUser?: true | undefined }
 
-/** Who sent a token or key, without cookies. Who has just sent many unknown ones is refused before the next is looked up. */
+/** Keys that were valid lately, by their hash, and until when they need no proof that they are no guess. */
+const provenKeys = new Map<string, number>()
+const provenMs = 60_000
+const maxProven = 10_000
+
+/**
+ * Who sent a token or key. From where many unknown keys have come, only keys that were valid lately are looked up, so that nobody's
+ * guesses lock out a program behind the same address. Tokens are verified without a query, and count by address if they are not valid.
+ */
 async function identify(ctx: Context) {
-  if (!ctx.credential || ctx.source.hasCookies) return undefined
-  const unknown = { ...unknownLimit, key: `credential:${ctx.networks[0]}` }
-  const seconds = ctx.limiter.peekHere(unknown, ctx.now)
-  if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
+  if (!ctx.credential) return undefined
+  const { kind, value } = ctx.credential
+  const hash = kind === 'api_key' ? sha256(value) : ''
+  const isProven = (provenKeys.get(hash) ?? 0) > ctx.now.getTime()
+  const unknown = limitsOf('credential', ctx.networks, unknownLimit)
+  if (kind === 'api_key' && !isProven) {
+    const seconds = Math.max(...unknown.map((each) => ctx.limiter.peekHere(each, ctx.now)))
+    if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
+  }
   const caller = await ctx.caller({ acceptsKeys: true })
-  if (caller?.authenticated) return { by: caller.authenticated, userId: caller.user.id }
-  ctx.limiter.consumeHere(unknown, ctx.now)
+  if (caller?.authenticated) {
+    if (kind === 'api_key') {
+      if (provenKeys.size >= maxProven) provenKeys.clear()
+      provenKeys.set(hash, ctx.now.getTime() + provenMs)
+    }
+    return { by: caller.authenticated, userId: caller.user.id }
+  }
+  if (kind === 'api_key') for (const each of unknown) ctx.limiter.consumeHere(each, ctx.now)
   return undefined
 }
 

@@ -49,8 +49,9 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
   const claims = await verifyAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
   if (!claims) return undefined
   const { sid, client_id: clientId, sub: userId } = claims
-  const current = (await findSessionOfGrant(app.pool, { sid, clientId, userId })) ?? sid
-  const found = await findSessionById(app.pool, current)
+  // Without its grant, as after the application was removed, a token is good for nothing here.
+  const current = await findSessionOfGrant(app.pool, { sid, clientId, userId })
+  const found = current === undefined ? undefined : await findSessionById(app.pool, current)
   const isValid = found !== undefined && found.user.id === claims.sub && found.session.expiresAt > now
   if (!isValid || isBanned(found.ban, now)) return undefined
   return {
