@@ -4,7 +4,17 @@ import * as openid from 'openid-client'
 import { z } from 'zod'
 import { projectFolder } from '../server/config.ts'
 import { en } from '../client/language/en.ts'
-import { checkAccessibility, expect, fill, newUser, password, signUpAndVerify, test } from './fixtures.ts'
+import {
+  checkAccessibility,
+  createOrganization,
+  expect,
+  fill,
+  linkTo,
+  newUser,
+  password,
+  signUpAndVerify,
+  test,
+} from './fixtures.ts'
 
 const app = 'https://app.example.com'
 const Created = z.object({ client_id: z.string(), client_secret: z.string().optional() })
@@ -162,4 +172,23 @@ test('an API key is created, shown once, disabled and deleted', async ({ page, b
   await page.getByRole('button', { name: fill(en.apiKeys.deleteOf, { name: 'Deployment' }) }).click()
   await page.getByRole('dialog').getByRole('button', { name: en.apiKeys.delete }).click()
   await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
+})
+
+test('an invitation with an address to come back to ends there', async ({ page, baseURL }) => {
+  await signUpAndVerify(page)
+  await createOrganization(page)
+  const guest = newUser('Grace Hopper')
+  const invited = await page.request.post('/api/auth/organization/invite-member', {
+    data: { email: guest.email, role: 'member' },
+    headers: { origin: String(baseURL) },
+  })
+  expect(invited.status()).toBe(200)
+  const link = await linkTo(page, guest.email)
+  await page.context().clearCookies()
+  await serveApplication(page)
+  await page.goto(`${link}&next=${encodeURIComponent(`${app}/welcome`)}`)
+  await page.getByLabel(en.field.name, { exact: true }).fill(guest.name)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${app}/welcome`)
 })

@@ -17,7 +17,8 @@ export const Continued = z.object({ url: z.string() })
 
 /** The code that a device shows. Case, spaces and dashes do not matter. */
 export const UserCode = z.object({ userCode: z.string().min(1).max(64) })
-export const DecideDevice = UserCode.extend({ isAllowed: z.boolean() })
+/** `email` is who was shown as signed in: another person has to be asked anew. */
+export const DecideDevice = UserCode.extend({ isAllowed: z.boolean(), email: z.string().max(254).optional() })
 
 export const ConnectedApp = App.extend({
   clientId: z.string(),

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { isSafeTarget, isScreenPath } from '../../shared/redirect.ts'
+import { isSafeTarget, isScreenPath, withQuery } from '../../shared/redirect.ts'
 import { trpc, type Outputs } from './trpc.ts'
 
 /** An address in the query, if it is one of ours or of TRUSTED_ORIGINS. */
@@ -18,6 +18,12 @@ export function useNext(): string | undefined {
   const { next } = useSearch({ strict: false })
   const [first] = useState(next)
   return checkedNext(first ?? next, options)
+}
+
+/** An own path with the address that this screen leads to in the end, so that the way there is not lost on it. */
+export function usePathWithNext(path: string): string {
+  const next = useNext()
+  return withQuery(path, next === undefined ? {} : { next })
 }
 
 /** Options of a redirect to a checked address: what is no screen is loaded as a document. */

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { eventGroups } from '../../shared/event.ts'
 import { invitationStatuses } from '../../shared/invitation.ts'
-import { isSafePath, isScreenPath } from '../../shared/redirect.ts'
+import { isSafePath } from '../../shared/redirect.ts'
 import { hasGallery } from '../gallery/screen-state.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { SignIn } from '../session/SignIn.tsx'
@@ -72,8 +72,8 @@ async function redirectIfSignedIn({
   // Asked together, in one request.
   const loading = loadOptions()
   loading.catch(() => {})
-  // What goes on at the server asks the database there: a session that is only cached would send the browser round in circles.
-  const input = search.next?.startsWith('/') && !isScreenPath(search.next) ? { disableCookieCache: true } : undefined
+  // What the browser goes on to asks the database: a session that is only cached would send it round in circles.
+  const input = search.next === undefined ? undefined : { disableCookieCache: true }
   const session = await queries.session.get.fetch(input, { staleTime: input ? 0 : 30_000 })
   if (session) throw redirect(redirectTo(checkedNext(search.next, await loading) ?? '/'))
 }

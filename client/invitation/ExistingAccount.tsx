@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { useNext } from '../app/next.ts'
+import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
@@ -18,7 +18,7 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const wanted = useNext()
   const { email, organizationSlug } = mailed
   // After signing in, the invitation page accepts without the secret, since the address is verified.
-  const next = `/invitation/${id}`
+  const next = usePathWithNext(`/invitation/${id}`)
   const form = useScreenForm(Fields, { defaultValues: { password: '' } })
   const { client } = trpc.useUtils()
   // One mutation: refreshing the session between the two calls would unmount this form.

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoleName } from '../organization/Roles.tsx'
-import { useNext } from '../app/next.ts'
+import { useNext, usePathWithNext } from '../app/next.ts'
 import { refusalOf, trpc, type Outputs } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -54,7 +54,7 @@ function MailedInvitation({ id, secret, mailed, mine }: MailedProps) {
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
   if (state !== 'pending') return <ClosedInvitation mailed={mailed} mine={mine} />
   if (mine !== undefined && mine !== email) {
-    return <WrongRecipient next={`/invitation/${id}`} lead={t('invitation.other', { mine, email })} />
+    return <WrongRecipient id={id} lead={t('invitation.other', { mine, email })} />
   }
   const title = t('invitation.title', { organization })
   const lead = (
@@ -119,7 +119,7 @@ function CopiedInvitation({ id, mine }: { id: string; mine: string }) {
   if (own.isPending) return <LoadingScreen />
   const key = refusalOf(own.error)
   if (key === 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION') {
-    return <WrongRecipient next={`/invitation/${id}`} lead={t('invitation.otherUnknown', { mine })} />
+    return <WrongRecipient id={id} lead={t('invitation.otherUnknown', { mine })} />
   }
   if (key === 'EMAIL_NOT_VERIFIED') {
     return <UnverifiedRecipient id={id} mine={mine} />
@@ -226,8 +226,9 @@ function AcceptOrDecline({ id: invitationId, secret, organization, slug }: Accep
   )
 }
 
-function WrongRecipient({ lead, next }: { lead: string; next: string }) {
+function WrongRecipient({ lead, id }: { lead: string; id: string }) {
   const { t } = useTranslation()
+  const next = usePathWithNext(`/invitation/${id}`)
   // A full page load, so that no data of the previous user stays in memory.
   const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(next) })
   return (
@@ -245,7 +246,7 @@ function WrongRecipient({ lead, next }: { lead: string; next: string }) {
 
 function SignInFirst({ id }: { id: string }) {
   const { t } = useTranslation()
-  const next = `/invitation/${id}`
+  const next = usePathWithNext(`/invitation/${id}`)
   return (
     <AuthLayout title={t('invitation.needTitle')} lead={t('invitation.need')}>
       <Stack gap="sm">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { JoinByInvitation } from '../../shared/invitation.ts'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
@@ -16,6 +16,7 @@ type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<O
 export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) {
   const { t } = useTranslation()
   const next = useNext()
+  const path = usePathWithNext(`/invitation/${id}`)
   const rule = usePasswordRule()
   const { email } = mailed
   const schema = JoinByInvitation.pick({ name: true }).extend({ password: rule.schema })
@@ -26,7 +27,7 @@ export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) 
   })
   return (
     <Stack gap="md">
-      <Providers next={`/invitation/${id}`} requestSignUp loginHint={email} />
+      <Providers next={path} requestSignUp loginHint={email} />
       <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate({ ...sent, invitationId: id, secret }))}>
         <Stack gap="md">
           <TextInput

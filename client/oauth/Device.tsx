@@ -41,14 +41,18 @@ export function Device() {
             {t('device.warning')}
           </Text>
           <Refused error={decide.error} />
-          <Button fullWidth loading={decide.isPending} onClick={() => decide.mutate({ userCode, isAllowed: true })}>
+          <Button
+            fullWidth
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ userCode, email, isAllowed: true })}
+          >
             {t('consent.allow')}
           </Button>
           <Button
             fullWidth
             variant="default"
             disabled={decide.isPending}
-            onClick={() => decide.mutate({ userCode, isAllowed: false })}
+            onClick={() => decide.mutate({ userCode, email, isAllowed: false })}
           >
             {t('consent.deny')}
           </Button>

@@ -1,4 +1,5 @@
 import { Button, Stack } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
@@ -14,7 +15,11 @@ export function SignOut() {
   const target = next ?? '/sign-in'
   // A full page load, so that no data of the user stays in memory.
   const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(target) })
-  if (!session && !signOut.isSuccess) {
+  const isOut = !session && !signOut.isSuccess
+  useEffect(() => {
+    if (isOut) location.replace(target)
+  }, [isOut, target])
+  if (isOut) {
     return (
       <AuthLayout title={t('signOut.doneTitle')} lead={t('signOut.done')}>
         <Button component="a" href={target} fullWidth>

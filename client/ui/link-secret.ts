@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { withQuery } from '../../shared/redirect.ts'
 
 const keyOf = (name: string) => `foyer.link.${name}`
 
@@ -11,16 +12,18 @@ export function useLinkSecret(name: string, fromUrl: string | undefined): string
     () => fromUrl ?? (hasQuery() ? undefined : sessionStorage.getItem(keyOf(name))) ?? undefined,
   )
   useEffect(() => {
+    // Where the link leads to in the end is no secret, and is needed later.
+    const next = new URLSearchParams(location.search).get('next')
     if (secret === undefined) forgetLinkSecret(name)
     else sessionStorage.setItem(keyOf(name), secret)
-    history.replaceState(history.state, '', location.pathname)
+    history.replaceState(history.state, '', withQuery(location.pathname, next === null ? {} : { next }))
   }, [name, secret])
   return secret
 }
 
-/** A URL with a query, such as an error, comes from a new link, so a stored secret is ignored. */
+/** A URL with a query of its own, such as an error, comes from a new link, so a stored secret is ignored. */
 function hasQuery(): boolean {
-  return location.search !== ''
+  return [...new URLSearchParams(location.search).keys()].some((name) => name !== 'next')
 }
 
 /** Deletes the secret after the link has been used. */

@@ -11,7 +11,7 @@ createServer(async (request, response) => {
   response.setHeader('content-type', 'application/json')
   try {
     const [, token = ''] = (request.headers.authorization ?? '').split(' ')
-    const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['ES256'] })
+    const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['ES256'], typ: 'JWT' })
     response.end(
       JSON.stringify({ user: payload.sub, organization: payload.org?.slug ?? null, role: payload.org?.role ?? null }),
     )

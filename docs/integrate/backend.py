@@ -17,6 +17,9 @@ class Handler(BaseHTTPRequestHandler):
             token = self.headers.get("Authorization", "").removeprefix("Bearer ")
             key = KEYS.get_signing_key_from_jwt(token)
             claims = jwt.decode(token, key.key, algorithms=["ES256"], issuer=ISSUER, audience=AUDIENCE)
+            # Tokens of a session. Access tokens of the issuer (at+jwt) may belong to other applications: check client_id there.
+            if jwt.get_unverified_header(token).get("typ") != "JWT":
+                raise jwt.InvalidTokenError("not the token of a session")
             organization = claims.get("org", {})
             status, body = 200, {"user": claims["sub"], "organization": organization.get("slug"), "role": organization.get("role")}
         except jwt.PyJWTError:

@@ -44,7 +44,9 @@ export function forwardAuthRoutes(app: App): Router {
       }
       // nginx takes only 2xx, 401 and 403 from whom it asks; its configuration makes the redirect.
       const isOff = request.query['redirect'] === 'off' && access.status === 302
-      response.status(isOff ? 401 : access.status).end()
+      response.status(isOff ? 401 : access.status)
+      if (access.status === 403) response.type('text').end('You are signed in, but not allowed to open this.')
+      else response.end()
     }),
   )
   routes.get(

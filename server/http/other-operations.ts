@@ -173,7 +173,10 @@ export function otherOperations(basePath: string): Operation[] {
         },
         302: redirect,
         401: { description: 'Nobody is signed in' },
-        403: { description: 'May not pass, or the host is not trusted' },
+        403: {
+          description: 'May not pass, or the host is not trusted',
+          content: { 'application/json': {}, 'text/plain': {} },
+        },
         ...refusalResponses(['INVALID_QUERY']),
       },
     },

@@ -21,7 +21,8 @@ export function uriProblem(uri: string): string | undefined {
   if (uri.includes('#') || hash !== '') return 'must not have a fragment'
   if (username !== '' || password !== '' || /^[^/]*\/\/[^/]*@/.test(uri)) return 'must not have a user part'
   if (uri.includes('*')) return 'must not contain *'
-  if (/\s/.test(uri)) return 'must not contain spaces'
+  if (/[\s\\]/.test(uri)) return 'must not contain spaces or backslashes'
+  if (!uri.startsWith(new URL(uri).origin)) return `must start with ${new URL(uri).origin}`
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   return isAllowed ? undefined : 'must be https (http for loopback names)'
 }

@@ -82,6 +82,8 @@ function readOptions(args: string[]) {
     const problem = uriProblem(uri)
     if (problem !== undefined) return `${uri} ${problem}.`
   }
+  if (grants.length === 1 && grants[0] === 'refresh_token')
+    return '--grant refresh_token needs another grant beside it.'
   if (needsRedirect(grants) && redirectUris.length === 0) return '--redirect-uri is required for authorization_code.'
   const isPublic = values.public ?? false
   if (isPublic && grants.includes('client_credentials'))

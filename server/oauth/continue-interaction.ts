@@ -20,7 +20,8 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const caller = await ctx.caller()
   if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid) return `/consent/${uid}`
   const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
-  const isNew = caller !== undefined && Math.floor(caller.session.createdAt.getTime() / 1000) >= interaction.iat
+  // Another session than when the request came was started since: clocks of one second cannot tell.
+  const isNew = caller !== undefined && caller.session.id !== interaction.session?.uid
   if (!caller || (needsNewSession && !isNew)) {
     const hint = typeof params['login_hint'] === 'string' ? params['login_hint'].slice(0, 254) : undefined
     const language = typeof params['ui_locales'] === 'string' ? params['ui_locales'].slice(0, 100) : undefined

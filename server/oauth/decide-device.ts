@@ -31,7 +31,11 @@ export async function readDevice(ctx: Context & Caller, { userCode }: z.output<t
 }
 
 /** Answers a device. It reads the answer with its next request. */
-export async function decideDevice(ctx: Context & Caller, { userCode, isAllowed }: z.output<typeof DecideDevice>) {
+export async function decideDevice(
+  ctx: Context & Caller,
+  { userCode, isAllowed, email = ctx.user.email }: z.output<typeof DecideDevice>,
+) {
+  if (email !== ctx.user.email) refuse('INTERACTION_EXPIRED')
   const { provider, code, params, scopes } = await findRequest(ctx, userCode)
   if (isAllowed) {
     const clientId = code.clientId ?? ''

@@ -57,6 +57,8 @@ export async function report(ctx: Context, refusal: Refusal, path: string): Prom
   // RFC 6750, 3: a client learns that it may send a token, and whether the one it sent is the problem.
   if (status === 401 && !ctx.reply.headersSent)
     ctx.reply.setHeader('WWW-Authenticate', ctx.credential ? 'Bearer error="invalid_token"' : 'Bearer')
+  if (refusal.key === 'INSUFFICIENT_SCOPE' && !ctx.reply.headersSent)
+    ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_scope"')
   if (refusal.retryAfterSeconds !== undefined && !ctx.reply.headersSent) {
     ctx.reply.setHeader('Retry-After', refusal.retryAfterSeconds)
     if (status === 429) ctx.reply.setHeader('X-Retry-After', refusal.retryAfterSeconds)

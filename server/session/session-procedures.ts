@@ -68,11 +68,22 @@ export const sessionProcedures = {
     .meta({ rest: 'POST /sign-out' })
     .output(Success)
     .mutation(async ({ ctx }) => {
-      const sessionToken = readSessionToken(ctx)
+      // A program that was given a token ends the session that it stands for.
+      const caller = ctx.credential && (await ctx.caller())
+      if (caller?.authenticated) await endByToken(ctx, caller)
+      const sessionToken = caller ? undefined : readSessionToken(ctx)
       if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
       clearSessionCookies(ctx)
       return { success: true }
     }),
+}
+
+async function endByToken(ctx: Context, { user, session }: Caller): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const sessionId = await revokeSession(tx, user.id, session.token)
+    if (sessionId !== undefined)
+      await record(tx, ctx, { type: 'user.signed_out', actorId: user.id, data: { sessionId } })
+  })
 }
 
 /** Ends all sessions of the caller, or all except one, and records an event. */
