@@ -7,13 +7,13 @@ import { webhookKey } from './keys.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
 /**
- * Three free ports, so that running services do not conflict: Foyer, the GitLab stub and the payment provider stub. Workers
- * evaluate this file again and read the ports chosen by the first evaluation from the environment.
+ * Free ports, so that running services do not conflict: Foyer, the GitLab stub, the payment provider stub, and a product of
+ * another origin, which a journey serves itself. Workers evaluate this file again and read the ports chosen by the first evaluation from the environment.
  */
-process.env['JOURNEY_PORTS'] ??= (await freePorts(3)).join(' ')
+process.env['JOURNEY_PORTS'] ??= (await freePorts(4)).join(' ')
 /** The database, which the commands of a journey use too. */
 process.env['JOURNEY_DATA'] ??= process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-'))
-const [port, gitlabPort, shopPort] = process.env['JOURNEY_PORTS'].split(' ')
+const [port, gitlabPort, shopPort, productPort] = process.env['JOURNEY_PORTS'].split(' ')
 
 /** End-to-end tests in Chromium, on the production build with a fresh database. */
 export default defineConfig({
@@ -45,7 +45,7 @@ export default defineConfig({
       env: {
         PORT: port ?? '',
         DATA_DIR: process.env['JOURNEY_DATA'],
-        TRUSTED_ORIGINS: 'https://app.example.com',
+        TRUSTED_ORIGINS: `https://app.example.com,http://localhost:${productPort}`,
         RATE_LIMIT: 'off',
         LOG_LEVEL: 'warn',
         SMTP_URL: '',

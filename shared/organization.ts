@@ -22,15 +22,17 @@ export const GivenSlug = z.string().max(256).transform(asciiLower)
 const maxMetadata = { keys: 50, characters: 16_384 }
 
 /** String values with plain keys. Keys with a special meaning in JavaScript are refused (SEC-43). */
-export const Metadata = z.custom<Record<string, string>>((value) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const entries = Object.entries(value)
-  return (
-    entries.length <= maxMetadata.keys &&
-    entries.every(([key, text]) => typeof text === 'string' && !/^(?:__proto__|constructor|prototype)$/.test(key)) &&
-    JSON.stringify(value).length <= maxMetadata.characters
-  )
-})
+export const Metadata = z
+  .custom<Record<string, string>>((value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    const entries = Object.entries(value)
+    return (
+      entries.length <= maxMetadata.keys &&
+      entries.every(([key, text]) => typeof text === 'string' && !/^(?:__proto__|constructor|prototype)$/.test(key)) &&
+      JSON.stringify(value).length <= maxMetadata.characters
+    )
+  })
+  .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 export const Organization = z.object({
   id: z.string(),

@@ -1,10 +1,9 @@
-import type { AnyTRPCProcedure } from '@trpc/server'
 import { z } from 'zod'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Config } from '../config.ts'
-import type { Meta } from '../procedure/trpc.ts'
 import { appRouter } from '../router.ts'
 import { otherOperations } from './other-operations.ts'
+import { type DescribedProcedure, proceduresOf } from './procedures.ts'
 import { refusalResponses } from './refusal-responses.ts'
 import { refusalsByCall } from './refusals-by-call.ts'
 
@@ -24,14 +23,13 @@ export const ofCredentials: readonly RefusalKey[] = ['INSUFFICIENT_SCOPE']
 /** Describes the REST API (OpenAPI 3.1), from the same procedures that serve it. */
 export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 'basePath'>, version: string): Json {
   const paths: Record<string, Json> = {}
-  for (const [name, procedure] of Object.entries(appRouter._def.procedures)) {
-    if (!isProcedure(procedure)) continue
-    const meta: Meta = procedure._def.meta ?? {}
+  for (const procedure of proceduresOf(appRouter)) {
+    const { name, meta } = procedure
     for (const served of [meta.rest, meta.alias]) {
       if (served === undefined) continue
       const [method = '', route = ''] = served.split(' ')
       const path = route.startsWith('/api/') ? route : `${basePath}${route}`
-      const operation = operationOf(served === meta.alias ? `${name}.alias` : name, procedure, meta, method)
+      const operation = operationOf(served === meta.alias ? `${name}.alias` : name, procedure, method)
       paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
     }
   }
@@ -67,7 +65,7 @@ export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 
   }
 }
 
-function operationOf(name: string, procedure: AnyTRPCProcedure, meta: Meta, method: string): Json {
+function operationOf(name: string, { inputs, output, meta }: DescribedProcedure, method: string): Json {
   const known = refusalsByCall[name.replace(/\.alias$/, '')] ?? []
   const needsSession = known.includes('UNAUTHORIZED') || meta.unauthorized !== undefined
   const keys = [
@@ -76,7 +74,7 @@ function operationOf(name: string, procedure: AnyTRPCProcedure, meta: Meta, meth
     ...(method === 'POST' ? ofPosts : ofQueries),
     ...(needsSession ? ofCredentials : []),
   ]
-  const input = inputOf(procedure)
+  const input = inputOf(inputs)
   const [tag = ''] = name.split('.')
   return {
     operationId: name,
@@ -85,20 +83,20 @@ function operationOf(name: string, procedure: AnyTRPCProcedure, meta: Meta, meth
     security: needsSession ? [{ session: [] }, { bearer: [] }] : [{}, { session: [] }, { bearer: [] }],
     ...(method === 'GET' ? { parameters: parametersOf(input) } : bodyOf(input)),
     responses: {
-      200: { description: 'Success', content: { 'application/json': { schema: outputOf(procedure, meta) } } },
+      200: {
+        description: 'Success',
+        content: { 'application/json': { schema: output ? schemaOf(output, 'output') : {} } },
+      },
       ...refusalResponses(keys),
     },
   }
 }
 
 /** The input of a procedure: its schemas are merged, as tRPC merges their values. */
-function inputOf(procedure: AnyTRPCProcedure): { properties: Record<string, Json>; required: string[] } {
-  const inputs: unknown[] =
-    'inputs' in procedure._def && Array.isArray(procedure._def.inputs) ? procedure._def.inputs : []
+function inputOf(inputs: readonly z.ZodType[]): { properties: Record<string, Json>; required: string[] } {
   const properties: Record<string, Json> = {}
   const required = new Set<string>()
   for (const input of inputs) {
-    if (!(input instanceof z.ZodType)) continue
     for (const part of partsOf(schemaOf(input, 'input'))) {
       Object.assign(properties, part.properties)
       for (const name of part.required ?? []) required.add(name)
@@ -133,18 +131,15 @@ function bodyOf({ properties, required }: ReturnType<typeof inputOf>): Json {
   return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
 }
 
-function outputOf(procedure: AnyTRPCProcedure, { answers }: Meta): Json {
-  const declared: unknown = answers ?? ('output' in procedure._def ? procedure._def.output : undefined)
-  return declared instanceof z.ZodType ? schemaOf(declared, 'output') : {}
-}
-
 /** JSON Schema of a zod schema. Dates travel as text (RFC 3339). */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      const { type } = zodSchema._zod.def
+      if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      if (type === 'undefined') Object.assign(jsonSchema, { not: {} })
     },
   })
   return rest
@@ -168,8 +163,4 @@ function summaryOf(name: string): string {
   const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   const sentence = words.includes(' ') ? words : `${words} ${objects[tag] ?? ''}`.trim()
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
-}
-
-function isProcedure(value: unknown): value is AnyTRPCProcedure {
-  return typeof value === 'function' && '_def' in value
 }

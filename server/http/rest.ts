@@ -1,10 +1,11 @@
-import { callTRPCProcedure, type AnyTRPCProcedure } from '@trpc/server'
+import { callTRPCProcedure } from '@trpc/server'
 import { Router, type Request } from 'express'
 import type { App } from '../dependencies.ts'
 import { JsonText } from '../procedure/json-text.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import { appRouter } from '../router.ts'
 import { readBody } from './middleware/body.ts'
+import { proceduresOf } from './procedures.ts'
 import { respond } from './respond.ts'
 
 /**
@@ -13,9 +14,7 @@ import { respond } from './respond.ts'
  */
 export function restRoutes(app: App, prefix: '' | '/api'): Router {
   const routes = Router({ caseSensitive: true })
-  for (const [path, procedure] of Object.entries(appRouter._def.procedures)) {
-    if (!isProcedure(procedure)) continue
-    const meta: Meta = procedure._def.meta ?? {}
+  for (const { name: path, meta } of proceduresOf(appRouter)) {
     const served = [meta.rest, meta.alias].flatMap((one) => one ?? [])
     if (served.length === 0) continue
     const handler = respond(app, path, async (ctx, request) => {
@@ -46,11 +45,6 @@ function bodyOf(request: Request, { queryFields = [] }: Meta): unknown {
   const fields = queryFields.filter((field) => request.query[field] !== undefined)
   if (fields.length === 0 || typeof request.body !== 'object') return request.body
   return { ...Object.fromEntries(fields.map((field) => [field, request.query[field]])), ...request.body }
-}
-
-/** tRPC types the procedures as nested by router. At runtime the object is flat, with keys like `router.name`. */
-function isProcedure(value: unknown): value is AnyTRPCProcedure {
-  return typeof value === 'function' && '_def' in value
 }
 
 function hasQuery(request: Request): boolean {

@@ -1,0 +1,13 @@
+import { useState } from 'react'
+import { hueOf, initialsOf } from '../../shared/theme.ts'
+
+/** A picture, or initials in a colour of the id. The name stands beside it, so that it is hidden from screen readers. */
+export function Avatar({ id, name, image }: { id: string; name: string; image: string | null }) {
+  const [failed, setFailed] = useState<string>()
+  const hasPicture = image !== null && image !== '' && image !== failed
+  return (
+    <span className="foyer-avatar" data-hue={hueOf(id)} aria-hidden="true">
+      {hasPicture ? <img src={image} alt="" onError={() => setFailed(image)} /> : initialsOf(name)}
+    </span>
+  )
+}

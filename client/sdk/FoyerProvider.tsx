@@ -1,0 +1,42 @@
+import { QueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import type { Foyer } from './index.ts'
+import { type Language, type Texts, textsFor } from './texts.ts'
+
+type Provided = { foyer: Foyer; queryClient: QueryClient; texts: Texts }
+
+const FoyerContext = createContext<Provided | undefined>(undefined)
+
+export type FoyerProviderProps = {
+  /** Made by `createFoyer`, outside of the component. */
+  client: Foyer
+  /** Of the components' own words. By default that of the page, then that of the browser. */
+  language?: Language
+  children?: ReactNode
+}
+
+/** Gives the hooks and components below it their client. Its cache is its own and does not meet yours of React Query. */
+export function FoyerProvider({ client, language, children }: FoyerProviderProps) {
+  const [queryClient] = useState(() => new QueryClient())
+  const provided = useMemo(
+    () => ({ foyer: client, queryClient, texts: textsFor(language ? [language] : pageLanguages()) }),
+    [client, queryClient, language],
+  )
+  return <FoyerContext value={provided}>{children}</FoyerContext>
+}
+
+export function useProvided(): Provided {
+  const provided = useContext(FoyerContext)
+  if (!provided) throw new Error('Put <FoyerProvider client={foyer}> around the components and hooks of Foyer.')
+  return provided
+}
+
+/** The client that the provider was given. */
+export function useFoyer(): Foyer {
+  return useProvided().foyer
+}
+
+function pageLanguages(): string[] {
+  if (typeof document === 'undefined') return []
+  return [document.documentElement.lang, ...navigator.languages].filter((tag) => tag !== '')
+}

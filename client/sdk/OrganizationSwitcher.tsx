@@ -1,0 +1,59 @@
+import { useId, useState } from 'react'
+import { Avatar } from './Avatar.tsx'
+import { useProvided } from './FoyerProvider.tsx'
+import { useOrganization } from './hooks.ts'
+
+export type OrganizationSwitcherProps = {
+  /** Leaves out "Personal account". */
+  hidePersonal?: boolean
+  /** Called after each switch, with the id of the organization; null for the personal account. */
+  onSwitch?: (organizationId: string | null) => void
+}
+
+/** Chooses the organization in which the user works. Shows nothing to who is signed out. */
+export function OrganizationSwitcher({ hidePersonal = false, onSwitch }: OrganizationSwitcherProps) {
+  const { texts } = useProvided()
+  const { organization, organizations, setActive, isLoading } = useOrganization()
+  const [target, setTarget] = useState<string>()
+  const [hasFailed, setHasFailed] = useState(false)
+  const messageId = useId()
+  if (isLoading || (organizations.length === 0 && !organization)) return null
+  const isListed = !organization || organizations.some(({ id }) => id === organization.id)
+  const shown = isListed ? organizations : [...organizations, organization]
+  const choose = async (id: string) => {
+    setTarget(id)
+    setHasFailed(false)
+    try {
+      await setActive(id === '' ? null : id)
+      onSwitch?.(id === '' ? null : id)
+    } catch {
+      setHasFailed(true)
+    } finally {
+      setTarget(undefined)
+    }
+  }
+  return (
+    <span className="foyer-organization-switcher">
+      {organization && <Avatar id={organization.id} name={organization.name} image={organization.logo} />}
+      <select
+        aria-label={texts.organization}
+        aria-busy={target !== undefined}
+        aria-describedby={hasFailed ? messageId : undefined}
+        value={target ?? organization?.id ?? ''}
+        onChange={(event) => void choose(event.currentTarget.value)}
+      >
+        {(!hidePersonal || !organization) && <option value="">{texts.personal}</option>}
+        {shown.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {hasFailed && (
+        <span role="alert" id={messageId} className="foyer-failed">
+          {texts.failed}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import * as Menu from '@radix-ui/react-dropdown-menu'
+import { useState } from 'react'
+import { Avatar } from './Avatar.tsx'
+import { useProvided } from './FoyerProvider.tsx'
+import { useSession } from './hooks.ts'
+import { forgetTokens, settingsUrl } from './index.ts'
+
+export type UserButtonProps = {
+  /** Where to go after signing out. By default the page stays, and shows what is for the signed-out. */
+  afterSignOut?: string
+}
+
+/** The user's picture with a menu: who is signed in, the settings, sign-out. Shows nothing to who is signed out. */
+export function UserButton({ afterSignOut }: UserButtonProps) {
+  const { foyer, queryClient, texts } = useProvided()
+  const user = useSession().data?.user
+  const [hasFailed, setHasFailed] = useState(false)
+  if (!user) return null
+  const signOut = async () => {
+    setHasFailed(false)
+    try {
+      await foyer.session.signOut.mutate()
+    } catch {
+      setHasFailed(true)
+      return
+    }
+    forgetTokens(foyer)
+    if (afterSignOut !== undefined) location.assign(afterSignOut)
+    // Nothing of the user stays in memory.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    queryClient.setQueryData(['session'], null)
+  }
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="foyer-user-button" aria-label={`${texts.account}: ${user.name}`}>
+        <Avatar id={user.id} name={user.name} image={user.image} />
+      </Menu.Trigger>
+      {/* In the page's own landmarks, not at its end. */}
+      <Menu.Content className="foyer-menu" align="end" sideOffset={6} aria-label={texts.account}>
+        <Menu.Label className="foyer-menu-user">
+          <Avatar id={user.id} name={user.name} image={user.image} />
+          <span>
+            <strong>{user.name}</strong>
+            <span>{user.email}</span>
+          </span>
+        </Menu.Label>
+        <Menu.Separator className="foyer-menu-line" />
+        <Menu.Item className="foyer-menu-item" onSelect={() => location.assign(settingsUrl(foyer, location.href))}>
+          {texts.manage}
+        </Menu.Item>
+        <Menu.Item
+          className="foyer-menu-item"
+          onSelect={(event) => {
+            // The menu stays until the answer is there: it goes with the user, or says what went wrong.
+            event.preventDefault()
+            void signOut()
+          }}
+        >
+          {texts.signOut}
+        </Menu.Item>
+        {hasFailed && (
+          <span role="alert" className="foyer-failed">
+            {texts.failed}
+          </span>
+        )}
+      </Menu.Content>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type CurrentSession, forgetTokens, type Outputs, refusalOf } from './index.ts'
+import { useProvided } from './FoyerProvider.tsx'
+
+/** A refusal is an answer; only a lost connection or a failing server is worth another attempt. */
+const retry = (failures: number, error: Error) => failures < 2 && refusalOf(error) === undefined
+
+export type SessionState = { data: CurrentSession | null; isLoading: boolean; error: Error | null }
+
+/** Who is signed in: null in `data` when nobody is. Asked again whenever the window gets the focus. */
+export function useSession(): SessionState {
+  const { foyer, queryClient } = useProvided()
+  const { data, isPending, error } = useQuery(
+    {
+      queryKey: ['session'],
+      queryFn: () => foyer.session.get.query(),
+      refetchOnWindowFocus: 'always',
+      networkMode: 'always',
+      retry,
+    },
+    queryClient,
+  )
+  return { data: data ?? null, isLoading: isPending, error }
+}
+
+type Listed = Outputs['organization']['mine'][number]
+export type CurrentOrganization = {
+  /** The active organization of the session; null for the personal account. */
+  organization: { id: string; name: string; slug: string; logo: string | null } | null
+  /** The user's role there: `owner`, `admin` or `member`. Null for the personal account. */
+  role: string | null
+  /** The user's organizations by name, at most fifty. */
+  organizations: Listed[]
+  /** Makes another organization the active one; null for the personal account. Rejects when it is refused. */
+  setActive: (organizationId: string | null) => Promise<void>
+  isLoading: boolean
+  error: Error | null
+}
+
+/** The organization in which the user works, the others, and how to switch. */
+export function useOrganization(): CurrentOrganization {
+  const { foyer, queryClient } = useProvided()
+  const session = useSession()
+  const userId = session.data?.user.id
+  const activeId = session.data?.session.activeOrganizationId ?? null
+  const mine = useQuery(
+    {
+      queryKey: ['organizations', userId],
+      queryFn: () => foyer.organization.mine.query(),
+      enabled: userId !== undefined,
+      networkMode: 'always',
+      retry,
+    },
+    queryClient,
+  )
+  const listed = mine.data?.find(({ id }) => id === activeId)
+  // Who is in more organizations than the list holds may work in one of the others.
+  const isBeyondList = activeId !== null && mine.data !== undefined && listed === undefined
+  const beyond = useQuery(
+    {
+      queryKey: ['organization', userId, activeId],
+      queryFn: () => foyer.organization.getFull.query({ organizationId: activeId ?? '' }),
+      enabled: isBeyondList,
+      networkMode: 'always',
+      retry,
+    },
+    queryClient,
+  )
+  const setActive = useCallback(
+    async (organizationId: string | null) => {
+      await foyer.organization.setActive.mutate({ organizationId })
+      forgetTokens(foyer)
+      await queryClient.invalidateQueries()
+    },
+    [foyer, queryClient],
+  )
+  const member = beyond.data?.members.find((one) => one.userId === userId)
+  const organization = listed ?? (isBeyondList ? beyond.data : undefined)
+  return {
+    organization: organization
+      ? { id: organization.id, name: organization.name, slug: organization.slug, logo: organization.logo }
+      : null,
+    role: listed?.role ?? member?.role ?? null,
+    organizations: mine.data ?? [],
+    setActive,
+    isLoading: session.isLoading || (userId !== undefined && mine.isPending) || (isBeyondList && beyond.isPending),
+    error: session.error ?? mine.error ?? beyond.error,
+  }
+}

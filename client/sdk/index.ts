@@ -1,0 +1,117 @@
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient, TRPCClientError } from '@trpc/client'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from './router.ts'
+
+export type { AppRouter } from './router.ts'
+
+/** The typed client of one Foyer: `foyer.session.get.query()`, `foyer.organization.list.query()`. */
+export type Foyer = TRPCClient<AppRouter>
+/** What calls take, such as `Inputs['team']['create']`. */
+export type Inputs = inferRouterInputs<AppRouter>
+/** What calls answer, such as `Outputs['organization']['list']`. */
+export type Outputs = inferRouterOutputs<AppRouter>
+/** The signed-in user and the current session. */
+export type CurrentSession = NonNullable<Outputs['session']['get']>
+
+export type FoyerOptions = {
+  /** Where Foyer runs: its APP_URL, such as `https://id.example.com`. */
+  url: string
+  /** Sent with every call, for example `{ authorization: 'Bearer foyer_…' }` in a program without a browser. */
+  headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>)
+}
+
+const origins = new WeakMap<Foyer, string>()
+
+/**
+ * Connects to a Foyer. In a browser the calls carry the cookie of the session: the page's origin must be one of TRUSTED_ORIGINS,
+ * and belong to the same site as Foyer. Calls are refused with a `TRPCClientError`, whose `data.reason` is the refusal's code.
+ */
+export function createFoyer({ url, headers = {} }: FoyerOptions): Foyer {
+  const origin = new URL(url).origin
+  const options = {
+    url: `${origin}/api/trpc`,
+    headers,
+    fetch: (
+      input: URL | RequestInfo,
+      init?: Omit<RequestInit, 'signal'> & { signal?: AbortSignal | null | undefined },
+    ) => fetch(input, { ...init, signal: init?.signal ?? null, credentials: 'include' }),
+  }
+  const foyer = createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        // A call that changes something may set cookies, so that each has an answer of its own.
+        condition: ({ type }) => type === 'query',
+        true: httpBatchLink({ ...options, maxItems: 20 }),
+        false: httpLink(options),
+      }),
+    ],
+  })
+  origins.set(foyer, origin)
+  return foyer
+}
+
+function pageOf(foyer: Foyer, path: string, next: string | undefined): string {
+  const page = new URL(path, originOf(foyer))
+  if (next !== undefined) page.searchParams.set('next', next)
+  return page.href
+}
+
+/** Where this Foyer runs. */
+export function originOf(foyer: Foyer): string {
+  const origin = origins.get(foyer)
+  if (origin === undefined) throw new TypeError('This client was not made by createFoyer.')
+  return origin
+}
+
+/** The address of the sign-in, which comes back to `next`. */
+export const signInUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-in', next)
+/** The address of the sign-up, which comes back to `next`. */
+export const signUpUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-up', next)
+/** The address of the user's settings, with a link back to `next`. */
+export const settingsUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/settings', next)
+/** The address of the page that signs out, and then goes to `next`. */
+export const signOutUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-out', next)
+
+type IssuedToken = { token: string; until: number }
+const tokens = new WeakMap<Foyer, Map<string, Promise<IssuedToken>>>()
+/** A token is replaced this long before it ends, so that it does not end on its way. In milliseconds. */
+const marginMs = 30_000
+
+/**
+ * A token for your own back end, which verifies it with `verifyToken`. It is fetched again shortly before it ends; `fresh` fetches
+ * it at once, for example after the organization was switched. Rejects with UNAUTHORIZED when nobody is signed in.
+ */
+export async function getToken(
+  foyer: Foyer,
+  { audience = '', fresh = false }: { audience?: string; fresh?: boolean } = {},
+): Promise<string> {
+  const ofFoyer = tokens.get(foyer) ?? new Map<string, Promise<IssuedToken>>()
+  tokens.set(foyer, ofFoyer)
+  const known = fresh ? undefined : await ofFoyer.get(audience)?.catch(() => undefined)
+  if (known && known.until - marginMs > Date.now()) return known.token
+  const issued = foyer.token.issue
+    .query(audience === '' ? undefined : { audience })
+    .then(({ token }) => ({ token, until: Date.now() + lifetimeMs(token) }))
+  ofFoyer.set(audience, issued)
+  return (await issued).token
+}
+
+/** Forgets the tokens of `getToken`: they speak of a user or an organization that has changed. */
+export function forgetTokens(foyer: Foyer): void {
+  tokens.delete(foyer)
+}
+
+/** By the times in the token itself, so that a wrong clock of this machine does not matter. */
+function lifetimeMs(token: string): number {
+  const payload = token.split('.')[1] ?? ''
+  const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+  if (typeof claims !== 'object' || claims === null || !('iat' in claims) || !('exp' in claims)) return 0
+  return (Number(claims.exp) - Number(claims.iat)) * 1_000
+}
+
+/** The code of a refusal, such as `INVALID_EMAIL_OR_PASSWORD`; undefined for other errors, such as a lost connection. */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof TRPCClientError)) return undefined
+  const data: unknown = error.data
+  return typeof data === 'object' && data !== null && 'reason' in data ? String(data.reason) : undefined
+}

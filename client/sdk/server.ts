@@ -1,0 +1,108 @@
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { Webhook } from 'standardwebhooks'
+
+/** What a token says. Tokens of other applications have only the claims that their user has allowed. */
+export type FoyerClaims = JWTPayload & {
+  /** The user's id. */
+  sub: string
+  /** The session: opaque, the same in all its tokens. */
+  sid?: string
+  email?: string
+  email_verified?: boolean
+  name?: string
+  picture?: string | null
+  /** BCP 47. */
+  locale?: string
+  /** The organization that is active in the session. */
+  org?: { id: string; slug: string; role: string; teams: string[] }
+  /** Ids of the products that the user and the active organization have. */
+  entitlements?: string[]
+  /** How the user signed in (RFC 8176), and when, in seconds. */
+  amr?: string[]
+  auth_time?: number
+  /** Only in access tokens of the OpenID issuer: which application, and what it may. */
+  client_id?: string
+  scope?: string
+}
+
+export type VerifyTokenOptions = {
+  /** Foyer's APP_URL. */
+  issuer: string
+  /** For whom the token must be: by default Foyer itself, otherwise one of its TOKEN_AUDIENCES. */
+  audience?: string
+}
+
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+
+/** The public keys of an issuer, fetched once and again when a token names an unknown one. */
+function keySetOf(issuer: string): ReturnType<typeof createRemoteJWKSet> {
+  const known = keySets.get(issuer)
+  if (known) return known
+  const keys = createRemoteJWKSet(new URL('/oauth/jwks', issuer))
+  keySets.set(issuer, keys)
+  return keys
+}
+
+/** Types of token that are for back ends. Id tokens and logout tokens, signed by the same keys, are for applications. */
+const accepted = new Set(['JWT', 'at+jwt'])
+
+/**
+ * Verifies a token of Foyer by its published keys, without a call for each: signature (ES256), issuer, audience, expiry and type.
+ * Rejects with an Error otherwise. It says nothing about what has happened since the token was issued, at most five minutes ago.
+ */
+export async function verifyToken(
+  token: string,
+  { issuer, audience = issuer }: VerifyTokenOptions,
+): Promise<FoyerClaims> {
+  const { payload, protectedHeader } = await jwtVerify(token, keySetOf(issuer), {
+    algorithms: ['ES256'],
+    issuer,
+    audience,
+    requiredClaims: ['sub', 'exp', 'iat'],
+    clockTolerance: 5,
+  })
+  const { sub } = payload
+  if (!accepted.has(protectedHeader.typ ?? '') || sub === undefined) throw new TypeError('This is no access token.')
+  return { ...payload, sub }
+}
+
+/** What Foyer tells your product by webhook. `id` is the same in every attempt, so that a repeated one can be recognized. */
+export type WebhookEvent = { id: string; type: string; timestamp: string; data: Record<string, unknown> }
+
+/**
+ * Verifies a webhook of Foyer (Standard Webhooks): the signature over its id, its time and its body, and that it is at most five
+ * minutes old. `body` is the text as it was received, before any parser. While a secret is being replaced, give both. Throws
+ * otherwise.
+ */
+export function verifyWebhook(
+  body: string | Uint8Array,
+  headers: Headers | Record<string, string | string[] | undefined>,
+  secret: string | readonly string[],
+): WebhookEvent {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
+  const given = Object.fromEntries(
+    [...(headers instanceof Headers ? headers.entries() : Object.entries(headers))].flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+    ),
+  )
+  let problem: unknown = new TypeError('No secret was given.')
+  for (const one of secrets) {
+    try {
+      return asEvent(new Webhook(one).verify(text, given))
+    } catch (error) {
+      problem = error
+    }
+  }
+  throw problem
+}
+
+function asEvent(value: unknown): WebhookEvent {
+  if (typeof value === 'object' && value !== null && 'id' in value && 'type' in value && 'timestamp' in value) {
+    const { id, type, timestamp } = value
+    const data = 'data' in value && typeof value.data === 'object' && value.data !== null ? { ...value.data } : {}
+    if (typeof id === 'string' && typeof type === 'string' && typeof timestamp === 'string')
+      return { id, type, timestamp, data }
+  }
+  throw new TypeError('This is no event of Foyer.')
+}

@@ -1,0 +1,222 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { en } from '../client/language/en.ts'
+import { projectFolder } from '../server/config.ts'
+import { checkAccessibility, createOrganization, expect, password, signUpAndVerify, test } from './fixtures.ts'
+
+const [, , , productPort = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
+const product = `http://localhost:${productPort}`
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
+
+// Both are on the one port that Foyer trusts.
+test.describe.configure({ mode: 'default' })
+
+/** A product on another origin: the files of a folder, and its page for every other address. */
+async function serve(read: (path: string) => Buffer | string | undefined): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', product)
+    const file = read(pathname)
+    response.setHeader('content-type', file === undefined ? 'text/html' : (types[extname(pathname)] ?? 'text/html'))
+    response.end(file ?? read('/index.html'))
+  })
+  await new Promise<void>((listening) => server.listen(Number(productPort), 'localhost', listening))
+  return server
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel(en.field.email).fill(email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signIn.submit }).click()
+}
+
+/** Runs npm, and returns what it printed: the reason when it fails. */
+function npm(cwd: string, ...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
+  return { status, output: `${stdout}${stderr}` }
+}
+
+/** Installs the package and what the template needs. Where no registry is reachable, the project's own packages stand in. */
+function install(folder: string, tarball: string): boolean {
+  const { status, output } = npm(
+    folder,
+    'install',
+    tarball,
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retries=0',
+  )
+  if (status === 0) return true
+  expect(output).toMatch(/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/)
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+  mkdirSync(join(folder, 'node_modules', '@foyer', 'client'), { recursive: true })
+  execFileSync('tar', ['xzf', tarball, '-C', join(folder, 'node_modules', '@foyer', 'client'), '--strip-components=1'])
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, '..', 'node_modules'))
+  return false
+}
+
+/** Has the compiler check the declarations of packages too. */
+function checkDeclarations(tsconfig: string): void {
+  const text = readFileSync(tsconfig, 'utf8')
+  expect(text).toContain('"skipLibCheck": true')
+  writeFileSync(tsconfig, text.replace('"skipLibCheck": true', '"skipLibCheck": false'))
+}
+
+/** What a developer would write on the first day. */
+const application = (url: string) => `import { createFoyer, getToken, refusalOf, type Outputs } from '@foyer/client'
+import { FoyerProvider, OrganizationSwitcher, RedirectToSignIn, SignedIn, SignedOut, useFoyer, useOrganization, useSession, UserButton } from '@foyer/client/react'
+import '@foyer/client/styles.css'
+import { useState } from 'react'
+
+const foyer = createFoyer({ url: '${url}' })
+
+function Dashboard() {
+  const { data } = useSession()
+  const { organization, role } = useOrganization()
+  const client = useFoyer()
+  const [teams, setTeams] = useState<Outputs['team']['list']>()
+  const [token, setToken] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const load = async () => {
+    setToken(await getToken(client))
+    // @ts-expect-error a name is required, and a number is none
+    client.team.create.mutate({ name: 1 }).catch((error: unknown) => setProblem(refusalOf(error)))
+    setTeams(await client.team.list.query())
+  }
+  return (
+    <main>
+      <h1>Hello {data?.user.name}</h1>
+      <p id="organization">{organization ? \`\${organization.name} as \${role}\` : 'Personal'}</p>
+      <button type="button" onClick={() => void load()}>Load</button>
+      <p id="teams">{teams?.map(({ name }) => name).join()}</p>
+      <p id="token">{token}</p>
+      <p id="problem">{problem}</p>
+    </main>
+  )
+}
+
+export default function App() {
+  return (
+    <FoyerProvider client={foyer}>
+      <SignedIn>
+        <header style={{ display: 'flex', gap: 16, justifyContent: 'space-between', padding: 12 }}>
+          <OrganizationSwitcher />
+          <UserButton />
+        </header>
+        <Dashboard />
+      </SignedIn>
+      <SignedOut>
+        <RedirectToSignIn />
+      </SignedOut>
+    </FoyerProvider>
+  )
+}
+`
+
+test('the client package makes a product on another origin, in the template of Vite', async ({ page, baseURL }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-product-'))
+  let server: Server | undefined
+  try {
+    const output = execFileSync('npm', ['run', 'package', '--', '--out', folder], { cwd: projectFolder, stdio: 'pipe' })
+    const tarball = output.toString().trim().split('\n').at(-1) ?? ''
+    expect(existsSync(tarball)).toBe(true)
+    const create = join(projectFolder, 'node_modules', 'create-vite', 'index.js')
+    execFileSync(process.execPath, [create, 'app', '--template', 'react-ts', '--no-interactive'], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+    writeFileSync(join(folder, 'app', 'src', 'App.tsx'), application(baseURL ?? ''))
+    writeFileSync(
+      join(folder, 'app', 'src', 'index.css'),
+      ':root { color-scheme: light dark; font-family: sans-serif }',
+    )
+    if (install(join(folder, 'app'), tarball)) checkDeclarations(join(folder, 'app', 'tsconfig.app.json'))
+    const built = npm(join(folder, 'app'), 'run', 'build')
+    expect(built.status, built.output).toBe(0)
+
+    const site = join(folder, 'app', 'dist')
+    const index = readFileSync(join(site, 'index.html'))
+    server = await serve((path) => {
+      if (path === '/index.html') return index
+      return path !== '/' && existsSync(join(site, path)) ? readFileSync(join(site, path)) : undefined
+    })
+
+    const person = await signUpAndVerify(page)
+    const first = await createOrganization(page)
+    await page.goto('/')
+    const second = await createOrganization(page)
+    await page.context().clearCookies()
+    await page.goto(`${product}/reports?year=2026`)
+    await expect(page).toHaveURL(/\/sign-in\?next=/)
+    await signIn(page, person.email)
+    await expect(page).toHaveURL(`${product}/reports?year=2026`)
+    await expect(page.getByRole('heading', { name: `Hello ${person.name}` })).toBeVisible()
+    // The organization used last, then the other one, then none.
+    await expect(page.locator('#organization')).toHaveText(`${second.name} as owner`)
+    const switcher = page.getByRole('combobox', { name: 'Organization' })
+    await switcher.selectOption({ label: first.name })
+    await expect(page.locator('#organization')).toHaveText(`${first.name} as owner`)
+    await page.getByRole('button', { name: 'Load' }).click()
+    await expect(page.locator('#teams')).toHaveText(first.name)
+    await expect(page.locator('#token')).toHaveText(/^ey[\w-]+\.[\w-]+\.[\w-]+$/)
+    await expect(page.locator('#problem')).toHaveText('INVALID_BODY')
+    await page.reload()
+    await expect(page.locator('#organization')).toHaveText(`${first.name} as owner`)
+    await switcher.selectOption({ label: 'Personal account' })
+    await expect(page.locator('#organization')).toHaveText('Personal')
+    await checkAccessibility(page)
+
+    const button = page.getByRole('button', { name: `Account menu: ${person.name}` })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menu')).toContainText(person.email)
+    await checkAccessibility(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await page.getByRole('menuitem', { name: 'Manage account' }).click()
+    await expect(page.getByRole('link', { name: `Back to localhost:${productPort}` })).toBeVisible()
+    await page.getByRole('link', { name: `Back to localhost:${productPort}` }).click()
+    await button.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/sign-in\?next=/)
+    const answer = await page.request.get('/api/auth/get-session')
+    expect(await answer.json()).toBeNull()
+  } finally {
+    server?.close()
+    server?.closeAllConnections()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the page of docs/integrate.md knows who is signed in, on another origin', async ({ page, baseURL }) => {
+  const recipe = readFileSync(join(projectFolder, 'docs', 'integrate', 'page.html'), 'utf8')
+  const server = await serve(() => recipe.replace('https://id.example.com', baseURL ?? ''))
+  try {
+    const { email } = await signUpAndVerify(page)
+    await page.goto(`${product}/shop?item=7`)
+    await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    // Another site cannot sign anybody out by a link alone.
+    await page.getByRole('button', { name: en.menu.signOut }).click()
+    await expect(page).toHaveURL(`${product}/shop?item=7`)
+    await expect(page.getByText('Signed out')).toBeVisible()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await signIn(page, email)
+    await expect(page).toHaveURL(`${product}/shop?item=7`)
+    await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})
