@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+import { verifyToken } from '../client/sdk/server.ts'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
+import { sha256 } from '../server/foundation/crypto.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 
 // `npm run bench`: compares Foyer with a bare node:http + pg server on the same database, in interleaved rounds. It prints
@@ -14,9 +17,13 @@ import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 // because wall time on a shared machine is unreliable.
 
 type ServerProcess = { child: ChildProcess; port: number }
-/** `withPostgres` adds the CPU time of PostgreSQL's processes. A call without `goal` has no target ratio. */
+/**
+ * `withPostgres` adds the CPU time of PostgreSQL's processes. A call without `goal` has no target ratio. `server` is another
+ * process of Foyer than the first.
+ */
 type Call = {
   name: string
+  server?: ServerProcess
   foyer: RequestFactory
   floor: RequestFactory
   requests: number
@@ -33,6 +40,10 @@ type RequestFactory = (n: number) => {
 
 /** Milliseconds for one request. */
 type Measured = { cpuMs: number; postgresMs: number; wallMs: number }
+
+const KeyAnswer = z.object({ key: z.string() })
+const TokenAnswer = z.object({ token: z.string() })
+const AccessTokenAnswer = z.object({ access_token: z.string() })
 
 const rounds = 7
 const concurrency = 8
@@ -55,9 +66,11 @@ const settings = {
 }
 const foyer = await open('foyer.mjs', { ...settings, PORT: '3177' })
 const floor = await open('floor.ts', { ...settings })
+// One that limits how often is called, as in production.
+const limited = await open('foyer.mjs', { ...settings, RATE_LIMIT: 'on', PORT: '3178' })
 
 // Kill the servers whenever the benchmark exits.
-process.on('exit', () => [foyer, floor].forEach(({ child }) => child.kill('SIGKILL')))
+process.on('exit', () => [foyer, floor, limited].forEach(({ child }) => child.kill('SIGKILL')))
 
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
 const password = 'correct horse battery staple'
@@ -100,6 +113,30 @@ const nextInvitation = () => ({ invitationId: `i${taken++}` })
 await pool.query(
   `update "Session" set "activeOrganizationId" = 'o1' where "userId" = (select id from "User" where username = 'bench')`,
 )
+/** What programs send: an API key, and a client of the issuer with an opaque token. */
+const apiKey = await makeKey({ name: 'bench' })
+const busyKey = await makeKey({ name: 'busy' })
+await pool.query(`update "ApiKey" set "rateLimitMax" = 10000000 where name = 'busy'`)
+const secret = 'the secret of the client of the bench'
+await pool.query(
+  `insert into "OAuthClient" (id, name, "secretHash", "grantTypes", "isFirstParty", "createdAt", "updatedAt")
+   values ('bench', 'Bench', $1, '{client_credentials}', true, now(), now())`,
+  [sha256(secret)],
+)
+const ofClient = {
+  authorization: `Basic ${Buffer.from(`bench:${encodeURIComponent(secret)}`).toString('base64')}`,
+  'content-type': 'application/x-www-form-urlencoded',
+}
+const granted = await send(foyer, {
+  path: '/oauth/token',
+  method: 'POST',
+  headers: ofClient,
+  body: 'grant_type=client_credentials',
+})
+const introspected = new URLSearchParams({
+  token: AccessTokenAnswer.parse(JSON.parse(granted.text)).access_token,
+}).toString()
+
 /** A signed 1.1 kB webhook event about a new payment of the benchmark user. */
 let event = 0
 const signer = new Webhook(webhookKey)
@@ -192,6 +229,47 @@ const calls: Call[] = [
     goal: 2.6,
   },
   {
+    name: 'token for a back end',
+    foyer: () => ({ path: '/api/auth/token', cookie: sessionCookie }),
+    floor: () => ({ path: '/token', cookie: sessionCookie }),
+    requests: 1500,
+  },
+  {
+    name: 'organization/list, API key',
+    foyer: () => ({ path: '/api/auth/organization/list', headers: { authorization: `Bearer ${apiKey}` } }),
+    floor: () => ({ path: '/organizations', cookie: sessionCookie }),
+    requests: 2000,
+  },
+  {
+    // 70,000 calls of one key from one address: a refusal ends the bench.
+    name: 'the same, limits on',
+    server: limited,
+    foyer: () => ({ path: '/api/auth/organization/list', headers: { authorization: `Bearer ${busyKey}` } }),
+    floor: () => ({ path: '/organizations', cookie: sessionCookie }),
+    requests: 10_000,
+  },
+  {
+    name: 'oauth/introspect',
+    foyer: () => ({ path: '/oauth/introspect', method: 'POST', headers: ofClient, body: introspected }),
+    floor: () => ({ path: '/introspect', method: 'POST', body: introspected }),
+    requests: 1000,
+  },
+  {
+    name: 'forward-auth',
+    foyer: () => ({
+      path: '/api/forward-auth',
+      cookie: sessionCookie,
+      headers: {
+        'x-forwarded-method': 'GET',
+        'x-forwarded-proto': 'http',
+        'x-forwarded-host': 'localhost:3177',
+        'x-forwarded-uri': '/',
+      },
+    }),
+    floor: () => ({ path: '/session', cookie: sessionCookie }),
+    requests: 4000,
+  },
+  {
     name: 'sign-in/email',
     foyer: () => ({ path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } }),
     floor: () => ({ path: '/sign-in', method: 'POST', body: { email, password } }),
@@ -216,13 +294,14 @@ const calls: Call[] = [
 console.log('call                        floor CPU   Foyer CPU   ratio   goal   throughput ratio')
 const nameFilter = process.argv[2] ?? ''
 for (const call of calls.filter(({ name }) => name.includes(nameFilter))) {
-  await runLoad(foyer, call.foyer, Math.ceil(call.requests / 4))
+  const server = call.server ?? foyer
+  await runLoad(server, call.foyer, Math.ceil(call.requests / 4))
   await runLoad(floor, call.floor, Math.ceil(call.requests / 4))
   const pairs = []
   for (let round = 0; round < rounds; round++) {
     pairs.push({
       floor: await runLoad(floor, call.floor, call.requests),
-      foyer: await runLoad(foyer, call.foyer, call.requests),
+      foyer: await runLoad(server, call.foyer, call.requests),
     })
   }
   const cpuOf = ({ cpuMs, postgresMs }: Measured) => cpuMs + (call.withPostgres ? postgresMs : 0)
@@ -242,12 +321,37 @@ for (const call of calls.filter(({ name }) => name.includes(nameFilter))) {
 const { memory } = await readUsage(foyer)
 console.log(`memory of Foyer after the run: ${Math.round((memory ?? 0) / 1e6)} MB`)
 
+await measureVerification()
+
 foyer.child.kill('SIGTERM')
+limited.child.kill('SIGTERM')
 floor.child.kill('SIGTERM')
 agent.destroy()
 await pool.end()
 await postgres.release()
 process.exit(0)
+
+async function makeKey(body: { name: string }): Promise<string> {
+  const { text } = await send(foyer, { path: '/api/auth/api-key/create', method: 'POST', body, cookie: sessionCookie })
+  return KeyAnswer.parse(JSON.parse(text)).key
+}
+
+/** What a back end spends on a token with `verifyToken` of the client package: 1,000 different ones. */
+async function measureVerification(): Promise<void> {
+  const issuer = `http://localhost:3177`
+  const tokens: string[] = []
+  while (tokens.length < 1_000) {
+    const { text } = await send(foyer, { path: '/api/auth/token', cookie: sessionCookie })
+    tokens.push(TokenAnswer.parse(JSON.parse(text)).token)
+  }
+  for (const token of tokens.slice(0, 100)) await verifyToken(token, { issuer })
+  const before = process.cpuUsage()
+  for (const token of tokens) await verifyToken(token, { issuer })
+  const { user, system } = process.cpuUsage(before)
+  console.log(
+    `verification of a token in a back end: ${((user + system) / 1000 / tokens.length).toFixed(3)} ms (goal: 0.3 ms)`,
+  )
+}
 
 function ms(value: number): string {
   return `${value.toFixed(value < 1 ? 3 : 1)} ms`.padEnd(12)
@@ -312,13 +416,15 @@ function send(
   const headers = {
     ...more,
     ...(cookie && { cookie, 'sec-fetch-site': 'same-origin' }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-type': more?.['content-type'] ?? 'application/json' }),
   }
-  return new Promise<{ cookies: string[] }>((done, fail) => {
+  return new Promise<{ cookies: string[]; text: string }>((done, fail) => {
     const call = request({ host: '127.0.0.1', port, path, method, headers, agent }, (response) => {
-      response.resume()
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => (text += chunk))
       response.on('end', () => {
-        if (response.statusCode === 200) done({ cookies: response.headers['set-cookie'] ?? [] })
+        if (response.statusCode === 200) done({ cookies: response.headers['set-cookie'] ?? [], text })
         else fail(new Error(`${path} answered ${response.statusCode}`))
       })
     })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createHmac, createHash } from 'node:crypto'
+import { createHmac, createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { Client, Pool } from 'pg'
 
@@ -42,6 +42,9 @@ const acceptInvitation = `with s as (select id, "userId" from "Session" where "t
   m as (insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
     select $2, i."organizationId", s."userId", i.role, i."teamId", now() from i, s)
   update "Session" set "activeOrganizationId" = i."organizationId" from i, s where "Session".id = s.id`
+
+const findArtifact = `select payload from "OAuthArtifact" where id = $1`
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const webhookKey = Buffer.from(process.env['DODO_PAYMENTS_WEBHOOK_KEY']?.slice(6) ?? '', 'base64')
 
@@ -128,6 +131,29 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
     ]
     await pool.query({ name: 'webhook', text: storeEvent, values })
     return { received: true }
+  }
+  if (url.startsWith('/token')) {
+    const { rows } = await pool.query({ name: 'session', text: findSession, values: [hashOf(cookie)] })
+    const now = Math.floor(Date.now() / 1000)
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = {
+      iss: 'http://localhost',
+      aud: 'http://localhost',
+      sub: rows[0].userId,
+      sid: rows[0].id,
+      iat: now,
+      exp: now + 300,
+    }
+    const signed = `${encode({ alg: 'ES256', typ: 'JWT', kid: 'bench' })}.${encode(claims)}`
+    const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    return { token: `${signed}.${signature.toString('base64url')}` }
+  }
+  if (url.startsWith('/introspect')) {
+    const id = createHash('sha256')
+      .update(`ClientCredentials:${new URLSearchParams(text).get('token')}`)
+      .digest('base64url')
+    const { rows } = await pool.query({ name: 'artifact', text: findArtifact, values: [id] })
+    return { active: rows.length > 0, ...rows[0]?.payload }
   }
   const { email, password } = JSON.parse(text)
   if (url.startsWith('/sign-in')) {
