@@ -4,13 +4,23 @@ import { Moment } from './account.ts'
 const Text = z.string()
 const Nothing = z.object({})
 /** How a user signed in or re-authenticated. */
-const Method = z.enum(['password', 'provider', 'verification_link', 'invitation', 'claim', 'password_change', 'code'])
+const Method = z.enum([
+  'password',
+  'provider',
+  'verification_link',
+  'invitation',
+  'claim',
+  'password_change',
+  'code',
+  // An administrator created the account.
+  'administrator',
+])
 /** A social provider, set only for the method `provider`. */
 const provider = Text.optional()
 
 /**
  * All event types and the fields of their `data`. The list is closed: activity pages, audit logs and outgoing webhooks
- * depend on it. `actorId`, `subjectId` and `organizationId` are separate from `data`. No field ever contains a secret.
+ * depend on it. What an administrator did as a user also has `impersonatorId`. `actorId`, `subjectId` and `organizationId` are separate from `data`. No field ever contains a secret.
  */
 export const eventData = {
   // Accounts: the subject is the user.
@@ -26,7 +36,7 @@ export const eventData = {
   }),
   'user.updated': z.object({ fields: z.array(Text) }),
   'user.username_changed': z.object({ from: Text.nullable(), to: Text.nullable() }),
-  'user.password_changed': z.object({ method: z.enum(['change', 'reset']) }),
+  'user.password_changed': z.object({ method: z.enum(['change', 'reset', 'administrator']) }),
   'user.password_reset_requested': Nothing,
   'user.email_change_requested': z.object({ to: Text }),
   'user.email_changed': z.object({ from: Text, to: Text }),
@@ -41,6 +51,13 @@ export const eventData = {
   'user.app_removed': z.object({ clientId: Text, name: Text }),
   /** `by` is the setting ADMIN_EMAILS, the admin command or an administrator. */
   'user.role_changed': z.object({ from: Text, to: Text, by: z.enum(['setting', 'command', 'administrator']) }),
+
+  /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
+  'user.banned': z.object({ reason: Text, expiresAt: Text.nullable() }),
+  'user.unbanned': Nothing,
+  /** An administrator, the actor, began to act as the user. What happens meanwhile has both names. */
+  'user.impersonation_started': z.object({ sessionId: Text }),
+  'user.impersonation_ended': z.object({ sessionId: Text }),
 
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.
   'user.signed_in': z.object({ method: Method, provider, sessionId: Text, newDevice: z.boolean() }),
@@ -115,6 +132,8 @@ export const EventRow = z.object({
   /** Name of the user the event is about, if different from the actor. */
   subjectName: z.string().nullable(),
   subjectId: z.string().nullable(),
+  /** Name of the administrator who acted as the actor. */
+  impersonatorName: z.string().nullable(),
   ipAddress: z.string(),
   /** Browser and operating system names. Null if unknown. */
   browser: z.string().nullable(),

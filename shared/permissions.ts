@@ -18,6 +18,30 @@ export const permissions = {
   member: {},
 } as const
 
+/** The permission table of the installation's roles (section 6 of the specification): what administrators may do with all users. */
+export const userPermissions = {
+  admin: {
+    user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],
+    session: ['list', 'revoke', 'delete'],
+  },
+  user: {},
+} as const
+
+type UserTable = (typeof userPermissions)['admin']
+export type UserResource = keyof UserTable
+export type UserAction<R extends UserResource> = UserTable[R][number]
+
+/** Whether a role of the installation allows the action. */
+export function mayAdminister<R extends UserResource>(role: string, resource: R, action: UserAction<R>): boolean {
+  return userRoleGrants(role, { [resource]: [action] })
+}
+
+/** Whether a role of the installation grants every requested action. An empty request is never granted. */
+export function userRoleGrants(role: string, request: Record<string, readonly string[]>): boolean {
+  const names = splitRoles(role).filter((name) => name === 'admin' || name === 'user')
+  return names.some((name) => isGranted(userPermissions[name], request))
+}
+
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
@@ -32,14 +56,16 @@ export function can<R extends Resource>(role: string, resource: R, action: Actio
 
 /** Whether a single role of the list grants every requested action. An empty request is never granted. */
 export function grantsAll(role: string, request: Record<string, readonly string[]>): boolean {
-  const requested = Object.entries(request).flatMap(([resource, actions]) =>
-    actions.map((action) => [resource, action]),
+  return rolesOf(role).some((name) => isGranted(permissions[name], request))
+}
+
+function isGranted(table: object, request: Record<string, readonly string[]>): boolean {
+  const requested = Object.entries(request)
+  if (requested.length === 0) return false
+  const granted = new Map<string, readonly string[]>(Object.entries(table))
+  return requested.every(
+    ([resource, actions]) => actions.length > 0 && actions.every((action) => granted.get(resource)?.includes(action)),
   )
-  if (requested.length === 0 || Object.values(request).some((actions) => actions.length === 0)) return false
-  return rolesOf(role).some((name) => {
-    const granted = new Map<string, readonly string[]>(Object.entries(permissions[name]))
-    return requested.every(([resource = '', action = '']) => granted.get(resource)?.includes(action))
-  })
 }
 
 /** The known roles in a stored list. */

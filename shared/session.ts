@@ -18,6 +18,8 @@ export const Session = z.object({
   ipAddress: z.string(),
   userAgent: z.string(),
   activeOrganizationId: z.string().nullable(),
+  /** Id of the administrator who acts as the user in this session. Absent otherwise. */
+  impersonatedBy: z.string().optional(),
 })
 export type Session = z.output<typeof Session>
 

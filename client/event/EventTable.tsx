@@ -100,7 +100,9 @@ function useColumns(): Column<EventRow>[] {
 function useActorName(): (event: EventRow) => string {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
-  return ({ actorId, actorName, ipAddress }) => {
+  return ({ actorId, actorName, ipAddress, impersonatorName }) => {
+    if (impersonatorName !== null)
+      return t('activity.actingAs', { administrator: impersonatorName, user: actorName ?? t('activity.deletedUser') })
     // Without an actor: a request has an IP address and an unknown sender; otherwise Foyer itself acted.
     if (actorId === null) return ipAddress === '' ? t('activity.system') : '–'
     if (actorId === current?.user.id) return t('activity.you')

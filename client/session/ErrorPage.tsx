@@ -11,6 +11,7 @@ export function ErrorPage() {
   const { error = 'Unknown', from } = useSearch({ from: '/error' })
   const leadOf = (code: string) => {
     if (code === 'interaction_expired') return t('refusal.INTERACTION_EXPIRED')
+    if (code === 'impersonating') return t('refusal.NOT_WHILE_IMPERSONATING')
     return isCallbackCode(code) ? t(`callback.${code}`) : t('error.lead')
   }
   return (

@@ -16,23 +16,23 @@ export async function previewDeletion(tx: Tx, { id, email }: { id: string; email
 
 /**
  * Deletes a user in one transaction. Database cascades also delete sessions, accounts, memberships, sent invitations and
- * open tokens (SEC-63). Consumes `token` if the deletion was confirmed by email. Sends a final email to the user's
+ * open tokens (SEC-63). `actorId` is the administrator who deletes it. Consumes `token` if the deletion was confirmed by email. Sends a final email to the user's
  * address.
  */
 export async function deleteAccount(
   tx: Tx,
   ctx: Context,
   user: Addressee & { id: string },
-  { token }: { token?: string | undefined } = {},
+  { token, actorId = user.id }: { token?: string | undefined; actorId?: string } = {},
 ): Promise<void> {
   const { now } = ctx
   await lockUser(tx, user.id)
   if (token !== undefined && (await takeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
     refuse('DELETE_INVALID_TOKEN')
   }
-  await departFromOrganizations(tx, ctx, user, { actorId: user.id, handsOver: false })
+  await departFromOrganizations(tx, ctx, user, { actorId, handsOver: false })
   const { previousEmail } = await deleteUser(tx, user.id)
   const owner = { ...user, email: previousEmail ?? user.email }
   await ctx.outbox.enqueue(tx, composeMail('deleted', owner, ctx), now)
-  await record(tx, ctx, { type: 'user.deleted', actorId: user.id, data: { email: user.email } })
+  await record(tx, ctx, { type: 'user.deleted', actorId, subjectId: user.id, data: { email: user.email } })
 }

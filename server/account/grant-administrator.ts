@@ -56,19 +56,25 @@ type RoleChange = 'setting' | 'command' | 'administrator'
 
 /**
  * Makes a user with a verified address an administrator; returns false if the user already is one. Ends all sessions and
- * unlinks all providers, like `promote`. Lifts a revocation of this address, but not those of former addresses.
+ * unlinks all providers, like `promote`. Lifts a revocation of this address, but not those of former addresses. `isNew` is for
+ * an account that an administrator has just created, and whose address nobody else can have claimed.
  */
-export async function grantAdministrator(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<boolean> {
+export async function grantAdministrator(
+  tx: Tx,
+  ctx: App & Origin,
+  user: FullUser,
+  { by, actorId, isNew = false }: { by: RoleChange; actorId?: string; isNew?: boolean },
+): Promise<boolean> {
   await lockUser(tx, user.id)
   const { count } = await tx.user.updateMany({
     // The address that was named: it may have changed before the lock.
-    where: { id: user.id, email: user.email, role: 'user', emailVerified: true },
+    where: { id: user.id, email: user.email, role: 'user', ...(!isNew && { emailVerified: true }) },
     data: { role: 'admin' },
   })
   if (count === 0) return false
   await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
   await removeForeignAccess(tx, user.id)
-  await reportGrant(tx, ctx, user, by)
+  await reportGrant(tx, ctx, user, by, actorId)
   return true
 }
 
@@ -85,6 +91,8 @@ export async function revokeAdministrator(
   await tx.revokedAdministrator.createMany({ data: revoked, skipDuplicates: true })
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
+  // Nobody acts as a user any more by this role.
+  await tx.session.deleteMany({ where: { impersonatedBy: user.id } })
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })
   await ctx.outbox.enqueue(tx, composeMail('administratorRevoked', user, { now }), now)
@@ -92,9 +100,16 @@ export async function revokeAdministrator(
 }
 
 /** Records a promotion, and emails the user and the other administrators. */
-async function reportGrant(tx: Tx, ctx: App & Origin, user: FullUser, by: RoleChange): Promise<void> {
+async function reportGrant(
+  tx: Tx,
+  ctx: App & Origin,
+  user: FullUser,
+  by: RoleChange,
+  actorId: string | null = null,
+): Promise<void> {
   const { now, outbox } = ctx
-  await record(tx, ctx, { type: 'user.role_changed', subjectId: user.id, data: { from: 'user', to: 'admin', by } })
+  const data = { from: 'user', to: 'admin', by }
+  await record(tx, ctx, { type: 'user.role_changed', actorId, subjectId: user.id, data })
   await outbox.enqueue(tx, composeMail('administratorGranted', user, { now }), now)
   const others = await tx.user.findMany({
     where: { role: 'admin', id: { not: user.id } },

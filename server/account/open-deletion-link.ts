@@ -23,6 +23,7 @@ export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.o
   const caller = await ctx.caller()
   if (!caller) refuse('FAILED_TO_GET_USER_INFO')
   const { user, session } = caller
+  if (session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   if ((await findToken(ctx.db, 'delete-account', token, ctx.now))?.userId !== user.id) refuse('DELETE_INVALID_TOKEN')
   if (!isFresh(ctx, session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
   await transaction(ctx, async (tx) => {

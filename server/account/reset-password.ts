@@ -104,6 +104,8 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     await verifyAddress(tx, ctx, { userId, email }, 'reset')
     await removeForeignAccess(tx, userId)
     await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
+    // An administrator may have created another one with a mistyped address.
+    await tx.user.updateMany({ where: { id: userId, role: 'admin' }, data: { role: 'user' } })
   }
   await storePassword(tx, { userId, passwordHash, now: ctx.now })
   await revokeSessions(tx, userId)

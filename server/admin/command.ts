@@ -34,7 +34,7 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     }
     const changed =
       verb === 'grant'
-        ? await grantAdministrator(tx, ctx, user, 'command')
+        ? await grantAdministrator(tx, ctx, user, { by: 'command' })
         : await revokeAdministrator(tx, ctx, user, { by: 'command' })
     const state = verb === 'grant' ? 'an administrator' : 'not an administrator'
     return { lines: [`${email} is ${changed ? 'now' : 'already'} ${state}.`], status: 0 }

@@ -23,6 +23,7 @@ import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { isFresh } from '../session/sessions.ts'
 import { assignEvent } from './assign-event.ts'
+import { userProcedures } from './user-procedures.ts'
 
 /** Requires an administrator of this installation. The role is read from the database. */
 const administrator = protectedProcedure.use(({ ctx, next }) =>
@@ -32,6 +33,8 @@ const administrator = protectedProcedure.use(({ ctx, next }) =>
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
 
 export const adminRouter = router({
+  ...userProcedures,
+
   /** Payment events that are unassigned or failed, oldest first. */
   unassignedEvents: administrator
     .input(Page)

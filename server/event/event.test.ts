@@ -111,6 +111,11 @@ async function everything(): Promise<void> {
   await signInTo(application, buying, world.origin)
   await buying.trpc.oauth.removeApp.mutate({ clientId: application.id })
   await deliverText(world, '{}', { headers: { 'webhook-signature': 'v1,AAAA' } })
+  const { id: userId } = await signedIn(world)
+  await admin.post('/admin/impersonate-user', { userId })
+  await admin.post('/admin/stop-impersonating')
+  await admin.post('/admin/ban-user', { userId })
+  await admin.post('/admin/unban-user', { userId })
 }
 
 /** The changes that an owner makes to a subscription. */

@@ -22,18 +22,19 @@ export async function listEvents(
     'subjectId' in scope
       ? Prisma.sql`e."subjectId" = ${scope.subjectId}`
       : Prisma.sql`e."organizationId" = ${scope.organizationId}`
-  // The IP address and device of other people are private: users see those of their own actions and of sign-in and reset
+  // The IP address and device of other people are private: users see those of their own actions (not of administrators who act as them) and of sign-in and reset
   // attempts on their account, organizations those of their members.
   const showsOrigin =
     'subjectId' in scope
-      ? Prisma.sql`(e."actorId" = ${scope.subjectId} or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
+      ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
       : Prisma.sql`exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
   const ofGroup = group === undefined ? Prisma.empty : Prisma.sql`and e.type like ${`${group}.%`}`
   const rows = await tx.$queryRaw<StoredEvent[]>`
     select e.id, e.type, e.at, e."actorId", e."subjectId", e."ipAddress", e."userAgent", e."requestId", e.data,
-      actor.name as "actorName", subject.name as "subjectName", coalesce(${showsOrigin}, false) as "showsOrigin"
+      actor.name as "actorName", subject.name as "subjectName", impersonator.name as "impersonatorName", coalesce(${showsOrigin}, false) as "showsOrigin"
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
+      left join "User" impersonator on impersonator.id = e.data->>'impersonatorId'
     where ${where} ${after} ${ofGroup} order by e.id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {

@@ -7,7 +7,15 @@ import { onCommit, type Sql, type Tx } from '../foundation/database.ts'
 import type { Log } from '../foundation/log.ts'
 
 /** The request that caused an event. Fields are empty strings if there was no request. */
-export type Origin = { now: Date; ipAddress: string; userAgent: string; requestId: string; log: Log }
+export type Origin = {
+  now: Date
+  ipAddress: string
+  userAgent: string
+  requestId: string
+  log: Log
+  /** The administrator who acts as the caller. Kept in the data of each event, so that both are named (SEC-127). */
+  impersonatorId?: string | undefined
+}
 
 type Of<Type extends EventType> = {
   type: Type
@@ -80,7 +88,8 @@ export function eventParameters(origin: Origin, event: NewEvent): EventParameter
   const { type, data, actorId = null, subjectId = actorId, organizationId = null } = event
   const { now, ipAddress, userAgent, requestId } = origin
   const about: [string | null, string | null, string | null] = [actorId, subjectId, organizationId]
-  return [newEventId(now), type, ...about, now, ipAddress, userAgent, requestId, JSON.stringify(data)]
+  const text = JSON.stringify(dataOf(origin, data))
+  return [newEventId(now), type, ...about, now, ipAddress, userAgent, requestId, text]
 }
 
 /**
@@ -101,9 +110,15 @@ export function recordText(
     from ${source})`
 }
 
+function dataOf({ impersonatorId }: Origin, data: NewEvent['data']): object {
+  return impersonatorId === undefined ? data : { ...data, impersonatorId }
+}
+
 /** Writes the log line of an event (SEC-90), with its data under `data`. */
-export function logEvent({ requestId, ipAddress, log }: Origin, { type, actorId, subjectId, ...more }: NewEvent): void {
-  const { organizationId, data } = more
+export function logEvent(origin: Origin, { type, actorId, subjectId, ...more }: NewEvent): void {
+  const { requestId, ipAddress, log } = origin
+  const { organizationId } = more
+  const data = dataOf(origin, more.data)
   log.info({ requestId, ipAddress, userId: subjectId ?? actorId, actorId, organizationId, data }, type)
 }
 

@@ -18,6 +18,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   if (!interaction) return '/error?error=interaction_expired'
   const { prompt, params } = interaction
   const caller = await ctx.caller()
+  if (caller?.session.impersonatedBy !== undefined) return '/error?error=impersonating'
   if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid) return `/consent/${uid}`
   const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
   // Another session than when the request came was started since: clocks of one second cannot tell.

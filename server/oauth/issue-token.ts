@@ -13,6 +13,15 @@ export async function issueToken(
 ) {
   const { appOrigin: issuer, tokenAudiences, tokenLifetimeSeconds: lifetimeSeconds } = ctx.config
   if (typeof audience !== 'string' || ![issuer, ...tokenAudiences].includes(audience)) refuse('INVALID_AUDIENCE')
-  const claims = { iss: issuer, aud: audience, sub: ctx.user.id, ...(await findClaims(ctx, ctx)), jti: newId() }
+  const { impersonatedBy } = ctx.session
+  const claims = {
+    iss: issuer,
+    aud: audience,
+    sub: ctx.user.id,
+    ...(await findClaims(ctx, ctx)),
+    // The administrator who acts as the user (RFC 8693, 4.1).
+    ...(impersonatedBy !== undefined && { act: { sub: impersonatedBy } }),
+    jti: newId(),
+  }
   return { token: await signToken(ctx.signingKeys, claims, { now: ctx.now, lifetimeSeconds, type: 'JWT' }) }
 }

@@ -42,9 +42,13 @@ export function rememberContext(request: IncomingMessage, ctx: Context): void {
   contexts.set(request, ctx)
 }
 
-/** The signed-in user of a request, read from the database. Undefined if there is none. */
+/**
+ * The signed-in user of a request, read from the database. Undefined if there is none, or an administrator acts as the user: an
+ * application would keep what it is granted.
+ */
 async function callerOf(koa: { req: IncomingMessage }): Promise<Caller | undefined> {
-  return contexts.get(koa.req)?.caller()
+  const caller = await contexts.get(koa.req)?.caller()
+  return caller?.session.impersonatedBy === undefined ? caller : undefined
 }
 
 /** The OpenID issuer of an installation, made anew when its keys change. */

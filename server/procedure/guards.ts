@@ -52,8 +52,10 @@ export const protectedProcedure = baseProcedure.use(async (call) => {
   if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method } = caller
+  const impersonatorId = session.impersonatedBy
+  if (impersonatorId !== undefined && closedToImpersonators.test(call.path)) refuse('NOT_WHILE_IMPERSONATING')
   return call.next({
-    ctx: { user, session, sessionToken, remembered, authenticated, method },
+    ctx: { user, session, sessionToken, remembered, authenticated, method, impersonatorId },
   })
 })
 
@@ -74,6 +76,10 @@ const openToKeys =
 /** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
 const closedToTokens =
   /^(?:admin|apiKey|oauth|token)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
+
+/** What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, or lasts (SEC-127). */
+const closedToImpersonators =
+  /^(?:apiKey|oauth)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink|update)$|^session\.(?:reauthenticate|revoke|sendReauthenticationCode)/
 
 type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
 

@@ -18,6 +18,7 @@ import {
 } from '../session/session-cookies.ts'
 import {
   extendSession,
+  findImpersonator,
   findSession,
   isBanned,
   isRefreshDue,
@@ -150,7 +151,8 @@ async function readCaller(
   // A ban revokes existing sessions, so that none becomes valid again when the ban ends (SEC-117).
   const isOut = found !== undefined && isBanned(found.ban, now)
   if (isOut) await revokeSessions(db, found.user.id).catch(later)
-  if (!found || isOut || found.session.expiresAt <= now) {
+  const isLeft = found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
+  if (!found || isOut || isLeft || found.session.expiresAt <= now) {
     clearSessionCookies(deps)
     return undefined
   }

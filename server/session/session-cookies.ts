@@ -12,6 +12,9 @@ export const cookieNames = {
   dontRemember: 'foyer.dont_remember',
 } as const
 
+/** Holds an administrator's own session token, signed, while the administrator acts as a user. */
+const administratorCookie = 'foyer.admin_session'
+
 /** Maximum length of name and value together, in characters. */
 const maxCacheCharacters = 4093
 
@@ -51,9 +54,22 @@ export function setCacheCookie(
   else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
 
-/** Clears all three session cookies. */
+/** Clears all session cookies. */
 export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
+  if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
+}
+
+/** Keeps an administrator's own session token in this browser, until `takeAdministratorToken`. */
+export function keepAdministratorToken({ cookies }: Pick<Place, 'cookies'>, sessionToken: string): void {
+  cookies.setSigned(administratorCookie, sessionToken)
+}
+
+/** Returns the session token of the administrator who acts as a user in this browser, and clears it. */
+export function takeAdministratorToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
+  const text = cookies.getSigned(administratorCookie)
+  if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
+  return isSessionToken(text) ? text : undefined
 }
 
 /** Returns whether a sign-in in this browser session asked not to be remembered; later sessions default to it. */

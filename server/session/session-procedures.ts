@@ -9,8 +9,14 @@ import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { writeCurrent } from './cookie-cache.ts'
-import { clearSessionCookies, readCachedAnswer, readSessionToken, setCacheCookie } from './session-cookies.ts'
-import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
+import {
+  clearSessionCookies,
+  readCachedAnswer,
+  readSessionToken,
+  setCacheCookie,
+  takeAdministratorToken,
+} from './session-cookies.ts'
+import { endSession, listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
 
 export const sessionProcedures = {
   /** Returns the current session and user, or null if not signed in; never an error. */
@@ -73,6 +79,9 @@ export const sessionProcedures = {
       if (caller?.authenticated) await endByToken(ctx, caller)
       const sessionToken = caller ? undefined : readSessionToken(ctx)
       if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
+      // An administrator who acts as a user leaves both: the own session could not be ended by its cookie any more.
+      const ofAdministrator = takeAdministratorToken(ctx)
+      if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
       clearSessionCookies(ctx)
       return { success: true }
     }),

@@ -4,9 +4,12 @@ import type { CurrentSession, Session } from '../../shared/session.ts'
 import type { EventData } from '../../shared/event.ts'
 import { eventParameters, logEvent, recordText, type NewEvent, type Origin } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { afterCursor, isUnavailable, type Tx } from '../foundation/database.ts'
+import { afterCursor, isUnavailable, maxRows, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { UserRole } from '../../prisma/client/enums.ts'
+
+/** How long an administrator may act as a user, in seconds. */
+const impersonationSeconds = 3600
 
 /** A session's row with its user, as read by one statement. */
 export type FoundSession = CurrentSession & { remembered: boolean; ban: Ban; method: string }
@@ -174,6 +177,7 @@ function toFoundSession(row: SessionColumns): FoundSession {
       ipAddress: row[6],
       userAgent: row[7],
       activeOrganizationId: row[8],
+      ...(row[23] !== null && { impersonatedBy: row[23] }),
     },
     remembered: row[9],
     user: {
@@ -198,7 +202,7 @@ const findText = `
   select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
     s."activeOrganizationId", s.remembered,
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
-    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method
+    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy"
   from "Session" s join "User" u on u.id = s."userId"`
 
 /** The columns of `findText`, in order. */
@@ -207,7 +211,7 @@ type SessionColumns = [
   ...[ipAddress: string, userAgent: string, activeOrganizationId: string | null, remembered: boolean],
   ...[email: string, name: string, image: string | null, emailVerified: boolean, userSince: Date, userUpdated: Date],
   ...[username: string | null, displayUsername: string | null, language: LanguageId, role: UserRole],
-  ...[bannedAt: Date | null, banExpiresAt: Date | null, method: string],
+  ...[bannedAt: Date | null, banExpiresAt: Date | null, method: string, impersonatedBy: string | null],
 ]
 
 export type Extension = Lifetime & { now: Date; updateAgeSeconds: number }
@@ -240,7 +244,7 @@ export async function extendSession(
   return count === 1 ? expiresAt : undefined
 }
 
-/** Lists a user's active sessions in the order in which they were created. */
+/** Lists a user's active sessions in the order in which they were created, without those of administrators who act as the user. */
 export async function listSessions(
   tx: Tx,
   {
@@ -252,11 +256,66 @@ export async function listSessions(
 ): Promise<Session[]> {
   const from = cursor === undefined ? undefined : await tx.session.findFirst({ where: { id: cursor, userId } })
   if (from === null) return []
-  return tx.session.findMany({
-    where: { userId, expiresAt: { gt: now }, ...(from && afterCursor(from)) },
+  const rows = await tx.session.findMany({
+    where: { userId, expiresAt: { gt: now }, impersonatedBy: null, ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     ...(limit !== undefined && { take: limit }),
   })
+  return rows.map(({ impersonatedBy: _nobody, ...row }) => row)
+}
+
+/** Lists a user's active sessions, those of administrators who act as the user included. */
+export async function listAllSessions(tx: Tx, userId: string, now: Date): Promise<Session[]> {
+  const rows = await tx.session.findMany({
+    where: { userId, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: maxRows,
+  })
+  return rows.map(({ impersonatedBy, ...row }) => ({ ...row, ...(impersonatedBy !== null && { impersonatedBy }) }))
+}
+
+/** Starts a session of a user for an administrator. It ends with the administrator's own session, and is never extended. */
+export async function createImpersonation(
+  tx: Tx,
+  { userId, caller, now, ipAddress, userAgent }: Impersonation,
+): Promise<{ session: Session; sessionToken: string }> {
+  const sessionToken = newSecret()
+  const expiresAt = Math.min(now.getTime() + impersonationSeconds * 1000, caller.session.expiresAt.getTime())
+  const { impersonatedBy: _administrator, ...row } = await tx.session.create({
+    data: {
+      id: newId(),
+      token: newId(),
+      tokenHash: sha256(sessionToken),
+      userId,
+      expiresAt: new Date(expiresAt),
+      createdAt: now,
+      updatedAt: now,
+      remembered: false,
+      ipAddress,
+      userAgent,
+      method: 'impersonation',
+      impersonatedBy: caller.user.id,
+      impersonatorSessionId: caller.session.id,
+    },
+  })
+  return { session: { ...row, impersonatedBy: caller.user.id }, sessionToken }
+}
+
+type Impersonation = { userId: string; caller: CurrentSession; now: Date; ipAddress: string; userAgent: string }
+
+/**
+ * The administrator behind a session, and the administrator's own session. Undefined once that one has ended, or its user is
+ * no administrator any more or banned.
+ */
+export async function findImpersonator(tx: Tx, sessionId: string, now: Date) {
+  const row = await tx.session.findUnique({
+    where: { id: sessionId },
+    select: { impersonator: true, impersonatorSession: { select: { id: true, expiresAt: true } } },
+  })
+  if (!row?.impersonator || !row.impersonatorSession || row.impersonatorSession.expiresAt <= now) return undefined
+  const { id, name, email, role } = row.impersonator
+  if (role !== 'admin' || isBanned(row.impersonator, now)) return undefined
+  return { administrator: { id, name, email }, sessionId: row.impersonatorSession.id }
 }
 
 /** Ends the user's session with this handle; returns its id, or undefined if the user has no such session. */

@@ -34,8 +34,8 @@ function sourcesBelow(folder: string): string[] {
 }
 
 const verbs = new Set(
-  `accept apply approve assign attribute cancel change check claim confirm continue create decide delete depart find grant handle introspect invite issue join leave link
-  notify open process read receive reauthenticate reconcile record refresh refund reject remove request reset send set sign start switch transfer unlink update vacate verify run`.split(
+  `accept apply approve assign attribute ban cancel change check claim confirm continue create decide delete depart find grant handle impersonate introspect invite issue join leave link
+  notify open process read receive reauthenticate reconcile record refresh refund reject remove request reset revoke send set sign start switch transfer unlink update vacate verify run`.split(
     /\s+/,
   ),
 )

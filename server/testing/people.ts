@@ -52,3 +52,10 @@ export async function nextHolder(world: World, email: string): Promise<Browser> 
   await browser.get(await linkTo(world, email, 'verifyEmail'))
   return browser
 }
+
+/** A signed-in administrator of the installation. */
+export async function administrator(world: World): Promise<Person> {
+  const person = await signedIn(world)
+  await world.db.user.update({ where: { id: person.id }, data: { role: 'admin' } })
+  return person
+}

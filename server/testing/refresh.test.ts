@@ -4,6 +4,12 @@ import { appRouter } from '../router.ts'
 
 /** Calls whose screen leaves the page, or that change nothing that a screen keeps. */
 const withoutRefresh = new Set([
+  // The page loads anew, as somebody else.
+  'admin.impersonateUser',
+  'admin.stopImpersonating',
+  // Reads, as POST in the plugin.
+  'admin.listUserSessions',
+  'admin.hasPermission',
   'account.claim',
   'account.confirmVerification',
   'account.delete',

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { AdministeredUser, BanUser } from '../../shared/admin.ts'
+import { record, recordAll } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { lockAdministered } from './lock.ts'
+import { administered } from './users.ts'
+
+/** The reason of a ban for which none was given. */
+const noReason = 'No reason'
+
+/** Bans a user: ends all sessions, and refuses every way to sign in and every token and key until the ban ends (SEC-117). */
+export async function banUser(ctx: Context & Caller, input: z.output<typeof BanUser>): Promise<AdministeredUser> {
+  const { userId, banReason = '', banExpiresIn } = input
+  const { now } = ctx
+  if (userId === ctx.user.id) refuse('YOU_CANNOT_BAN_YOURSELF')
+  return transaction(ctx, async (tx) => {
+    await lockAdministered(tx, ctx, userId)
+    const reason = banReason === '' ? noReason : banReason
+    const expiresAt = banExpiresIn === undefined ? null : new Date(now.getTime() + banExpiresIn * 1000)
+    const ban = { bannedAt: now, banReason: reason, banExpiresAt: expiresAt, updatedAt: now }
+    const user = await tx.user.update({ where: { id: userId }, data: ban })
+    await revokeSessions(tx, userId)
+    const about = { actorId: ctx.user.id, subjectId: userId }
+    await recordAll(tx, ctx, [
+      { type: 'user.banned', ...about, data: { reason, expiresAt: expiresAt?.toISOString() ?? null } },
+      { type: 'user.sessions_revoked', ...about, data: { except: null } },
+    ])
+    return administered(user, now)
+  })
+}
+
+/** Lifts a ban. Sessions that it ended stay ended. */
+export async function unbanUser(ctx: Context & Caller, userId: string): Promise<AdministeredUser> {
+  const { now } = ctx
+  return transaction(ctx, async (tx) => {
+    const { bannedAt } = await lockAdministered(tx, ctx, userId)
+    const noBan = { bannedAt: null, banReason: null, banExpiresAt: null, updatedAt: now }
+    const user = await tx.user.update({ where: { id: userId }, data: noBan })
+    if (bannedAt !== null)
+      await record(tx, ctx, { type: 'user.unbanned', actorId: ctx.user.id, subjectId: userId, data: {} })
+    return administered(user, now)
+  })
+}

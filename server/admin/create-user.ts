@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { FullUser, usernameProblem } from '../../shared/account.ts'
+import type { AdministeredUser, CreateUser } from '../../shared/admin.ts'
+import { storePassword } from '../account/credentials.ts'
+import { grantAdministrator } from '../account/grant-administrator.ts'
+import { newPasswordProblem } from '../account/password.ts'
+import { findHolder, newUser } from '../account/users.ts'
+import { record } from '../event/record.ts'
+import { transaction, violatedUnique } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
+import { administered } from './users.ts'
+
+/** Creates a user with a password, without sending a mail. The address counts as verified only if the administrator says so. */
+export async function createUser(ctx: Context & Caller, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
+  const { email, name, password, role, data } = input
+  const { now } = ctx
+  const usernameIsWrong = data.username === undefined ? undefined : usernameProblem(data.username)
+  if (usernameIsWrong) refuse(usernameIsWrong)
+  const problem = await newPasswordProblem(password, ctx.config.passwordLength, { email, name, ...data })
+  if (problem) refuse(problem)
+  const passwordHash = await ctx.hasher.hash(password)
+  try {
+    return await transaction(ctx, async (tx) => {
+      await lockCallingAdministrator(tx, ctx)
+      if (await findHolder(tx, email)) refuse('ADMIN_USER_ALREADY_EXISTS')
+      const { emailVerified, ...fields } = data
+      const created = newUser({ email, name, now, language: ctx.language.id, ...fields })
+      const user = await tx.user.create({ data: { ...created, emailVerified } })
+      await storePassword(tx, { userId: user.id, passwordHash, now })
+      const by = { method: 'administrator' as const }
+      await record(tx, ctx, { type: 'user.signed_up', actorId: ctx.user.id, subjectId: user.id, data: by })
+      if (role === 'admin') {
+        const grant = { by: 'administrator' as const, actorId: ctx.user.id, isNew: true }
+        await grantAdministrator(tx, ctx, FullUser.parse(user), grant)
+      }
+      return administered({ ...user, role }, now)
+    })
+  } catch (error) {
+    const taken = violatedUnique(error)
+    if (taken === undefined) throw error
+    refuse(taken.includes('username') ? 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER' : 'ADMIN_USER_ALREADY_EXISTS')
+  }
+}

@@ -1,0 +1,23 @@
+import type { User } from '../../prisma/client/client.ts'
+import { lockAdministrators } from '../account/administrators.ts'
+import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
+
+type Caller = { user: { id: string }; session: { id: string } }
+
+/**
+ * Locks all administrators, then the user that a call is about. The caller must still be one of them, in a session that has not
+ * ended: of two administrators who demote, ban or remove each other at once, one does.
+ */
+export async function lockAdministered(tx: Tx, caller: Caller, userId: string): Promise<User> {
+  await lockCallingAdministrator(tx, caller)
+  return (await lockUser(tx, userId)) ?? refuse('ADMIN_USER_NOT_FOUND')
+}
+
+/** The same for calls about nobody yet. */
+export async function lockCallingAdministrator(tx: Tx, { user, session }: Caller): Promise<void> {
+  const administrators = await lockAdministrators(tx)
+  if (!administrators.includes(user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
+  if (!(await holdSession(tx, session.id))) refuse('UNAUTHORIZED')
+}

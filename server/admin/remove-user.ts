@@ -1,0 +1,15 @@
+import { FullUser } from '../../shared/account.ts'
+import { deleteAccount } from '../account/delete-user.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockAdministered } from './lock.ts'
+
+/** Deletes a user with everything that depends on it. What prevents users from deleting their own account prevents it too. */
+export async function removeUser(ctx: Context & Caller, userId: string): Promise<void> {
+  if (userId === ctx.user.id) refuse('YOU_CANNOT_REMOVE_YOURSELF')
+  await transaction(ctx, async (tx) => {
+    const user = await lockAdministered(tx, ctx, userId)
+    await deleteAccount(tx, ctx, FullUser.parse(user), { actorId: ctx.user.id })
+  })
+}

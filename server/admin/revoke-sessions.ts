@@ -1,0 +1,29 @@
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { revokeSession, revokeSessions } from '../session/sessions.ts'
+import { lockAdministered } from './lock.ts'
+
+/** Ends the session with this handle, whoever's it is. One that has ended already is no error. */
+export async function revokeUserSession(ctx: Context & Caller, token: string): Promise<void> {
+  const row = await ctx.db.session.findUnique({ where: { token }, select: { userId: true } })
+  if (!row) return
+  const { userId } = row
+  await transaction(ctx, async (tx) => {
+    await lockAdministered(tx, ctx, userId)
+    const sessionId = await revokeSession(tx, userId, token)
+    if (sessionId === undefined) return
+    const about = { actorId: ctx.user.id, subjectId: userId }
+    await record(tx, ctx, { type: 'user.session_revoked', ...about, data: { sessionId } })
+  })
+}
+
+/** Ends all sessions of a user. */
+export async function revokeUserSessions(ctx: Context & Caller, userId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockAdministered(tx, ctx, userId)
+    await revokeSessions(tx, userId)
+    const about = { actorId: ctx.user.id, subjectId: userId }
+    await record(tx, ctx, { type: 'user.sessions_revoked', ...about, data: { except: null } })
+  })
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { SetUserPassword } from '../../shared/admin.ts'
+import { storePassword } from '../account/credentials.ts'
+import { newPasswordProblem } from '../account/password.ts'
+import { recordAll } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { lockAdministered } from './lock.ts'
+
+/**
+ * Sets a user's password, ends all of the user's sessions and tells the user. Not that of an administrator: it would be a way to
+ * act as one.
+ */
+export async function setUserPassword(ctx: Context & Caller, input: z.output<typeof SetUserPassword>): Promise<void> {
+  const { userId, newPassword } = input
+  const { now, config } = ctx
+  const known = (await ctx.db.user.findUnique({ where: { id: userId } })) ?? refuse('ADMIN_USER_NOT_FOUND')
+  const problem = await newPasswordProblem(newPassword, config.passwordLength, known)
+  if (problem) refuse(problem)
+  const passwordHash = await ctx.hasher.hash(newPassword)
+  await transaction(ctx, async (tx) => {
+    const user = await lockAdministered(tx, ctx, userId)
+    if (user.role === 'admin') refuse('YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
+    await revokeSessions(tx, userId)
+    await storePassword(tx, { userId, passwordHash, now })
+    const about = { actorId: ctx.user.id, subjectId: userId }
+    await recordAll(tx, ctx, [
+      { type: 'user.password_changed', ...about, data: { method: 'administrator' } },
+      { type: 'user.sessions_revoked', ...about, data: { except: null } },
+    ])
+    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', user, ctx), now)
+  })
+}

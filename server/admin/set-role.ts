@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { FullUser } from '../../shared/account.ts'
+import type { AdministeredUser, SetRole } from '../../shared/admin.ts'
+import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockAdministered } from './lock.ts'
+import { administered } from './users.ts'
+
+/**
+ * Makes a user an administrator, or revokes the role. Only an account with a verified address can get it: anybody may have signed
+ * up with another one. Administrators cannot revoke their own.
+ */
+export async function setRole(
+  ctx: Context & Caller,
+  { userId, role }: z.output<typeof SetRole>,
+): Promise<AdministeredUser> {
+  return transaction(ctx, async (tx) => {
+    const user = await lockAdministered(tx, ctx, userId)
+    const by = { by: 'administrator' as const, actorId: ctx.user.id }
+    if (role === 'admin' && user.role !== 'admin') {
+      if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
+      await grantAdministrator(tx, ctx, FullUser.parse(user), by)
+    }
+    if (role === 'user' && user.role === 'admin') {
+      if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
+      await revokeAdministrator(tx, ctx, FullUser.parse(user), by)
+    }
+    return administered({ ...user, role }, ctx.now)
+  })
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { Status, Success } from '../../shared/account.ts'
+import {
+  AdministeredUser,
+  BanUser,
+  CreateUser,
+  GetUser,
+  HasPermission,
+  ImpersonateUser,
+  Impersonation,
+  ListUserEvents,
+  ListUsers,
+  ListUserSessions,
+  PermissionGranted,
+  RemoveUser,
+  RevokeUserSession,
+  RevokeUserSessions,
+  SessionsAnswer,
+  SetRole,
+  SetUserPassword,
+  UnbanUser,
+  UserAnswer,
+  UserDetails,
+  UserPage,
+  UserSession,
+  maxUsers,
+} from '../../shared/admin.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
+import { EventPage } from '../../shared/event.ts'
+import { mayAdminister, userRoleGrants, type UserAction, type UserResource } from '../../shared/permissions.ts'
+import { CurrentSession } from '../../shared/session.ts'
+import { listEvents } from '../event/events.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { deviceNames } from '../foundation/user-agent.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { findImpersonator, isFresh, listAllSessions } from '../session/sessions.ts'
+import { banUser, unbanUser } from './ban-user.ts'
+import { createUser } from './create-user.ts'
+import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
+import { removeUser } from './remove-user.ts'
+import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
+import { setUserPassword } from './set-password.ts'
+import { setRole } from './set-role.ts'
+import { findUserDetails } from './user-details.ts'
+import { administered, listUsers } from './users.ts'
+
+type Refusal = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
+
+/** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
+function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
+  return protectedProcedure.use(({ ctx, next }) =>
+    mayAdminister(ctx.user.role, resource, action) ? next() : refuse(denied),
+  )
+}
+
+/** The same in a fresh session, for what changes an account or gives access to it. */
+function allowedWhenFresh<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
+  return allowed(resource, action, denied).use(({ ctx, next }) =>
+    isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
+  )
+}
+
+const listing = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
+const banning = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
+const revoking = allowed('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS')
+
+/** Paths, bodies and answers of the admin plugin of better-auth 1.2.7. */
+export const userProcedures = {
+  listUsers: listing
+    .meta({ rest: 'GET /admin/list-users' })
+    .input(ListUsers)
+    .output(UserPage)
+    .query(async ({ ctx, input }) => {
+      const { limit, offset } = input
+      const page = await listUsers(ctx.pool, input, ctx.now)
+      return { ...page, ...(limit && { limit: Math.min(limit, maxUsers) }), ...(offset && { offset }) }
+    }),
+
+  getUser: listing
+    .meta({ rest: 'GET /admin/get-user' })
+    .input(GetUser)
+    .output(AdministeredUser)
+    .query(async ({ ctx, input: { userId } }) => {
+      const user = await ctx.db.user.findUnique({ where: { id: userId } })
+      return administered(user ?? refuse('ADMIN_USER_NOT_FOUND'), ctx.now)
+    }),
+
+  /** The ways to sign in, organizations and API keys of a user. */
+  userDetails: listing
+    .input(GetUser)
+    .output(UserDetails)
+    .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
+
+  /** What a user has done, and what happened to the account, newest first. */
+  userEvents: listing
+    .input(ListUserEvents)
+    .output(EventPage)
+    .query(({ ctx, input: { userId, ...wanted } }) => listEvents(ctx.db, { subjectId: userId }, wanted)),
+
+  createUser: allowedWhenFresh('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')
+    .meta({ rest: 'POST /admin/create-user' })
+    .input(CreateUser)
+    .output(UserAnswer)
+    .mutation(async ({ ctx, input }) => ({ user: await createUser(ctx, input) })),
+
+  setRole: allowedWhenFresh('user', 'set-role', 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE')
+    .meta({ rest: 'POST /admin/set-role' })
+    .input(SetRole)
+    .output(UserAnswer)
+    .mutation(async ({ ctx, input }) => ({ user: await setRole(ctx, input) })),
+
+  banUser: banning
+    .meta({ rest: 'POST /admin/ban-user' })
+    .input(BanUser)
+    .output(UserAnswer)
+    .mutation(async ({ ctx, input }) => ({ user: await banUser(ctx, input) })),
+
+  unbanUser: banning
+    .meta({ rest: 'POST /admin/unban-user' })
+    .input(UnbanUser)
+    .output(UserAnswer)
+    .mutation(async ({ ctx, input: { userId } }) => ({ user: await unbanUser(ctx, userId) })),
+
+  /** A user's active sessions, with the handles that end them. */
+  listUserSessions: allowed('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
+    .meta({ rest: 'POST /admin/list-user-sessions' })
+    .input(ListUserSessions)
+    .output(SessionsAnswer)
+    // A POST in the plugin, although it changes nothing.
+    .mutation(async ({ ctx, input: { userId } }) => ({ sessions: await listAllSessions(ctx.db, userId, ctx.now) })),
+
+  /** The same for the screen of a user, with the names of devices. */
+  userSessions: allowed('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
+    .input(ListUserSessions)
+    .output(z.array(UserSession))
+    .query(async ({ ctx, input: { userId } }) => {
+      const sessions = await listAllSessions(ctx.db, userId, ctx.now)
+      return sessions.map((session) => ({ ...session, ...deviceNames(session.userAgent) })).toReversed()
+    }),
+
+  revokeUserSession: revoking
+    .meta({ rest: 'POST /admin/revoke-user-session' })
+    .input(RevokeUserSession)
+    .output(Success)
+    .mutation(async ({ ctx, input: { sessionToken } }) => {
+      await revokeUserSession(ctx, sessionToken)
+      return { success: true }
+    }),
+
+  revokeUserSessions: revoking
+    .meta({ rest: 'POST /admin/revoke-user-sessions' })
+    .input(RevokeUserSessions)
+    .output(Success)
+    .mutation(async ({ ctx, input: { userId } }) => {
+      await revokeUserSessions(ctx, userId)
+      return { success: true }
+    }),
+
+  impersonateUser: allowedWhenFresh('user', 'impersonate', 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS')
+    .meta({ rest: 'POST /admin/impersonate-user' })
+    .input(ImpersonateUser)
+    .output(CurrentSession)
+    .mutation(({ ctx, input: { userId } }) => impersonateUser(ctx, userId)),
+
+  /** Ends the impersonation in this browser; called as the impersonated user. */
+  stopImpersonating: protectedProcedure
+    .meta({ rest: 'POST /admin/stop-impersonating' })
+    .output(CurrentSession)
+    .mutation(({ ctx }) => stopImpersonating(ctx)),
+
+  /** Who acts as the caller in this session, or null. */
+  impersonation: protectedProcedure.output(Impersonation.nullable()).query(async ({ ctx }) => {
+    if (ctx.session.impersonatedBy === undefined) return null
+    return (await findImpersonator(ctx.db, ctx.session.id, ctx.now)) ?? null
+  }),
+
+  removeUser: allowedWhenFresh('user', 'delete', 'YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS')
+    .meta({ rest: 'POST /admin/remove-user' })
+    .input(RemoveUser)
+    .output(Success)
+    .mutation(async ({ ctx, input: { userId } }) => {
+      await removeUser(ctx, userId)
+      return { success: true }
+    }),
+
+  setUserPassword: allowedWhenFresh('user', 'set-password', 'YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
+    .meta({ rest: 'POST /admin/set-user-password' })
+    .input(SetUserPassword)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await setUserPassword(ctx, input)
+      return { status: true }
+    }),
+
+  /** Whether the caller's role grants everything that is asked for. */
+  hasPermission: protectedProcedure
+    .meta({ rest: 'POST /admin/has-permission' })
+    .input(HasPermission)
+    .output(PermissionGranted)
+    .mutation(({ ctx, input: { permission, permissions = permission } }) => ({
+      error: null,
+      success: userRoleGrants(ctx.user.role, permissions ?? {}),
+    })),
+}

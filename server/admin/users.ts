@@ -1,0 +1,121 @@
+import type { Pool } from 'pg'
+import type { User } from '../../prisma/client/client.ts'
+import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
+import { userRoles } from '../../shared/account.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { isBanned } from '../session/sessions.ts'
+
+type Where = { text: string; values: unknown[] }
+
+/** Rows of a page without a `limit`. */
+const defaultLimit = 100
+
+/** Lists users by search, filter and order, with the number of all of them. */
+export async function listUsers(
+  pool: Pool,
+  wanted: ListUsers,
+  now: Date,
+): Promise<{ users: AdministeredUser[]; total: number }> {
+  const where = whereOf(wanted, now)
+  const { sortBy = 'createdAt', sortDirection, offset = 0 } = wanted
+  // As in the plugin, 0 is no limit of its own.
+  const limit = Math.min(wanted.limit || defaultLimit, maxUsers)
+  const direction = sortDirection === 'desc' ? 'desc' : 'asc'
+  const { rows } = await pool.query<User>({
+    text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
+        u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt"
+      from "User" u ${where.text} order by u."${sortBy}" ${direction}, u.id ${direction} limit ${limit} offset ${offset}`,
+    values: where.values,
+  })
+  return { users: rows.map((row) => administered(row, now)), total: await countUsers(pool, where, now) }
+}
+
+/** A user as administrators see it. */
+export function administered(user: User, now: Date): AdministeredUser {
+  const banned = isBanned(user, now)
+  return {
+    ...user,
+    banned,
+    banReason: banned ? user.banReason : null,
+    banExpires: banned ? user.banExpiresAt : null,
+  }
+}
+
+/** Up to here users are counted for each call, and beyond once in `countMs`: a count of 200,000 costs more than their page. */
+const countedRows = 1_000
+const countMs = 30_000
+const maxCounts = 200
+type Count = { total: Promise<number>; until: number }
+const counts = new WeakMap<Pool, Map<string, Count>>()
+
+async function countUsers(pool: Pool, { text, values }: Where, now: Date): Promise<number> {
+  const few = `select count(*)::int as total from (select 1 from "User" u ${text} limit ${countedRows + 1}) counted`
+  const total = await readCount(pool, { text: few, values })
+  if (total <= countedRows) return total
+  const ofPool = counts.get(pool) ?? new Map<string, Count>()
+  counts.set(pool, ofPool)
+  const key = JSON.stringify([text, values])
+  const known = ofPool.get(key)
+  if (known && known.until > now.getTime()) return known.total
+  const all = `select count(*)::int as total from "User" u ${text}`
+  const count = { total: readCount(pool, { text: all, values }), until: now.getTime() + countMs }
+  count.total.catch(() => ofPool.delete(key))
+  if (ofPool.size >= maxCounts) ofPool.clear()
+  ofPool.set(key, count)
+  return count.total
+}
+
+async function readCount(pool: Pool, query: Where): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>(query)
+  return rows[0]?.total ?? 0
+}
+
+const operators = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+function whereOf(wanted: ListUsers, now: Date): Where {
+  const values: unknown[] = []
+  const place = (value: unknown) => `$${values.push(value)}`
+  const conditions: string[] = []
+  const { searchValue, searchField, searchOperator, filterField, filterOperator, filterValue } = wanted
+  if (searchValue !== undefined && searchValue !== '') {
+    const literal = searchValue.replaceAll(/[\\%_]/g, String.raw`\$&`)
+    const before = searchOperator === 'starts_with' ? '' : '%'
+    const after = searchOperator === 'ends_with' ? '' : '%'
+    const pattern = place(before + literal + after)
+    const either = `(u.email ilike ${pattern} or u.name ilike ${pattern})`
+    conditions.push(searchField === 'any' ? either : `u.${searchField} ilike ${pattern}`)
+  }
+  if (filterValue !== undefined && filterValue !== '') {
+    const operator = operators[filterOperator]
+    conditions.push(`${filterOf(filterField, filterValue, { operator, now, place })}`)
+  }
+  return { text: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`, values }
+}
+
+type Comparison = { operator: string; now: Date; place: (value: unknown) => string }
+
+function filterOf(field: (typeof userFilters)[number], value: string, { operator, now, place }: Comparison): string {
+  if (field === 'banned') {
+    const at = place(now)
+    const isBannedNow = `(u."bannedAt" is not null and (u."banExpiresAt" is null or u."banExpiresAt" > ${at}))`
+    return booleanOf(value) === (operator === '=') ? isBannedNow : `not ${isBannedNow}`
+  }
+  if (field === 'emailVerified')
+    return booleanOf(value) === (operator === '=') ? 'u."emailVerified"' : 'not u."emailVerified"'
+  if (field === 'role') {
+    // By value, so that the index of the few administrators is used.
+    const role = userRoles.find((one) => one === value) ?? refuse('INVALID_QUERY')
+    return `u.role ${operator} '${role}'`
+  }
+  if (field === 'createdAt' || field === 'updatedAt') {
+    const at = new Date(value)
+    return Number.isNaN(at.getTime()) ? refuse('INVALID_QUERY') : `u."${field}" ${operator} ${place(at)}`
+  }
+  // A user without a username has another one than any.
+  if (field === 'username' && operator === '<>') return `u.username is distinct from ${place(value)}`
+  return `u.${field} ${operator} ${place(value)}`
+}
+
+function booleanOf(value: string): boolean {
+  return value === 'true' || value === '1' || (value !== 'false' && value !== '0' && refuse('INVALID_QUERY'))
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { Email, FullUser, Id, Moment, Name, PictureUrl, userRoles } from './account.ts'
+import { splitRoles } from './permissions.ts'
+import { ListEvents } from './event.ts'
+import { Device, Session } from './session.ts'
+
+// Bodies and answers of the admin plugin of better-auth 1.2.7.
+
+/** A user as administrators see it. A ban that has ended is none. */
+export const AdministeredUser = FullUser.extend({
+  banned: z.boolean(),
+  banReason: z.string().nullable(),
+  banExpires: Moment.nullable(),
+})
+export type AdministeredUser = z.output<typeof AdministeredUser>
+
+/** One role, a list, or a list separated by commas. A user who has several is what the highest allows. */
+const GivenRole = z
+  .union([z.string(), z.array(z.string())])
+  .transform(splitRoles)
+  .refine((names) => names.length > 0 && names.every((name) => userRoles.some((role) => role === name)))
+  .transform((names) => (names.includes('admin') ? ('admin' as const) : ('user' as const)))
+
+const OfUser = z.object({ userId: Id })
+
+export const SetRole = OfUser.extend({ role: GivenRole })
+
+export const CreateUser = z.object({
+  email: Email,
+  password: z.string(),
+  name: Name,
+  role: GivenRole.default('user'),
+  /** Other fields of the new user. Unknown ones are ignored. */
+  data: z
+    .object({
+      emailVerified: z.boolean().default(false),
+      image: PictureUrl.optional(),
+      username: z.string().optional(),
+    })
+    .default({ emailVerified: false }),
+})
+
+/** Columns by which users are filtered. */
+export const userFilters = [
+  'id',
+  'email',
+  'name',
+  'username',
+  'role',
+  'emailVerified',
+  'banned',
+  'createdAt',
+  'updatedAt',
+] as const
+/** Columns by which users are sorted: each has an index, except the date of the last change. */
+export const userOrders = ['id', 'email', 'name', 'username', 'createdAt', 'updatedAt'] as const
+
+/** Largest page, in rows. A larger `limit` is answered with so many. */
+export const maxUsers = 500
+
+const Count = z.coerce.number().int().min(0)
+
+export const ListUsers = z
+  .object({
+    searchValue: z.string().max(256).optional(),
+    /** `any` searches both, and is ours. */
+    searchField: z.enum(['email', 'name', 'any']).default('email'),
+    searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).default('contains'),
+    limit: Count.optional(),
+    offset: Count.max(1_000_000_000).optional(),
+    sortBy: z.enum(userOrders).optional(),
+    sortDirection: z.enum(['asc', 'desc']).default('asc'),
+    filterField: z.enum(userFilters).default('email'),
+    /** As text; booleans as `true` and `false`, dates as ISO 8601. */
+    filterValue: z
+      .union([z.string().max(256), z.number(), z.boolean()])
+      .transform(String)
+      .optional(),
+    filterOperator: z.enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte']).default('eq'),
+  })
+  .default({
+    searchField: 'email',
+    searchOperator: 'contains',
+    sortDirection: 'asc',
+    filterField: 'email',
+    filterOperator: 'eq',
+  })
+export type ListUsers = z.output<typeof ListUsers>
+
+/** `total` counts all users of the filter. `limit` and `offset` are there if they were given. */
+export const UserPage = z.object({
+  users: z.array(AdministeredUser),
+  total: z.int(),
+  limit: z.int().optional(),
+  offset: z.int().optional(),
+})
+
+export const GetUser = OfUser
+
+export const BanUser = OfUser.extend({
+  banReason: z.string().trim().max(500).optional(),
+  /** Seconds. Without it the ban lasts until it is lifted. */
+  banExpiresIn: z.number().int().min(1).max(3_153_600_000).optional(),
+})
+export const UnbanUser = OfUser
+export const ImpersonateUser = OfUser
+export const RemoveUser = OfUser
+export const ListUserSessions = OfUser
+export const RevokeUserSessions = OfUser
+export const RevokeUserSession = z.object({ sessionToken: z.string().min(1).max(64) })
+export const SetUserPassword = OfUser.extend({ newPassword: z.string() })
+
+const Permissions = z.record(z.string(), z.array(z.string()))
+/** One of `permissions` and, as before 1.2, `permission`. Asked of the caller: `userId` and `role` change nothing. */
+export const HasPermission = z
+  .object({
+    userId: z.string().optional(),
+    role: z.string().optional(),
+    permission: Permissions.optional(),
+    permissions: Permissions.optional(),
+  })
+  .refine(({ permission, permissions }) => (permission === undefined) !== (permissions === undefined))
+export const PermissionGranted = z.object({ error: z.null(), success: z.boolean() })
+
+export const UserAnswer = z.object({ user: AdministeredUser })
+export const SessionsAnswer = z.object({ sessions: z.array(Session) })
+/** A session with the names of browser and operating system, null if unknown. */
+export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonatedBy: z.string().optional() })
+
+/** The events of one user. */
+export const ListUserEvents = ListEvents.unwrap().extend({ userId: Id })
+
+/** What the page of a user shows beside the user: at most a hundred of each. */
+export const UserDetails = z.object({
+  accounts: z.array(z.object({ provider: z.string(), createdAt: Moment })),
+  organizations: z.array(
+    z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string(), createdAt: Moment }),
+  ),
+  apiKeys: z.int(),
+})
+
+/** Who acts as whom in this session. */
+export const Impersonation = z.object({
+  administrator: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+})
