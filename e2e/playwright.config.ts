@@ -53,7 +53,7 @@ export default defineConfig({
         DODO_PAYMENTS_API_KEY: 'journeys',
         DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
         DODO_PAYMENTS_BASE_URL: `http://localhost:${shopPort}`,
-        ADMIN_EMAILS: 'admin@example.test',
+        ADMIN_EMAILS: 'admin@example.test, operator@example.test',
         GITLAB_CLIENT_ID: 'journeys',
         GITLAB_CLIENT_SECRET: 'a secret of the journeys',
         GITLAB_ISSUER: `http://localhost:${gitlabPort}`,

@@ -12,6 +12,7 @@ import { eventGroups } from '../../shared/event.ts'
 import { invitationStatuses } from '../../shared/invitation.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { hasGallery } from '../gallery/screen-state.ts'
+import { userStates } from '../admin/user-states.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { SignIn } from '../session/SignIn.tsx'
 import { checkedNext, redirectTo } from './next.ts'
@@ -337,6 +338,19 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import('../admin/Admin.tsx'), 'Admin'),
 })
 
+const users = createRoute({
+  ...shellRoute,
+  path: '/admin/users',
+  validateSearch: TableSearch.extend({ state: z.enum(userStates).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('../admin/Users.tsx'), 'Users'),
+})
+
+const user = createRoute({
+  ...shellRoute,
+  path: '/admin/users/$userId',
+  component: lazyRouteComponent(() => import('../admin/User.tsx'), 'User'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
@@ -410,6 +424,8 @@ export const router = createRouter({
       organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
       billing,
       admin,
+      users,
+      user,
       gallery,
     ]),
     signIn,

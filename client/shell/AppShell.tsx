@@ -9,6 +9,7 @@ import { Logo } from '../ui/Logo.tsx'
 import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import classes from './AppShell.module.css'
+import { ImpersonationBar } from './ImpersonationBar.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -82,6 +83,7 @@ export function AppShell() {
         </Suspense>
       )}
       <Toasts />
+      {current.session.impersonatedBy !== undefined && <ImpersonationBar userName={current.user.name} />}
     </div>
   )
 }

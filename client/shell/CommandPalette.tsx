@@ -155,6 +155,11 @@ function useScreens(): Entry[] {
     { href: '/settings/sessions', name: t('sessions.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     { href: '/settings/activity', name: t('activity.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
-    ...(current?.user.role === 'admin' ? [{ href: '/admin', name: t('menu.admin'), picture: <ShieldIcon /> }] : []),
+    ...(current?.user.role === 'admin'
+      ? [
+          { href: '/admin', name: t('menu.admin'), picture: <ShieldIcon /> },
+          { href: '/admin/users', name: t('users.title'), picture: <PeopleIcon /> },
+        ]
+      : []),
   ]
 }

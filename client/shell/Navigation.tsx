@@ -84,10 +84,17 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         </Link>
       )}
       {current?.user.role === 'admin' && (
-        <Link to="/admin" {...page}>
-          <ShieldIcon />
-          {t('menu.admin')}
-        </Link>
+        <>
+          <span className={classes.caption}>{t('menu.installation')}</span>
+          <Link to="/admin/users" {...page}>
+            <PeopleIcon />
+            {t('users.title')}
+          </Link>
+          <Link to="/admin" {...exactly}>
+            <ShieldIcon />
+            {t('menu.admin')}
+          </Link>
+        </>
       )}
     </nav>
   )

@@ -283,7 +283,12 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
   'session.get': ['FAILED_TO_GET_SESSION'],
   'session.list': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'session.reauthenticate': ['INVALID_CODE', 'INVALID_PASSWORD', 'UNAUTHORIZED'],
-  'session.reauthenticateSocial': ['INVALID_CALLBACKURL', 'INVALID_ERRORCALLBACKURL', 'UNAUTHORIZED'],
+  'session.reauthenticateSocial': [
+    'PROVIDER_NOT_FOUND',
+    'INVALID_CALLBACKURL',
+    'INVALID_ERRORCALLBACKURL',
+    'UNAUTHORIZED',
+  ],
   'session.revoke': ['SESSION_NOT_FOUND', 'UNAUTHORIZED'],
   'session.revokeAll': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'session.revokeOthers': ['UNAUTHORIZED'],

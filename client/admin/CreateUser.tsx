@@ -1,0 +1,58 @@
+import { Button, Checkbox, Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Email, Name } from '../../shared/account.ts'
+import { NewPasswordField } from '../account/NewPasswordField.tsx'
+import { usePasswordRule } from '../account/password-rule.ts'
+import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+
+const fields = ['name', 'email', 'password'] as const
+
+/** Creates a user with a password. No mail is sent. */
+export function CreateUser({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const rule = usePasswordRule()
+  const { guard, dialog } = useReauthentication()
+  const schema = z.object({ name: Name, email: Email, password: rule.schema, isVerified: z.boolean() })
+  const form = useScreenForm(schema, { defaultValues: { name: '', email: '', password: '', isVerified: true } })
+  const create = trpc.admin.createUser.useMutation({
+    onSuccess: ({ user }) => void navigate({ to: '/admin/users/$userId', params: { userId: user.id } }),
+    onError: (error, sent) => {
+      setFieldError(form, error, fields)
+      guard(error, () => create.mutate(sent))
+    },
+  })
+  if (dialog) return dialog
+  return (
+    <Dialog title={t('users.create')} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit(({ isVerified, ...sent }) =>
+          create.mutate({ ...sent, data: { emailVerified: isVerified } }),
+        )}
+      >
+        <Stack gap="md">
+          <Field form={form} name="name" label={t('field.name')} autoComplete="off" data-autofocus />
+          <Field form={form} name="email" type="email" label={t('field.email')} autoComplete="off" />
+          <NewPasswordField form={form} label={t('field.password')} />
+          <Checkbox
+            {...form.register('isVerified')}
+            label={t('users.isVerified')}
+            description={t('users.isVerifiedWhy')}
+          />
+          <Refused error={create.error} names={fields} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={create.isPending}>
+              {t('users.create')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

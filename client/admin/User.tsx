@@ -1,0 +1,172 @@
+import { Button, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { nameOfMethod } from '../../shared/account.ts'
+import { type EventGroup } from '../../shared/event.ts'
+import { trpc } from '../app/trpc.ts'
+import { EventTable } from '../event/EventTable.tsx'
+import { useRoleName } from '../organization/Roles.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { Person } from '../ui/Person.tsx'
+import { PageLoading } from '../ui/ScreenStates.tsx'
+import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import { UserActions } from './UserActions.tsx'
+import { UserTags } from './UserTags.tsx'
+
+const eventsPerPage = 25
+const pages = { getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined }
+
+/** One user, as administrators see it: profile, ways to sign in, organizations, sessions, activity, and what can be done. */
+export function User() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { userId } = useParams({ from: '/shell/admin/users/$userId' })
+  const { data: user, error, refetch } = trpc.admin.getUser.useQuery({ userId })
+  if (error) return <Failed error={error} onTryAgain={() => void refetch()} />
+  if (!user) return <PageLoading />
+  return (
+    <Page title={user.name} lead={user.email} isWide actions={<UserActions user={user} />}>
+      <Section>
+        <Person {...user} note={user.email} tags={<UserTags user={user} />} />
+        <Facts
+          facts={[
+            [t('users.since'), moment.day(user.createdAt)],
+            ...(user.username === null
+              ? []
+              : ([[t('settings.username'), user.displayUsername ?? user.username]] satisfies [string, string][])),
+            ...(user.banned
+              ? ([
+                  [t('users.reason'), user.banReason ?? '—'],
+                  [t('users.until'), user.banExpires ? moment.minute(user.banExpires) : t('users.forever')],
+                ] satisfies [string, string][])
+              : []),
+            [t('users.id'), <code key="id">{user.id}</code>],
+          ]}
+        />
+      </Section>
+      <Details userId={userId} />
+      <UserSessions userId={userId} />
+      <UserActivity userId={userId} />
+    </Page>
+  )
+}
+
+function Details({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const roleName = useRoleName()
+  const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
+  const nameOf = (provider: string) => (provider === 'credential' ? t('field.password') : nameOfMethod(provider))
+  return (
+    <>
+      <Section title={t('settings.signingIn')} isFlush>
+        <Rows>
+          {details?.accounts.map(({ provider, createdAt }) => (
+            <Row key={`${provider} ${createdAt}`} name={nameOf(provider)} note={moment.day(createdAt)} />
+          ))}
+          {details && details.apiKeys > 0 && <Row name={t('apiKeys.title')} note={details.apiKeys} />}
+        </Rows>
+        {details?.accounts.length === 0 && <Nothing text={t('users.noAccounts')} />}
+        <Refused error={error} />
+      </Section>
+      <Section title={t('users.organizations')} isFlush>
+        <Rows>
+          {details?.organizations.map(({ id, name, slug, role }) => (
+            <Row key={id} name={name} note={slug} action={<Tag>{roleName(role)}</Tag>} />
+          ))}
+        </Rows>
+        {details?.organizations.length === 0 && <Nothing text={t('users.noOrganizations')} />}
+      </Section>
+    </>
+  )
+}
+
+function UserSessions({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { data: sessions, error } = trpc.admin.userSessions.useQuery({ userId })
+  const onSuccess = () => toast(t('sessions.revoked'))
+  const revoke = trpc.admin.revokeUserSession.useMutation({ onSuccess })
+  const revokeAll = trpc.admin.revokeUserSessions.useMutation({ onSuccess })
+  return (
+    <>
+      <Section title={t('sessions.title')} isFlush>
+        <Rows>
+          {sessions?.map(({ token, browser, system, ipAddress, createdAt, impersonatedBy }) => {
+            const device =
+              browser && system ? t('home.on', { browser, system }) : (browser ?? system ?? t('home.unknownDevice'))
+            return (
+              <Row
+                key={token}
+                name={
+                  <>
+                    {device} {impersonatedBy !== undefined && <Tag tone="attention">{t('role.admin')}</Tag>}
+                  </>
+                }
+                note={[moment.minute(createdAt), ipAddress].filter(Boolean).join(' · ')}
+                action={
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-label={t('sessions.revokeOf', { device })}
+                    loading={revoke.isPending && revoke.variables.sessionToken === token}
+                    onClick={() => revoke.mutate({ sessionToken: token })}
+                  >
+                    {t('sessions.revoke')}
+                  </Button>
+                }
+              />
+            )
+          })}
+        </Rows>
+        {sessions?.length === 0 && <Nothing text={t('users.noSessions')} />}
+        <Refused error={error ?? revoke.error ?? revokeAll.error} />
+      </Section>
+      {sessions !== undefined && sessions.length > 1 && (
+        <Button
+          variant="default"
+          color="danger"
+          loading={revokeAll.isPending}
+          onClick={() => revokeAll.mutate({ userId })}
+        >
+          {t('users.revokeAll')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function UserActivity({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const [group, setGroup] = useState<EventGroup>()
+  const list = trpc.admin.userEvents.useInfiniteQuery({ userId, group, limit: eventsPerPage }, pages)
+  return (
+    <Section title={t('activity.title')} isBare>
+      <EventTable
+        label={t('activity.title')}
+        events={list.data?.pages.flatMap(({ events }) => events)}
+        error={list.error}
+        group={group}
+        hasMore={list.hasNextPage}
+        isFetchingMore={list.isFetchingNextPage}
+        onGroup={setGroup}
+        onMore={() => void list.fetchNextPage()}
+        onTryAgain={() => void list.refetch()}
+      />
+    </Section>
+  )
+}
+
+function Nothing({ text }: { text: string }) {
+  return (
+    <Text c="dimmed" p="md">
+      {text}
+    </Text>
+  )
+}

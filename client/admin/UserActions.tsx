@@ -1,0 +1,253 @@
+import { Button, Menu, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { NewPasswordField } from '../account/NewPasswordField.tsx'
+import { usePasswordRule } from '../account/password-rule.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type User = Outputs['admin']['getUser']
+type ActionProps = { user: User; onClose: () => void }
+type Action = 'impersonate' | 'password' | 'role' | 'suspend' | 'delete'
+
+/** Everything that an administrator can do with a user. Nothing of it reaches oneself. */
+export function UserActions({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const [open, setOpen] = useState<Action>()
+  const unban = trpc.admin.unbanUser.useMutation({
+    onSuccess: () => toast(t('users.lifted', { name: user.name })),
+  })
+  if (user.id === current?.user.id) return null
+  const isAdministrator = user.role === 'admin'
+  const close = () => setOpen(undefined)
+  const dialogs: Record<Action, ReactNode> = {
+    impersonate: <Impersonate user={user} onClose={close} />,
+    password: <SetPassword user={user} onClose={close} />,
+    role: <SetRole user={user} onClose={close} />,
+    suspend: <Suspend user={user} onClose={close} />,
+    delete: <Delete user={user} onClose={close} />,
+  }
+  return (
+    <>
+      {!isAdministrator && !user.banned && (
+        <Button variant="default" onClick={() => setOpen('impersonate')}>
+          {t('users.impersonate')}
+        </Button>
+      )}
+      <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            rightSection={<ChevronIcon />}
+            aria-label={t('members.actions', { name: user.name })}
+          >
+            {t('users.actions')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!isAdministrator && <Menu.Item onClick={() => setOpen('password')}>{t('users.setPassword')}</Menu.Item>}
+          <Menu.Item onClick={() => setOpen('role')}>
+            {isAdministrator ? t('users.revoke') : t('users.promote')}
+          </Menu.Item>
+          {user.banned ? (
+            <Menu.Item onClick={() => unban.mutate({ userId: user.id })}>{t('users.lift')}</Menu.Item>
+          ) : (
+            <Menu.Item color="var(--danger)" onClick={() => setOpen('suspend')}>
+              {t('users.suspend')}
+            </Menu.Item>
+          )}
+          <Menu.Item color="var(--danger)" onClick={() => setOpen('delete')}>
+            {t('users.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Refused error={unban.error} />
+      {open && dialogs[open]}
+    </>
+  )
+}
+
+function Impersonate({ user, onClose }: ActionProps) {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const impersonate = trpc.admin.impersonateUser.useMutation({
+    // A full page load, so that no data of the administrator stays in memory.
+    onSuccess: () => location.assign('/'),
+    onError: (error, sent) => guard(error, () => impersonate.mutate(sent)),
+  })
+  if (dialog) return dialog
+  return (
+    <Dialog title={t('users.impersonateTitle', { name: user.name })} onClose={onClose}>
+      <Stack gap="md">
+        <Text>{t('users.impersonateLead')}</Text>
+        <Refused error={impersonate.error} />
+        <DialogActions onClose={onClose}>
+          <Button
+            loading={impersonate.isPending || impersonate.isSuccess}
+            onClick={() => impersonate.mutate({ userId: user.id })}
+          >
+            {t('users.impersonate')}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  )
+}
+
+const passwordFields = ['password'] as const
+
+function SetPassword({ user, onClose }: ActionProps) {
+  const { t } = useTranslation()
+  const rule = usePasswordRule()
+  const { guard, dialog } = useReauthentication()
+  const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
+  const set = trpc.admin.setUserPassword.useMutation({
+    onSuccess: () => {
+      toast(t('users.passwordSet', { name: user.name }))
+      onClose()
+    },
+    onError: (error, sent) => {
+      setFieldError(form, error, passwordFields)
+      guard(error, () => set.mutate(sent))
+    },
+  })
+  if (dialog) return dialog
+  return (
+    <Dialog title={t('users.setPassword')} lead={t('users.setPasswordLead', { name: user.name })} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit(({ password }) => set.mutate({ userId: user.id, newPassword: password }))}
+      >
+        <Stack gap="md">
+          <NewPasswordField form={form} label={t('password.next')} autoFocus />
+          <Refused error={set.error} names={passwordFields} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={set.isPending}>
+              {t('users.setPassword')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function SetRole({ user, onClose }: ActionProps) {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const isAdministrator = user.role === 'admin'
+  const set = trpc.admin.setRole.useMutation({
+    onSuccess: () => {
+      toast(t(isAdministrator ? 'admin.revoked' : 'users.promoted', { name: user.name }))
+      onClose()
+    },
+    onError: (error, sent) => guard(error, () => set.mutate(sent)),
+  })
+  if (dialog) return dialog
+  return (
+    <Confirm
+      title={isAdministrator ? t('admin.revokeTitle') : t('users.promoteTitle', { name: user.name })}
+      lead={t(isAdministrator ? 'admin.revokeLead' : 'users.promoteLead', { name: user.name })}
+      action={isAdministrator ? t('admin.revoke') : t('users.promote')}
+      isPending={set.isPending}
+      error={set.error}
+      onConfirm={() => set.mutate({ userId: user.id, role: isAdministrator ? 'user' : 'admin' })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Lengths of a suspension, in seconds. */
+const lengths = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const
+
+function Suspend({ user, onClose }: ActionProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const [length, setLength] = useState<keyof typeof lengths | 'forever'>('forever')
+  const ban = trpc.admin.banUser.useMutation({
+    onSuccess: () => {
+      toast(t('users.suspendedToast', { name: user.name }))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={t('users.suspendTitle', { name: user.name })} lead={t('users.suspendLead')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          ban.mutate({
+            userId: user.id,
+            ...(reason.trim() !== '' && { banReason: reason }),
+            ...(length !== 'forever' && { banExpiresIn: lengths[length] }),
+          })
+        }}
+      >
+        <Stack gap="md">
+          <Textarea
+            label={t('users.reason')}
+            description={t('users.reasonWhy')}
+            value={reason}
+            maxLength={500}
+            autosize
+            minRows={2}
+            data-autofocus
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t('users.length')}
+            value={length}
+            rightSection={<ChevronIcon />}
+            data={[
+              { value: 'forever', label: t('users.forever') },
+              { value: 'day', label: t('users.day') },
+              { value: 'week', label: t('users.week') },
+              { value: 'month', label: t('users.month') },
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              setLength(value === 'day' || value === 'week' || value === 'month' ? value : 'forever')
+            }
+          />
+          <Refused error={ban.error} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" color="danger" loading={ban.isPending}>
+              {t('users.suspend')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function Delete({ user, onClose }: ActionProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { guard, dialog } = useReauthentication()
+  const remove = trpc.admin.removeUser.useMutation({
+    onSuccess: () => {
+      toast(t('users.deleted', { name: user.name }))
+      void navigate({ to: '/admin/users' })
+    },
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
+  if (dialog) return dialog
+  return (
+    <Confirm
+      title={t('users.deleteTitle', { name: user.name })}
+      lead={t('users.deleteLead', { email: user.email })}
+      action={t('users.delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ userId: user.id })}
+      onClose={onClose}
+    />
+  )
+}

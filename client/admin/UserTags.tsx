@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { Tag } from '../ui/Tag.tsx'
+
+type UserTagsProps = { user: { role: string; banned: boolean; emailVerified: boolean } }
+
+/** What stands out about a user. */
+export function UserTags({ user }: UserTagsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {user.role === 'admin' && <Tag tone="accent">{t('role.admin')}</Tag>}
+      {user.banned && <Tag tone="bad">{t('users.suspended')}</Tag>}
+      {!user.emailVerified && <Tag tone="attention">{t('members.unverified')}</Tag>}
+    </>
+  )
+}

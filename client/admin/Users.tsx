@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tableOf } from '../app/table-of.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { Person } from '../ui/Person.tsx'
+import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { CreateUser } from './CreateUser.tsx'
+import { UserTags } from './UserTags.tsx'
+import { type UserState, userStates } from './user-states.ts'
+
+type UserRow = Outputs['admin']['listUsers']['users'][number]
+
+/** What the server filters by for each state. */
+const filters: Record<UserState, { filterField: 'role' | 'banned' | 'emailVerified'; filterValue: string }> = {
+  administrators: { filterField: 'role', filterValue: 'admin' },
+  banned: { filterField: 'banned', filterValue: 'true' },
+  unverified: { filterField: 'emailVerified', filterValue: 'false' },
+}
+
+/** All users of this installation: searched, filtered, sorted, page by page. */
+export function Users() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: '/shell/admin/users' })
+  const { q = '', state } = search
+  const navigate = useNavigate({ from: '/admin/users' })
+  const [isCreating, setCreating] = useState(false)
+  const { asked, show, sorting, pagingOf } = tableOf({
+    search,
+    sorts: ['createdAt', 'name'],
+    descending: search.sort === undefined,
+    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+  })
+  const { sort, descending, limit, offset } = asked
+  const found = trpc.admin.listUsers.useQuery(
+    {
+      limit,
+      offset,
+      sortBy: sort,
+      sortDirection: descending ? 'desc' : 'asc',
+      ...(q.trim() !== '' && { searchValue: q.trim(), searchField: 'any' }),
+      ...(state && filters[state]),
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const columns = useColumns()
+  return (
+    <Page
+      title={t('users.title')}
+      isWide
+      actions={<Button onClick={() => setCreating(true)}>{t('users.create')}</Button>}
+    >
+      <DataTable<UserRow>
+        label={t('users.title')}
+        columns={columns}
+        rows={found.data?.users}
+        rowId={({ id }) => id}
+        error={found.error}
+        onTryAgain={() => void found.refetch()}
+        sorting={sorting}
+        toolbar={
+          <>
+            <TableFind label={t('members.search')} value={q} onFind={(text) => show({ q: text || undefined })} />
+            <TableFilter
+              label={t('users.state')}
+              value={state ?? ''}
+              onFilter={(value) => show({ state: userStates.find((one) => one === value) })}
+              choices={[
+                { value: '', label: t('users.all') },
+                ...userStates.map((one) => ({ value: one, label: t(`users.${one}`) })),
+              ]}
+            />
+          </>
+        }
+        empty={
+          <NoMatch
+            text={t('users.empty')}
+            isFiltered={q !== '' || state !== undefined}
+            onClear={() => show({ q: undefined, state: undefined })}
+          />
+        }
+        paging={pagingOf(found.data?.total)}
+        onOpen={({ id }) => void navigate({ to: '/admin/users/$userId', params: { userId: id } })}
+      />
+      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function useColumns(): Column<UserRow>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  return [
+    {
+      id: 'name',
+      canSort: true,
+      head: t('field.name'),
+      cell: (user) => <Person {...user} note={user.email} tags={<UserTags user={user} />} />,
+    },
+    {
+      id: 'createdAt',
+      canSort: true,
+      head: t('users.since'),
+      cell: ({ createdAt }) => moment.short(createdAt),
+    },
+    {
+      id: 'actions',
+      head: '',
+      cell: ({ id, name }) => (
+        <AnchorLink to="/admin/users/$userId" params={{ userId: id }} aria-label={t('users.openOf', { name })}>
+          {t('users.open')}
+        </AnchorLink>
+      ),
+    },
+  ]
+}

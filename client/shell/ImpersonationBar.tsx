@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Refused } from '../ui/Form.tsx'
+import classes from './ImpersonationBar.module.css'
+
+/** Says that an administrator acts as the user, names both, and ends it. */
+export function ImpersonationBar({ userName }: { userName: string }) {
+  const { t } = useTranslation()
+  const { data } = trpc.admin.impersonation.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
+  const stop = trpc.admin.stopImpersonating.useMutation({
+    // A full page load, so that no data of the user stays in memory. Without the own session it leads to the sign-in.
+    onSuccess: () => location.assign('/admin/users'),
+    onError: () => location.assign('/'),
+  })
+  return (
+    <aside className={classes.bar} aria-label={t('users.impersonation')}>
+      <span>{t('users.actingAs', { administrator: data?.administrator.name ?? '…', user: userName })}</span>
+      <Button size="xs" variant="white" loading={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
+        {t('users.stop')}
+      </Button>
+      <Refused error={stop.error} />
+    </aside>
+  )
+}
