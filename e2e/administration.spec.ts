@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { en } from '../client/language/en.ts'
 import {
   checkAccessibility,
@@ -10,24 +11,28 @@ import {
   test,
 } from './fixtures.ts'
 
+/** Signs up with an address out of ADMIN_EMAILS. */
+async function signInAsOperator(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-up')
+  await page.getByLabel(en.field.name, { exact: true }).fill('Grace Hopper')
+  await page.getByLabel(en.field.email).fill(email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signUp.submit }).click()
+  await page.goto(await linkTo(page, email))
+  await page.getByRole('link', { name: en.verified.continue }).click()
+}
+
 test('an administrator finds a user, acts as the user, suspends and deletes the account', async ({ page, browser }) => {
   const context = await browser.newContext()
   const theirs = await context.newPage()
   const person = await signUpAndVerify(theirs)
   const organization = await createOrganization(theirs)
-  const operator = 'operator@example.test'
-  await page.goto('/sign-up')
-  await page.getByLabel(en.field.name, { exact: true }).fill('Grace Hopper')
-  await page.getByLabel(en.field.email).fill(operator)
-  await page.getByLabel(en.field.password, { exact: true }).fill(password)
-  await page.getByRole('button', { name: en.signUp.submit }).click()
-  await page.goto(await linkTo(page, operator))
-  await page.getByRole('link', { name: en.verified.continue }).click()
+  await signInAsOperator(page, `operator${test.info().retry}@example.test`)
 
   await page.getByRole('link', { name: en.users.title }).click()
   await checkAccessibility(page)
   await page.getByRole('searchbox', { name: en.members.search }).fill(person.email)
-  await page.getByRole('link', { name: fill(en.users.openOf, { name: person.name }) }).click()
+  await page.getByRole('link', { name: person.email }).click()
   await expect(page.getByRole('heading', { name: person.name })).toBeVisible()
   await expect(page.getByText(organization.slug)).toBeVisible()
   await checkAccessibility(page)
@@ -44,7 +49,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await expect(page).toHaveURL('/admin/users')
 
   await page.getByRole('searchbox', { name: en.members.search }).fill(person.email)
-  await page.getByRole('link', { name: fill(en.users.openOf, { name: person.name }) }).click()
+  await page.getByRole('link', { name: person.email }).click()
   const actions = page.getByRole('button', { name: fill(en.members.actions, { name: person.name }) })
   await actions.click()
   await page.getByRole('menuitem', { name: en.users.suspend }).click()
@@ -83,4 +88,28 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await checkAccessibility(page)
   await page.getByRole('dialog').getByRole('button', { name: en.users.create }).click()
   await expect(page.getByRole('heading', { name: 'Alan Turing' })).toBeVisible()
+})
+
+test('an administrator adds an application, and sees its secret once', async ({ page }) => {
+  await signInAsOperator(page, `keeper${test.info().retry}@example.test`)
+  await page.getByRole('link', { name: en.clients.title }).click()
+  await expect(page.getByRole('heading', { name: en.clients.title })).toBeVisible()
+  await page.getByRole('button', { name: en.clients.create }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(en.field.name, { exact: true }).fill('Shop')
+  await dialog.getByLabel(en.clients.redirectUris).fill('shop.example.com/callback')
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.clients.create }).click()
+  await expect(dialog.getByText(en.refusal.CLIENT_URI_IS_INVALID)).toBeVisible()
+  await dialog.getByLabel(en.clients.redirectUris).fill('https://shop.example.com/callback')
+  await dialog.getByRole('button', { name: en.clients.create }).click()
+  await expect(dialog.getByLabel(en.clients.secret)).toHaveValue(/^[\w-]{43}$/)
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.common.done }).click()
+  await expect(page.getByText('https://shop.example.com/callback')).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: fill(en.members.actions, { name: 'Shop' }) }).click()
+  await page.getByRole('menuitem', { name: en.clients.delete }).click()
+  await dialog.getByRole('button', { name: en.clients.delete }).click()
+  await expect(page.getByText(en.clients.empty)).toBeVisible()
 })

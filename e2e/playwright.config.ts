@@ -53,7 +53,10 @@ export default defineConfig({
         DODO_PAYMENTS_API_KEY: 'journeys',
         DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
         DODO_PAYMENTS_BASE_URL: `http://localhost:${shopPort}`,
-        ADMIN_EMAILS: 'admin@example.test, operator@example.test',
+        // One for each attempt of a journey that needs an administrator.
+        ADMIN_EMAILS: ['admin', 'operator0', 'operator1', 'keeper0', 'keeper1']
+          .map((name) => `${name}@example.test`)
+          .join(),
         GITLAB_CLIENT_ID: 'journeys',
         GITLAB_CLIENT_SECRET: 'a secret of the journeys',
         GITLAB_ISSUER: `http://localhost:${gitlabPort}`,

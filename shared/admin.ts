@@ -21,7 +21,9 @@ const GivenRole = z
   .refine((names) => names.length > 0 && names.every((name) => userRoles.some((role) => role === name)))
   .transform((names) => (names.includes('admin') ? ('admin' as const) : ('user' as const)))
 
-const OfUser = z.object({ userId: Id })
+/** As in the plugin, a number is taken as text. */
+const UserId = z.union([z.string(), z.number()]).transform(String).pipe(Id)
+const OfUser = z.object({ userId: UserId })
 
 export const SetRole = OfUser.extend({ role: GivenRole })
 
@@ -34,8 +36,8 @@ export const CreateUser = z.object({
   data: z
     .object({
       emailVerified: z.boolean().default(false),
-      image: PictureUrl.optional(),
-      username: z.string().optional(),
+      image: PictureUrl.nullish(),
+      username: z.string().nullish(),
     })
     .default({ emailVerified: false }),
 })
@@ -52,8 +54,18 @@ export const userFilters = [
   'createdAt',
   'updatedAt',
 ] as const
-/** Columns by which users are sorted: each has an index, except the date of the last change. */
-export const userOrders = ['id', 'email', 'name', 'username', 'createdAt', 'updatedAt'] as const
+/** Columns by which users are sorted. The first five have an index. */
+export const userOrders = [
+  'id',
+  'email',
+  'name',
+  'username',
+  'createdAt',
+  'updatedAt',
+  'role',
+  'emailVerified',
+  'banned',
+] as const
 
 /** Largest page, in rows. A larger `limit` is answered with so many. */
 export const maxUsers = 500
@@ -68,7 +80,7 @@ export const ListUsers = z
     searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).default('contains'),
     limit: Count.optional(),
     offset: Count.max(1_000_000_000).optional(),
-    sortBy: z.enum(userOrders).optional(),
+    sortBy: z.enum([...userOrders, '']).optional(),
     sortDirection: z.enum(['asc', 'desc']).default('asc'),
     filterField: z.enum(userFilters).default('email'),
     /** As text; booleans as `true` and `false`, dates as ISO 8601. */
@@ -99,8 +111,13 @@ export const GetUser = OfUser
 
 export const BanUser = OfUser.extend({
   banReason: z.string().trim().max(500).optional(),
-  /** Seconds. Without it the ban lasts until it is lifted. */
-  banExpiresIn: z.number().int().min(1).max(3_153_600_000).optional(),
+  /** Seconds. Without it, or with 0, the ban lasts until it is lifted. */
+  banExpiresIn: z
+    .number()
+    .min(0)
+    .max(3_153_600_000)
+    .transform((seconds) => (seconds === 0 ? undefined : Math.ceil(seconds)))
+    .optional(),
 })
 export const UnbanUser = OfUser
 export const ImpersonateUser = OfUser
@@ -114,7 +131,7 @@ const Permissions = z.record(z.string(), z.array(z.string()))
 /** One of `permissions` and, as before 1.2, `permission`. Asked of the caller: `userId` and `role` change nothing. */
 export const HasPermission = z
   .object({
-    userId: z.string().optional(),
+    userId: z.union([z.string(), z.number()]).optional(),
     role: z.string().optional(),
     permission: Permissions.optional(),
     permissions: Permissions.optional(),

@@ -273,6 +273,14 @@ export const refusals = {
   NOT_WHILE_IMPERSONATING: { status: 403, message: 'This is not possible while impersonating a user' },
   EVENT_NOT_FOUND: { status: 400, message: 'Event not found' },
   EVENT_CANNOT_BE_APPLIED: { status: 400, message: 'The event cannot be applied' },
+  CLIENT_URI_IS_INVALID: {
+    status: 400,
+    message: 'URIs must be absolute, https (http for loopback names), and without fragment, user part or *',
+  },
+  CLIENT_GRANTS_ARE_INVALID: {
+    status: 400,
+    message: 'The grant types do not fit the redirect URIs or the kind of client',
+  },
   OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
 
   // JSON responses of links without a callbackURL; with one, the code of the same name is sent in its query

@@ -49,8 +49,12 @@ export const eventData = {
   /** The user has signed in to an application for the first time, or allowed it to read something. */
   'user.app_connected': z.object({ clientId: Text, name: Text }),
   'user.app_removed': z.object({ clientId: Text, name: Text }),
-  /** `by` is the setting ADMIN_EMAILS, the admin command or an administrator. */
-  'user.role_changed': z.object({ from: Text, to: Text, by: z.enum(['setting', 'command', 'administrator']) }),
+  /** `by` is the setting ADMIN_EMAILS, the admin command, an administrator, or a reset by the mailbox of an unverified address. */
+  'user.role_changed': z.object({
+    from: Text,
+    to: Text,
+    by: z.enum(['setting', 'command', 'administrator', 'mailbox']),
+  }),
 
   /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
   'user.banned': z.object({ reason: Text, expiresAt: Text.nullable() }),
@@ -58,6 +62,11 @@ export const eventData = {
   /** An administrator, the actor, began to act as the user. What happens meanwhile has both names. */
   'user.impersonation_started': z.object({ sessionId: Text }),
   'user.impersonation_ended': z.object({ sessionId: Text }),
+
+  // Applications of the OpenID issuer.
+  'client.created': z.object({ clientId: Text, name: Text }),
+  'client.secret_replaced': z.object({ clientId: Text, name: Text }),
+  'client.deleted': z.object({ clientId: Text, name: Text }),
 
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.
   'user.signed_in': z.object({ method: Method, provider, sessionId: Text, newDevice: z.boolean() }),

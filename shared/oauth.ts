@@ -27,3 +27,37 @@ export const ConnectedApp = App.extend({
   lastUsedAt: Moment,
 })
 export const ClientNamed = z.object({ clientId: z.string().min(1).max(64) })
+
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Grant types that a client can have (RFC 6749, RFC 8628). */
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant] as const
+
+const Uris = z.array(z.string().trim().min(1).max(2048)).max(20)
+
+/** A new client, as administrators make it. Without grant types it signs users in and may stay signed in. */
+export const CreateClient = z.object({
+  name: z.string().trim().min(1).max(100),
+  redirectUris: Uris.default([]),
+  postLogoutRedirectUris: Uris.default([]),
+  backchannelLogoutUri: z.string().trim().min(1).max(2048).nullable().default(null),
+  /** Of this installation's operator: its users are not asked for consent. */
+  isFirstParty: z.boolean().default(false),
+  /** Without a secret: a program on the devices of its users. */
+  isPublic: z.boolean().default(false),
+  grantTypes: z.array(z.enum(grantTypes)).min(1).default(['authorization_code', 'refresh_token']),
+})
+
+export const Client = z.object({
+  id: z.string(),
+  name: z.string(),
+  redirectUris: z.array(z.string()),
+  postLogoutRedirectUris: z.array(z.string()),
+  backchannelLogoutUri: z.string().nullable(),
+  grantTypes: z.array(z.string()),
+  isFirstParty: z.boolean(),
+  isPublic: z.boolean(),
+  createdAt: Moment,
+})
+/** The secret is returned only here. Null for public clients. */
+export const CreatedClient = Client.extend({ secret: z.string().nullable() })
+export const NewSecret = z.object({ secret: z.string() })

@@ -11,7 +11,6 @@ import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import { Person } from '../ui/Person.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -31,9 +30,17 @@ export function User() {
   if (error) return <Failed error={error} onTryAgain={() => void refetch()} />
   if (!user) return <PageLoading />
   return (
-    <Page title={user.name} lead={user.email} isWide actions={<UserActions user={user} />}>
+    <Page
+      title={user.name}
+      lead={
+        <>
+          {user.email} <UserTags user={user} />
+        </>
+      }
+      isWide
+      actions={<UserActions user={user} />}
+    >
       <Section>
-        <Person {...user} note={user.email} tags={<UserTags user={user} />} />
         <Facts
           facts={[
             [t('users.since'), moment.day(user.createdAt)],
@@ -165,7 +172,7 @@ function UserActivity({ userId }: { userId: string }) {
 
 function Nothing({ text }: { text: string }) {
   return (
-    <Text c="dimmed" p="md">
+    <Text c="dimmed" px={24} py="md">
       {text}
     </Text>
   )

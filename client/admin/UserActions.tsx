@@ -22,8 +22,10 @@ export function UserActions({ user }: { user: User }) {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [open, setOpen] = useState<Action>()
+  const { guard, dialog } = useReauthentication()
   const unban = trpc.admin.unbanUser.useMutation({
     onSuccess: () => toast(t('users.lifted', { name: user.name })),
+    onError: (error, sent) => guard(error, () => unban.mutate(sent)),
   })
   if (user.id === current?.user.id) return null
   const isAdministrator = user.role === 'admin'
@@ -70,7 +72,7 @@ export function UserActions({ user }: { user: User }) {
         </Menu.Dropdown>
       </Menu>
       <Refused error={unban.error} />
-      {open && dialogs[open]}
+      {dialog ?? (open && dialogs[open])}
     </>
   )
 }

@@ -101,22 +101,17 @@ function useColumns(): Column<UserRow>[] {
       id: 'name',
       canSort: true,
       head: t('field.name'),
-      cell: (user) => <Person {...user} note={user.email} tags={<UserTags user={user} />} />,
+      cell: (user) => (
+        <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }} underline="never" c="inherit">
+          <Person {...user} note={user.email} tags={<UserTags user={user} />} />
+        </AnchorLink>
+      ),
     },
     {
       id: 'createdAt',
       canSort: true,
       head: t('users.since'),
       cell: ({ createdAt }) => moment.short(createdAt),
-    },
-    {
-      id: 'actions',
-      head: '',
-      cell: ({ id, name }) => (
-        <AnchorLink to="/admin/users/$userId" params={{ userId: id }} aria-label={t('users.openOf', { name })}>
-          {t('users.open')}
-        </AnchorLink>
-      ),
     },
   ]
 }

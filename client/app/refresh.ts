@@ -49,6 +49,8 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'admin.processAgain': ['admin.unassignedEvents'],
   'admin.revokeAdministrator': ['admin.administrators'],
   'admin.assign': ['admin.unassignedEvents'],
+  'admin.createClient': ['admin.clients'],
+  'admin.deleteClient': ['admin.clients'],
   'admin.createUser': ['admin.listUsers', 'admin.administrators'],
   'admin.setRole': [
     'admin.listUsers',

@@ -351,6 +351,12 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('../admin/User.tsx'), 'User'),
 })
 
+const clients = createRoute({
+  ...shellRoute,
+  path: '/admin/clients',
+  component: lazyRouteComponent(() => import('../admin/Clients.tsx'), 'Clients'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
@@ -425,6 +431,7 @@ export const router = createRouter({
       billing,
       admin,
       users,
+      clients,
       user,
       gallery,
     ]),

@@ -159,6 +159,7 @@ function useScreens(): Entry[] {
       ? [
           { href: '/admin', name: t('menu.admin'), picture: <ShieldIcon /> },
           { href: '/admin/users', name: t('users.title'), picture: <PeopleIcon /> },
+          { href: '/admin/clients', name: t('clients.title'), picture: <ShieldIcon /> },
         ]
       : []),
   ]

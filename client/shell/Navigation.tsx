@@ -7,6 +7,7 @@ import {
   CardIcon,
   EnvelopeIcon,
   HomeIcon,
+  KeyIcon,
   ListIcon,
   PeopleIcon,
   SettingsIcon,
@@ -89,6 +90,10 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           <Link to="/admin/users" {...page}>
             <PeopleIcon />
             {t('users.title')}
+          </Link>
+          <Link to="/admin/clients" {...page}>
+            <KeyIcon />
+            {t('clients.title')}
           </Link>
           <Link to="/admin" {...exactly}>
             <ShieldIcon />

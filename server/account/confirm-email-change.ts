@@ -19,7 +19,8 @@ export async function confirmEmailChange(
   const { now } = ctx
   const caller = await ctx.caller()
   if (!newEmail || !secret) throw new LinkError('invalid_token')
-  if (!caller || caller.user.id !== userId) throw new LinkError('unauthorized')
+  if (!caller || caller.user.id !== userId || caller.session.impersonatedBy !== undefined)
+    throw new LinkError('unauthorized')
   const mail = await verificationMail(ctx, { ...caller.user, email: newEmail }, { ...ctx, callbackURL })
   const user = await transaction(ctx, async (tx) => {
     const current = await lockUser(tx, userId)

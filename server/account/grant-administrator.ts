@@ -52,7 +52,7 @@ export async function promote(
   })
 }
 
-type RoleChange = 'setting' | 'command' | 'administrator'
+type RoleChange = EventData<'user.role_changed'>['by']
 
 /**
  * Makes a user with a verified address an administrator; returns false if the user already is one. Ends all sessions and
@@ -92,6 +92,7 @@ export async function revokeAdministrator(
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
   // Nobody acts as a user any more by this role.
+  await tx.$queryRaw`select 1 from "Session" where "impersonatedBy" = ${user.id} order by id for update`
   await tx.session.deleteMany({ where: { impersonatedBy: user.id } })
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })

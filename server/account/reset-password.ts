@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
-import { type ForgetPassword, passwordProblem } from '../../shared/account.ts'
+import { type ForgetPassword, FullUser, passwordProblem } from '../../shared/account.ts'
 import { record, recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { type Tx, transaction } from '../foundation/database.ts'
@@ -14,6 +14,7 @@ import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { createVerified } from './create-verified-user.ts'
 import { removeForeignAccess, storePassword } from './credentials.ts'
+import { revokeAdministrator } from './grant-administrator.ts'
 import { newPasswordProblem } from './password.ts'
 import { type Holder, createToken, findToken, takeToken } from './tokens.ts'
 import { credential, findRecoverable, returnToPreviousEmail, verifyAddress } from './users.ts'
@@ -105,7 +106,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     await removeForeignAccess(tx, userId)
     await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
     // An administrator may have created another one with a mistyped address.
-    await tx.user.updateMany({ where: { id: userId, role: 'admin' }, data: { role: 'user' } })
+    if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), { by: 'mailbox' })
   }
   await storePassword(tx, { userId, passwordHash, now: ctx.now })
   await revokeSessions(tx, userId)

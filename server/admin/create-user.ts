@@ -16,17 +16,24 @@ import { administered } from './users.ts'
 export async function createUser(ctx: Context & Caller, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
   const { email, name, password, role, data } = input
   const { now } = ctx
-  const usernameIsWrong = data.username === undefined ? undefined : usernameProblem(data.username)
+  const usernameIsWrong = typeof data.username === 'string' ? usernameProblem(data.username) : undefined
   if (usernameIsWrong) refuse(usernameIsWrong)
-  const problem = await newPasswordProblem(password, ctx.config.passwordLength, { email, name, ...data })
+  const problem = await newPasswordProblem(password, ctx.config.passwordLength, {
+    email,
+    name,
+    username: data.username,
+  })
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password)
   try {
     return await transaction(ctx, async (tx) => {
       await lockCallingAdministrator(tx, ctx)
       if (await findHolder(tx, email)) refuse('ADMIN_USER_ALREADY_EXISTS')
-      const { emailVerified, ...fields } = data
-      const created = newUser({ email, name, now, language: ctx.language.id, ...fields })
+      const { emailVerified, image, username } = data
+      const fields = { image: image ?? undefined, username: username ?? undefined }
+      // Somebody else has typed the address: a link to it asks first (SEC-110).
+      const source = emailVerified ? {} : { emailSource: 'change' as const }
+      const created = newUser({ email, name, now, language: ctx.language.id, ...fields, ...source })
       const user = await tx.user.create({ data: { ...created, emailVerified } })
       await storePassword(tx, { userId: user.id, passwordHash, now })
       const by = { method: 'administrator' as const }

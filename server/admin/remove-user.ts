@@ -1,5 +1,6 @@
 import { FullUser } from '../../shared/account.ts'
 import { deleteAccount } from '../account/delete-user.ts'
+import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -10,6 +11,9 @@ export async function removeUser(ctx: Context & Caller, userId: string): Promise
   if (userId === ctx.user.id) refuse('YOU_CANNOT_REMOVE_YOURSELF')
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)
+    // ADMIN_EMAILS would promote whoever signs up with the address again.
+    const by = { by: 'administrator' as const, actorId: ctx.user.id }
+    if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), by)
     await deleteAccount(tx, ctx, FullUser.parse(user), { actorId: ctx.user.id })
   })
 }

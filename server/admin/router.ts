@@ -19,21 +19,17 @@ import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
 import { listAllPayments, revenueFigures } from '../payment/revenue.ts'
 import { listUnassignedEvents } from '../payment/stored-events.ts'
-import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
-import { isFresh } from '../session/sessions.ts'
 import { assignEvent } from './assign-event.ts'
+import { clientProcedures } from './client-procedures.ts'
+import { administrator, freshAdministrator } from './guard.ts'
 import { userProcedures } from './user-procedures.ts'
-
-/** Requires an administrator of this installation. The role is read from the database. */
-const administrator = protectedProcedure.use(({ ctx, next }) =>
-  ctx.user.role === 'admin' ? next() : refuse('YOU_ARE_NOT_AN_ADMINISTRATOR'),
-)
 
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
 
 export const adminRouter = router({
   ...userProcedures,
+  ...clientProcedures,
 
   /** Payment events that are unassigned or failed, oldest first. */
   unassignedEvents: administrator
@@ -75,8 +71,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => listAllPayments(ctx.db, input)),
 
   /** Refunds a payment in full. */
-  refund: administrator
-    .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
+  refund: freshAdministrator
     .input(RefundPayment)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -87,8 +82,7 @@ export const adminRouter = router({
   administrators: administrator.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
 
   /** Revokes another administrator's role. Administrators cannot revoke their own. */
-  revokeAdministrator: administrator
-    .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
+  revokeAdministrator: freshAdministrator
     .input(z.object({ userId: Id }))
     .output(Status)
     .mutation(async ({ ctx, input: { userId } }) => {

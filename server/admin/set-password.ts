@@ -24,13 +24,16 @@ export async function setUserPassword(ctx: Context & Caller, input: z.output<typ
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)
     if (user.role === 'admin') refuse('YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
-    await revokeSessions(tx, userId)
+    // The password first: a sign-in with the former one holds its row, and has ended before the sessions are.
     await storePassword(tx, { userId, passwordHash, now })
+    await revokeSessions(tx, userId)
     const about = { actorId: ctx.user.id, subjectId: userId }
     await recordAll(tx, ctx, [
       { type: 'user.password_changed', ...about, data: { method: 'administrator' } },
       { type: 'user.sessions_revoked', ...about, data: { except: null } },
     ])
-    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', user, ctx), now)
+    // While a change of address is not verified, its former one is the owner's.
+    const owner = { ...user, email: user.previousEmail ?? user.email }
+    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), now)
   })
 }

@@ -115,7 +115,7 @@ export const userProcedures = {
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await banUser(ctx, input) })),
 
-  unbanUser: banning
+  unbanUser: allowedWhenFresh('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
     .meta({ rest: 'POST /admin/unban-user' })
     .input(UnbanUser)
     .output(UserAnswer)

@@ -1,11 +1,14 @@
 import { createAuthClient } from 'better-auth/client'
 import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
+import { proceduresOf } from '../http/procedures.ts'
+import { appRouter } from '../router.ts'
 import { authorizationOf, follow, openApplication } from '../testing/applications.ts'
 import type { UntypedJson } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import {
   administrator,
+  nextHolder,
   password,
   type Person,
   signedIn,
@@ -13,7 +16,7 @@ import {
   signInElsewhere,
   stranger,
 } from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
 
 const world = await openWorld()
 
@@ -209,6 +212,64 @@ describe('users, by the unmodified client', () => {
   })
 })
 
+describe('races with a sign-in', () => {
+  /** Signs in again and again, four at a time, until the call has been answered. */
+  async function signInsDuring(own: World, person: Person, call: () => Promise<{ status: number }>) {
+    let isOver = false
+    const loop = async () => {
+      while (!isOver) await own.browser().post('/sign-in/email', { email: person.email, password })
+    }
+    const loops = [loop(), loop(), loop(), loop()]
+    await new Promise((done) => setTimeout(done, 50))
+    expect((await call()).status).toBe(200)
+    isOver = true
+    await Promise.all(loops)
+  }
+
+  it('no session by the former password outlives a new one', async () => {
+    const own = await openWorld()
+    const admin = await administrator(own)
+    const person = await signedIn(own)
+    for (let round = 0; round < 6; round++) {
+      const set = (newPassword: string) =>
+        admin.browser.post('/admin/set-user-password', { userId: person.id, newPassword })
+      await signInsDuring(own, person, () => set('another long phrase here'))
+      expect(await own.db.session.count({ where: { userId: person.id } })).toBe(0)
+      await set(password)
+    }
+  })
+
+  it('no session that began before a ban is valid after it', async () => {
+    const own = await openWorld()
+    const admin = await administrator(own)
+    const person = await signedIn(own)
+    for (let round = 0; round < 6; round++) {
+      await signInsDuring(own, person, () => admin.browser.post('/admin/ban-user', { userId: person.id }))
+      expect(await own.db.session.count({ where: { userId: person.id } })).toBe(0)
+      await admin.browser.post('/admin/unban-user', { userId: person.id })
+    }
+  })
+})
+
+it('a removed administrator is not promoted again by the setting', async () => {
+  const email = `chief.${Date.now()}@example.test`
+  const own = await openWorld({ ADMIN_EMAILS: email })
+  const admin = await administrator(own)
+  const chief = await nextHolder(own, email)
+  const { id } = (await chief.get('/get-session')).body.user
+  expect((await own.db.user.findUnique({ where: { id } }))?.role).toBe('admin')
+  expect((await admin.browser.post('/admin/remove-user', { userId: id })).status).toBe(200)
+  await nextHolder(own, email)
+  expect(await own.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user', emailVerified: true })
+})
+
+it('takes a number for an id, as the plugin does', async () => {
+  const { browser } = await administrator(world)
+  expect((await browser.post('/admin/set-role', { userId: 5, role: 'user' })).status).toBe(404)
+  expect((await browser.post('/admin/list-user-sessions', { userId: 5 })).body).toEqual({ sessions: [] })
+  expect((await browser.post('/admin/ban-user', { userId: {} })).status).toBe(400)
+})
+
 describe('the list of users', () => {
   it('searches, filters, sorts and pages', async () => {
     const own = await openWorld()
@@ -247,6 +308,9 @@ describe('the list of users', () => {
       'p12',
     ])
     for (const wrong of [
+      { filterField: 'createdAt', filterValue: '-005000-01-01T00:00:00Z' },
+      { filterField: 'updatedAt', filterValue: '+012000-01-01T00:00:00Z' },
+      { filterField: 'banned', filterValue: true, filterOperator: 'gt' },
       { sortBy: 'password' },
       { filterField: 'password', filterValue: 'x' },
       { filterField: 'role', filterValue: 'root' },
@@ -361,6 +425,7 @@ describe('the permissions of administrators', () => {
       ['/admin/set-user-password', { userId: person.id, newPassword: password }],
       ['/admin/set-role', { userId: person.id, role: 'admin' }],
       ['/admin/remove-user', { userId: person.id }],
+      ['/admin/unban-user', { userId: person.id }],
       ['/admin/create-user', { ...stranger(), role: 'user' }],
     ] as const)
       expect((await admin.browser.post(path, body)).body.code).toBe('SESSION_IS_NOT_FRESH')
@@ -541,6 +606,89 @@ describe('impersonation', () => {
     expect((await first.admin.browser.get('/get-session')).body).toBeNull()
     second.admin.browser.jar.set('foyer.admin_session', 'x'.repeat(43))
     expect((await second.admin.browser.post('/admin/stop-impersonating')).status).toBe(401)
+  })
+
+  it('opens no mutations but these', async () => {
+    const { admin } = await begin()
+    const open: string[] = []
+    for (const { name, isQuery } of proceduresOf(appRouter)) {
+      if (isQuery || name === 'session.signOut') continue
+      const { status, body } = await admin.browser.request(`/api/trpc/${name}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      })
+      const reason = status === 200 ? '' : body.error.data.reason
+      if (reason !== 'NOT_WHILE_IMPERSONATING' && !/^YOU_ARE_NOT_(?:ALLOWED_TO_\w+_USERS|AN_ADM)/.test(reason))
+        open.push(name)
+      // Some of them have ended it.
+      if ((await admin.browser.get('/get-session')).body?.session.impersonatedBy !== admin.id) {
+        const again = await administrator(world)
+        admin.browser.jar.clear()
+        for (const [key, value] of again.browser.jar) admin.browser.jar.set(key, value)
+        admin.id = again.id
+        const { id } = await signedIn(world)
+        await admin.browser.post('/admin/impersonate-user', { userId: id })
+      }
+    }
+    // Beside calls without a session: what an organization does every day, and what has no effect that lasts.
+    const withoutSession =
+      /^session\.signIn|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.(?:join|decline|read)/
+    expect(open.filter((name) => !withoutSession.test(name))).toEqual([
+      'organization.create',
+      'organization.checkSlug',
+      'organization.update',
+      'organization.setActive',
+      'organization.hasPermission',
+      'team.create',
+      'team.update',
+      'team.remove',
+      'team.assign',
+      'invitation.cancel',
+      'admin.stopImpersonating',
+      'admin.hasPermission',
+    ])
+  })
+
+  it('is not led by a mailed link to change the address', async () => {
+    const admin = await administrator(world)
+    const person = await signedIn(world)
+    await person.browser.post('/change-email', { newEmail: stranger().email })
+    const link = await linkTo(world, person.email, 'confirmEmailChange')
+    await begin({ admin, person })
+    await admin.browser.get(link)
+    expect(await world.db.user.findUnique({ where: { id: person.id } })).toMatchObject({ email: person.email })
+    await person.browser.get(link)
+    expect((await world.db.user.findUnique({ where: { id: person.id } }))?.email).not.toBe(person.email)
+  })
+
+  it('leaves no session of the administrator behind: a sign-in in this browser ends it', async () => {
+    const { admin, own } = await begin()
+    const other = await signedIn(world)
+    await admin.browser.post('/sign-in/email', { email: other.email, password })
+    expect(admin.browser.jar.has('foyer.admin_session')).toBe(false)
+    expect((await own.get('/list-sessions')).status).toBe(401)
+  })
+
+  it('ended by the user, gives the own session back with the next request', async () => {
+    const { admin, person } = await begin()
+    await person.browser.post('/revoke-other-sessions')
+    expect((await admin.browser.post('/organization/create', { name: 'X', slug: `x-${Date.now()}` })).status).toBe(401)
+    expect((await admin.browser.get('/get-session')).body.user.id).toBe(admin.id)
+    expect((await admin.browser.get('/admin/list-users')).status).toBe(200)
+  })
+
+  it('shows the place of the administrator to nobody', async () => {
+    const owner = await founder(world)
+    const { admin } = await begin({ person: owner })
+    const { id: organizationId } = owner.organization
+    await admin.browser.post('/organization/update', { data: { name: 'Renamed' }, organizationId })
+    const log = await owner.browser.trpc.organization.activity.query({ organizationId })
+    const [event] = log.events.filter(({ type }) => type === 'organization.updated')
+    expect(event).toMatchObject({ impersonatorName: admin.name, ipAddress: '', browser: null })
+    await admin.browser.post('/sign-out')
+    const [left] = await eventsAbout(owner.id, 'user.signed_out')
+    expect(left).toMatchObject({ data: { impersonatorId: admin.id } })
   })
 
   it('gives applications nothing', async () => {

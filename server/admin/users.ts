@@ -17,14 +17,15 @@ export async function listUsers(
   now: Date,
 ): Promise<{ users: AdministeredUser[]; total: number }> {
   const where = whereOf(wanted, now)
-  const { sortBy = 'createdAt', sortDirection, offset = 0 } = wanted
+  const { sortDirection, offset = 0 } = wanted
+  const sortBy = wanted.sortBy || 'createdAt'
   // As in the plugin, 0 is no limit of its own.
   const limit = Math.min(wanted.limit || defaultLimit, maxUsers)
   const direction = sortDirection === 'desc' ? 'desc' : 'asc'
   const { rows } = await pool.query<User>({
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
         u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt"
-      from "User" u ${where.text} order by u."${sortBy}" ${direction}, u.id ${direction} limit ${limit} offset ${offset}`,
+      from "User" u ${where.text} order by u."${sortBy === 'banned' ? 'bannedAt' : sortBy}" ${direction}, u.id ${direction} limit ${limit} offset ${offset}`,
     values: where.values,
   })
   return { users: rows.map((row) => administered(row, now)), total: await countUsers(pool, where, now) }
@@ -54,7 +55,8 @@ async function countUsers(pool: Pool, { text, values }: Where, now: Date): Promi
   if (total <= countedRows) return total
   const ofPool = counts.get(pool) ?? new Map<string, Count>()
   counts.set(pool, ofPool)
-  const key = JSON.stringify([text, values])
+  // Not by the time, which bans are compared with.
+  const key = JSON.stringify([text, values.filter((value) => value !== now)])
   const known = ofPool.get(key)
   if (known && known.until > now.getTime()) return known.total
   const all = `select count(*)::int as total from "User" u ${text}`
@@ -95,6 +97,8 @@ function whereOf(wanted: ListUsers, now: Date): Where {
 type Comparison = { operator: string; now: Date; place: (value: unknown) => string }
 
 function filterOf(field: (typeof userFilters)[number], value: string, { operator, now, place }: Comparison): string {
+  const isFlag = field === 'banned' || field === 'emailVerified'
+  if (isFlag && operator !== '=' && operator !== '<>') refuse('INVALID_QUERY')
   if (field === 'banned') {
     const at = place(now)
     const isBannedNow = `(u."bannedAt" is not null and (u."banExpiresAt" is null or u."banExpiresAt" > ${at}))`
@@ -108,8 +112,10 @@ function filterOf(field: (typeof userFilters)[number], value: string, { operator
     return `u.role ${operator} '${role}'`
   }
   if (field === 'createdAt' || field === 'updatedAt') {
-    const at = new Date(value)
-    return Number.isNaN(at.getTime()) ? refuse('INVALID_QUERY') : `u."${field}" ${operator} ${place(at)}`
+    // Milliseconds, or ISO 8601 within what PostgreSQL can compare.
+    const at = new Date(/^\d+$/.test(value) ? Number(value) : value)
+    const isDate = at.getTime() >= Date.UTC(1, 0) && at.getFullYear() < 10_000
+    return isDate ? `u."${field}" ${operator} ${place(at)}` : refuse('INVALID_QUERY')
   }
   // A user without a username has another one than any.
   if (field === 'username' && operator === '<>') return `u.username is distinct from ${place(value)}`

@@ -116,6 +116,10 @@ async function everything(): Promise<void> {
   await admin.post('/admin/stop-impersonating')
   await admin.post('/admin/ban-user', { userId })
   await admin.post('/admin/unban-user', { userId })
+  const client = { name: 'Shop', redirectUris: ['https://app.example.com/callback'] }
+  const { id: clientId } = (await admin.post('/admin/create-client', client)).body
+  await admin.post('/admin/replace-client-secret', { clientId })
+  await admin.post('/admin/delete-client', { clientId })
 }
 
 /** The changes that an owner makes to a subscription. */

@@ -27,7 +27,7 @@ export async function listEvents(
   const showsOrigin =
     'subjectId' in scope
       ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
-      : Prisma.sql`exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
+      : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
   const ofGroup = group === undefined ? Prisma.empty : Prisma.sql`and e.type like ${`${group}.%`}`
   const rows = await tx.$queryRaw<StoredEvent[]>`

@@ -14,6 +14,8 @@ export async function startPass(ctx: Context, query: Record<string, unknown>, pa
   if (!/^[\w-]{43}$/.test(challenge) || !isTrustedOriginHeader(origin, ctx.config)) refuse('INVALID_ORIGIN')
   const caller = await ctx.caller()
   if (!caller) return `/sign-in?next=${encodeURIComponent(path)}`
+  // The application would keep it, and cannot see that it is an administrator.
+  if (caller.session.impersonatedBy !== undefined) return '/error?error=impersonating'
   const { remembered } = caller
   const about = {
     remembered,

@@ -362,6 +362,29 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'YOU_ARE_NOT_AN_ADMINISTRATOR',
     'YOU_CANNOT_BAN_YOURSELF',
   ],
+  'admin.clients': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
+  'admin.createClient': [
+    'CLIENT_GRANTS_ARE_INVALID',
+    'CLIENT_URI_IS_INVALID',
+    'INSUFFICIENT_SCOPE',
+    'SESSION_IS_NOT_FRESH',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
+  'admin.deleteClient': [
+    'CLIENT_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'SESSION_IS_NOT_FRESH',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
+  'admin.replaceClientSecret': [
+    'CLIENT_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'SESSION_IS_NOT_FRESH',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
   'admin.createUser': [
     'ADMIN_USER_ALREADY_EXISTS',
     'INSUFFICIENT_SCOPE',
@@ -445,6 +468,7 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'UNAUTHORIZED',
     'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS',
     'YOU_ARE_NOT_AN_ADMINISTRATOR',
+    'SESSION_IS_NOT_FRESH',
   ],
   'organization.listMembers': ['NO_ACTIVE_ORGANIZATION', 'UNAUTHORIZED', 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION'],
   'organization.getActiveMemberRole': [

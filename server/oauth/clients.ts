@@ -1,12 +1,11 @@
 import type { AdapterPayload } from 'oidc-provider'
+import { deviceGrant, grantTypes } from '../../shared/oauth.ts'
 import type { OAuthClient } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import { maxRows, type Tx } from '../foundation/database.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isLoopback } from '../foundation/address.ts'
 
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-/** Grant types that a client can have (RFC 6749, RFC 8628). */
-export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant] as const
+export { deviceGrant, grantTypes }
 export type GrantType = (typeof grantTypes)[number]
 
 export type NewClient = Pick<
@@ -25,6 +24,51 @@ export function uriProblem(uri: string): string | undefined {
   if (!uri.startsWith(new URL(uri).origin)) return `must start with ${new URL(uri).origin}`
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   return isAllowed ? undefined : 'must be https (http for loopback names)'
+}
+
+/** What is wrong with the grants of a client, as a sentence's end for `--grant`. Undefined if nothing is. */
+export function grantProblem({
+  grantTypes: grants,
+  redirectUris,
+  isPublic,
+}: NewClientFields): GrantProblem | undefined {
+  if (grants.length === 0 || (grants.length === 1 && grants[0] === 'refresh_token')) return 'needs_another_grant'
+  const needsRedirect = grants.includes('authorization_code') && !grants.includes(deviceGrant)
+  if (needsRedirect && redirectUris.length === 0) return 'needs_redirect_uri'
+  return isPublic && grants.includes('client_credentials') ? 'needs_secret' : undefined
+}
+
+type NewClientFields = Pick<NewClient, 'grantTypes' | 'redirectUris' | 'isPublic'>
+type GrantProblem = 'needs_another_grant' | 'needs_redirect_uri' | 'needs_secret'
+
+/** All URIs of a client, each of which has to be valid. */
+export function urisOf(
+  client: Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'>,
+): string[] {
+  const { redirectUris, postLogoutRedirectUris, backchannelLogoutUri } = client
+  return [...redirectUris, ...postLogoutRedirectUris, ...(backchannelLogoutUri === null ? [] : [backchannelLogoutUri])]
+}
+
+/** Lists all clients, the first one first. */
+export async function listClients(tx: Tx): Promise<OAuthClient[]> {
+  return tx.oAuthClient.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxRows })
+}
+
+/** Deletes a client with everything it was granted. Undefined if there is none. */
+export async function deleteClient(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.$queryRaw<{ name: string }[]>`delete from "OAuthClient" where id = ${id} returning name`
+  await tx.oAuthArtifact.deleteMany({ where: { clientId: id } })
+  return row?.name
+}
+
+/** Gives a client with a secret another one. Undefined if there is no such client. */
+export async function replaceSecret(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+  const secret = newSecret()
+  const { count } = await tx.oAuthClient.updateMany({
+    where: { id, secretHash: { not: null } },
+    data: { secretHash: sha256(secret), updatedAt: now },
+  })
+  return count === 1 ? secret : undefined
 }
 
 /** Creates a client. The secret is returned only here; its hash is stored. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { App } from '../dependencies.ts'
-import { createClient, deviceGrant, grantTypes, type GrantType, uriProblem } from './clients.ts'
+import { createClient, deleteClient, grantProblem, grantTypes, listClients, urisOf, uriProblem } from './clients.ts'
 
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
   [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …] [--json]
@@ -15,15 +15,13 @@ type Outcome = { lines: string[]; status: 0 | 1 | 2 }
 export async function runClientCommand(app: App, [verb, ...args]: string[]): Promise<Outcome> {
   if (verb === 'create') return createFrom(app, args)
   if (verb === 'list' && args.length === 0) {
-    const clients = await app.db.oAuthClient.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+    const clients = await listClients(app.db)
     const lines = clients.map(({ id, name, isFirstParty }) => `${id}  ${name}${isFirstParty ? '  (first party)' : ''}`)
     return { lines: lines.length > 0 ? lines : ['There are no clients.'], status: 0 }
   }
   if (verb === 'delete' && args.length === 1) {
     const id = args[0] ?? ''
-    const { count } = await app.db.oAuthClient.deleteMany({ where: { id } })
-    await app.db.oAuthArtifact.deleteMany({ where: { clientId: id } })
-    return count === 1
+    return (await deleteClient(app.db, id)) !== undefined
       ? { lines: [`${id} is deleted.`], status: 0 }
       : { lines: ['There is no such client.'], status: 1 }
   }
@@ -73,21 +71,13 @@ function readOptions(args: string[]) {
   const redirectUris = values['redirect-uri'] ?? []
   const postLogoutRedirectUris = values['post-logout-redirect-uri'] ?? []
   const backchannelLogoutUri = values['backchannel-logout-uri'] ?? null
-  const uris = [
-    ...redirectUris,
-    ...postLogoutRedirectUris,
-    ...(backchannelLogoutUri === null ? [] : [backchannelLogoutUri]),
-  ]
-  for (const uri of uris) {
+  for (const uri of urisOf({ redirectUris, postLogoutRedirectUris, backchannelLogoutUri })) {
     const problem = uriProblem(uri)
     if (problem !== undefined) return `${uri} ${problem}.`
   }
-  if (grants.length === 1 && grants[0] === 'refresh_token')
-    return '--grant refresh_token needs another grant beside it.'
-  if (needsRedirect(grants) && redirectUris.length === 0) return '--redirect-uri is required for authorization_code.'
   const isPublic = values.public ?? false
-  if (isPublic && grants.includes('client_credentials'))
-    return 'client_credentials needs a secret, which --public has not.'
+  const problem = grantProblem({ grantTypes: grants, redirectUris, isPublic })
+  if (problem) return grantProblems[problem]
   return {
     name,
     redirectUris,
@@ -99,6 +89,8 @@ function readOptions(args: string[]) {
   }
 }
 
-function needsRedirect(grants: GrantType[]): boolean {
-  return grants.includes('authorization_code') && !grants.includes(deviceGrant)
+const grantProblems = {
+  needs_another_grant: '--grant refresh_token needs another grant beside it.',
+  needs_redirect_uri: '--redirect-uri is required for authorization_code.',
+  needs_secret: 'client_credentials needs a secret, which --public has not.',
 }

@@ -53,7 +53,7 @@ export const protectedProcedure = baseProcedure.use(async (call) => {
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method } = caller
   const impersonatorId = session.impersonatedBy
-  if (impersonatorId !== undefined && closedToImpersonators.test(call.path)) refuse('NOT_WHILE_IMPERSONATING')
+  if (impersonatorId !== undefined && isClosedToImpersonators(call)) refuse('NOT_WHILE_IMPERSONATING')
   return call.next({
     ctx: { user, session, sessionToken, remembered, authenticated, method, impersonatorId },
   })
@@ -77,9 +77,17 @@ const openToKeys =
 const closedToTokens =
   /^(?:admin|apiKey|oauth|token)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
 
-/** What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, or lasts (SEC-127). */
+/**
+ * What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, gives others access or takes
+ * it, costs money, or leads to a page of the payment provider, which outlives the session (SEC-127).
+ */
+function isClosedToImpersonators({ path, type }: Pick<Call, 'path' | 'type'>): boolean {
+  if (/^(?:account|payment|session|invitation)\./.test(path) && type === 'mutation') return path !== 'invitation.cancel'
+  return closedToImpersonators.test(path)
+}
+
 const closedToImpersonators =
-  /^(?:apiKey|oauth)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink|update)$|^session\.(?:reauthenticate|revoke|sendReauthenticationCode)/
+  /^(?:apiKey|oauth)\.|^payment\.licenseKeys$|^organization\.(?:delete|leave|removeMember|transferOwnership|updateMemberRole)$/
 
 type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
 
@@ -115,5 +123,7 @@ async function isWithin({ organizationId }: ApiKey, call: Call): Promise<boolean
 export const freshProcedure = protectedProcedure.use(({ ctx, next }) => {
   // What somebody has just confirmed in a browser is not what a program may do later.
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
+  // Its session is new, but nobody has confirmed anything in it as the user.
+  if (ctx.impersonatorId !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   return isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')
 })

@@ -14,6 +14,7 @@ import {
   readCachedAnswer,
   readSessionToken,
   setSessionCookies,
+  takeAdministratorToken,
   wantsNoMemory,
 } from '../session/session-cookies.ts'
 import {
@@ -53,6 +54,8 @@ export type Context = App & {
   /** Redirect target from the query of a POST, instead of its body. */
   queryTarget?: unknown
   reply: ServerResponse
+  /** The administrator who acts as the caller, once the caller was read. */
+  impersonatorId?: string | undefined
   /** The signed-in user and session. Queries the database at most once per request. */
   caller: (options?: CallerOptions) => Promise<Caller | undefined>
   /** Updates the browser's cookies in the same response after the user or session has changed. */
@@ -92,7 +95,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
   const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | undefined> | undefined
   const credential = readCredential(headers)
-  return {
+  const context: Context = {
     ...deps,
     credential,
     cookieHeader: headers.cookie ?? '',
@@ -121,7 +124,10 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       const cached = mayUseCache && !stored ? readCachedAnswer(deps) : undefined
       if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(deps) }
       stored ??= readCaller(deps, { sessionToken, mayExtend })
-      return stored
+      const found = await stored
+      // For what is recorded outside of procedures too.
+      context.impersonatorId = found?.session.impersonatedBy
+      return found
     },
     async renewCookies({ user, session }) {
       const caller = await stored
@@ -131,6 +137,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       setSessionCookies(deps, { sessionToken: caller.sessionToken, current, remembered: caller.remembered })
     },
   }
+  return context
 }
 
 type Deps = App & Pick<Context, 'now' | 'cookies'>
@@ -153,7 +160,7 @@ async function readCaller(
   if (isOut) await revokeSessions(db, found.user.id).catch(later)
   const isLeft = found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
   if (!found || isOut || isLeft || found.session.expiresAt <= now) {
-    clearSessionCookies(deps)
+    await leaveSession(deps)
     return undefined
   }
   const ages = {
@@ -174,6 +181,22 @@ async function readCaller(
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
   setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
   return { ...found, ...current, sessionToken }
+}
+
+/**
+ * Clears the cookies of a session that has ended. If an administrator acted as its user, the own session is given back: from the
+ * next request on, so that this one does nothing in the other name.
+ */
+async function leaveSession(deps: Deps): Promise<void> {
+  const { pool, now } = deps
+  const ofAdministrator = takeAdministratorToken(deps)
+  const own = ofAdministrator === undefined ? undefined : await findSession(pool, ofAdministrator)
+  if (ofAdministrator === undefined || !own || own.session.expiresAt <= now || isBanned(own.ban, now)) {
+    clearSessionCookies(deps)
+    return
+  }
+  const current = CurrentSession.parse(own)
+  setSessionCookies(deps, { sessionToken: ofAdministrator, current, remembered: own.remembered })
 }
 
 /** Where the cookies of this installation are set. */

@@ -16,7 +16,7 @@ import {
   setCacheCookie,
   takeAdministratorToken,
 } from './session-cookies.ts'
-import { endSession, listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
+import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
 
 export const sessionProcedures = {
   /** Returns the current session and user, or null if not signed in; never an error. */
@@ -78,10 +78,11 @@ export const sessionProcedures = {
       const caller = ctx.credential && (await ctx.caller())
       if (caller?.authenticated) await endByToken(ctx, caller)
       const sessionToken = caller ? undefined : readSessionToken(ctx)
-      if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
       // An administrator who acts as a user leaves both: the own session could not be ended by its cookie any more.
       const ofAdministrator = takeAdministratorToken(ctx)
-      if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
+      if (ofAdministrator !== undefined) await ctx.caller()
+      if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
+      if (ofAdministrator !== undefined) await signOut(ctx.pool, { ...ctx, impersonatorId: undefined }, ofAdministrator)
       clearSessionCookies(ctx)
       return { success: true }
     }),

@@ -116,7 +116,8 @@ const createText = `
       coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration",
       coalesce($11, (select m."organizationId" from "Member" m
         where m."organizationId" = "lastOrganizationId" and m."userId" = $4)) as "activeOrganizationId"
-    from "User" where id = $4),
+    -- Waits for a ban that is being made.
+    from "User" where id = $4 for no key update),
   -- Locked, so that a concurrent reset or revocation is either seen here or also ends this session.
   password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
   identity as (select 1 from "Account" where "userId" = $4 and id = $10::jsonb->>'identityId' for share),

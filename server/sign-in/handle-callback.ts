@@ -62,7 +62,8 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
   if (state.provider !== providerId) throw new ForeignStateError('please_restart_the_process')
   const bound = state.linkTo ?? state.reauthenticate
   const caller = bound === undefined ? undefined : await ctx.caller()
-  if (bound !== undefined && caller?.user.id !== bound) {
+  const isImpersonated = caller?.session.impersonatedBy !== undefined
+  if (bound !== undefined && (caller?.user.id !== bound || isImpersonated)) {
     throw new ForeignStateError('please_restart_the_process')
   }
   const grant = { code: callback.code, state: callback.state, deviceId: callback.device_id }

@@ -8,7 +8,12 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { promote } from '../account/grant-administrator.ts'
 import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
-import { readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
+import {
+  readSessionToken,
+  setSessionCookies,
+  takeAdministratorToken,
+  wantsNoMemory,
+} from '../session/session-cookies.ts'
 import { moveGrants } from '../token/grants.ts'
 import { createSession, endSession, type Basis } from '../session/sessions.ts'
 
@@ -56,6 +61,9 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
     await moveGrants(ctx.pool, { formerToken: former, userId: user.id, sessionId: created.session.id, now })
     await endSession(ctx.pool, former)
   }
+  // An administrator acted as a user in this browser: nothing could end the administrator's own session later.
+  const ofAdministrator = takeAdministratorToken(ctx)
+  if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
   // Strip fields of the user's row that must not be stored in the browser.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })

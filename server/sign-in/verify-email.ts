@@ -31,6 +31,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (user.emailVerified) return { status: true, user: null }
   const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
   const own = await ctx.caller()
+  if (own?.session.impersonatedBy !== undefined) throw new LinkError('unauthorized')
   const isOwnSession = own?.user.id === user.id
   if ((!isSignUpBrowser && !isOwnSession) || isLured(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })

@@ -10,6 +10,8 @@ const withoutRefresh = new Set([
   // Reads, as POST in the plugin.
   'admin.listUserSessions',
   'admin.hasPermission',
+  // Shown once; the list has no secrets.
+  'admin.replaceClientSecret',
   'account.claim',
   'account.confirmVerification',
   'account.delete',

@@ -1,0 +1,121 @@
+import { Button, Menu, ActionIcon, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { MoreIcon } from '../ui/icons.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { PageLoading } from '../ui/ScreenStates.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ClientSecret } from './ClientSecret.tsx'
+import { CreateClient } from './CreateClient.tsx'
+
+type Client = Outputs['admin']['clients'][number]
+
+/** The applications that sign their users in here by OpenID Connect. */
+export function Clients() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { guard, dialog } = useReauthentication()
+  const { data: clients, error, refetch } = trpc.admin.clients.useQuery()
+  const [isCreating, setCreating] = useState(false)
+  const [deleting, setDeleting] = useState<Client>()
+  const [replacing, setReplacing] = useState<Client>()
+  const remove = trpc.admin.deleteClient.useMutation({
+    onSuccess: () => {
+      toast(t('clients.deleted', { name: deleting?.name ?? '' }))
+      setDeleting(undefined)
+    },
+    onError: (failure, sent) => guard(failure, () => remove.mutate(sent)),
+  })
+  const replace = trpc.admin.replaceClientSecret.useMutation({
+    onSuccess: () => setReplacing(undefined),
+    onError: (failure, sent) => guard(failure, () => replace.mutate(sent)),
+  })
+  if (error) return <Failed error={error} onTryAgain={() => void refetch()} />
+  if (!clients) return <PageLoading />
+  return (
+    <Page
+      title={t('clients.title')}
+      lead={t('clients.lead')}
+      isWide
+      actions={<Button onClick={() => setCreating(true)}>{t('clients.create')}</Button>}
+    >
+      <Section isFlush={clients.length > 0}>
+        {clients.length === 0 && <Text c="dimmed">{t('clients.empty')}</Text>}
+        <Rows>
+          {clients.map((client) => (
+            <Row
+              key={client.id}
+              name={
+                <>
+                  {client.name} {client.isFirstParty && <Tag tone="accent">{t('clients.firstParty')}</Tag>}{' '}
+                  {client.isPublic && <Tag>{t('clients.public')}</Tag>}
+                </>
+              }
+              note={
+                <>
+                  <code>{client.id}</code> · {[moment.day(client.createdAt), ...client.redirectUris].join(' · ')}
+                </>
+              }
+              action={
+                <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+                  <Menu.Target>
+                    <ActionIcon
+                      variant="subtle"
+                      size={36}
+                      className="quiet-button"
+                      aria-label={t('members.actions', { name: client.name })}
+                    >
+                      <MoreIcon />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    {!client.isPublic && (
+                      <Menu.Item onClick={() => setReplacing(client)}>{t('clients.replace')}</Menu.Item>
+                    )}
+                    <Menu.Item color="var(--danger)" onClick={() => setDeleting(client)}>
+                      {t('clients.delete')}
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              }
+            />
+          ))}
+        </Rows>
+      </Section>
+      {isCreating && <CreateClient onClose={() => setCreating(false)} />}
+      {deleting && dialog === null && (
+        <Confirm
+          title={t('clients.deleteTitle', { name: deleting.name })}
+          lead={t('clients.deleteLead')}
+          action={t('clients.delete')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ clientId: deleting.id })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {replacing && dialog === null && (
+        <Confirm
+          title={t('clients.replaceTitle', { name: replacing.name })}
+          lead={t('clients.replaceLead')}
+          action={t('clients.replace')}
+          isPending={replace.isPending}
+          error={replace.error}
+          onConfirm={() => replace.mutate({ clientId: replacing.id })}
+          onClose={() => setReplacing(undefined)}
+        />
+      )}
+      {replace.data && (
+        <ClientSecret id={replace.variables?.clientId ?? ''} secret={replace.data.secret} onClose={replace.reset} />
+      )}
+      {dialog}
+    </Page>
+  )
+}

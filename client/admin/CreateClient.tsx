@@ -1,0 +1,69 @@
+import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { ClientSecret } from './ClientSecret.tsx'
+
+const Fields = z.object({
+  name: z.string().trim().min(1).max(100),
+  redirectUris: z.string().trim().min(1),
+  isFirstParty: z.boolean(),
+  isPublic: z.boolean(),
+})
+
+/** Creates an application that signs its users in by code with PKCE. Other grants are for the command line. */
+export function CreateClient({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const form = useScreenForm(Fields, {
+    defaultValues: { name: '', redirectUris: '', isFirstParty: false, isPublic: false },
+  })
+  const create = trpc.admin.createClient.useMutation({
+    onError: (error, sent) => guard(error, () => create.mutate(sent)),
+  })
+  if (dialog) return dialog
+  if (create.data) return <ClientSecret {...create.data} onClose={onClose} />
+  const { errors } = form.formState
+  return (
+    <Dialog title={t('clients.create')} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit(({ redirectUris, ...sent }) =>
+          create.mutate({ ...sent, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') }),
+        )}
+      >
+        <Stack gap="md">
+          <Field form={form} name="name" label={t('field.name')} description={t('clients.nameHint')} data-autofocus />
+          <Textarea
+            label={t('clients.redirectUris')}
+            description={t('clients.redirectUrisHint')}
+            autosize
+            minRows={2}
+            spellCheck={false}
+            error={errors.redirectUris && t('clients.redirectUrisMissing')}
+            {...form.register('redirectUris')}
+          />
+          <Checkbox
+            {...form.register('isFirstParty')}
+            label={t('clients.isFirstParty')}
+            description={t('clients.isFirstPartyHint')}
+          />
+          <Checkbox
+            {...form.register('isPublic')}
+            label={t('clients.isPublic')}
+            description={t('clients.isPublicHint')}
+          />
+          <Refused error={create.error} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={create.isPending}>
+              {t('clients.create')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

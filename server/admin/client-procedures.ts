@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Status } from '../../shared/account.ts'
+import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret } from '../../shared/oauth.ts'
+import { listClients } from '../oauth/clients.ts'
+import { shownClient } from './clients.ts'
+import { createClient, deleteClient, replaceClientSecret } from './create-client.ts'
+import { administrator, freshAdministrator } from './guard.ts'
+
+/** Clients of the OpenID issuer: the applications that sign their users in here. */
+export const clientProcedures = {
+  clients: administrator
+    .meta({ rest: 'GET /admin/list-clients' })
+    .output(z.array(Client))
+    .query(async ({ ctx }) => (await listClients(ctx.db)).map(shownClient)),
+
+  /** Creates a client. Its secret is returned only here. */
+  createClient: freshAdministrator
+    .meta({ rest: 'POST /admin/create-client' })
+    .input(CreateClient)
+    .output(CreatedClient)
+    .mutation(({ ctx, input }) => createClient(ctx, input)),
+
+  /** Gives a client another secret: the former one is refused at once. */
+  replaceClientSecret: freshAdministrator
+    .meta({ rest: 'POST /admin/replace-client-secret' })
+    .input(ClientNamed)
+    .output(NewSecret)
+    .mutation(({ ctx, input: { clientId } }) => replaceClientSecret(ctx, clientId)),
+
+  deleteClient: freshAdministrator
+    .meta({ rest: 'POST /admin/delete-client' })
+    .input(ClientNamed)
+    .output(Status)
+    .mutation(async ({ ctx, input: { clientId } }) => {
+      await deleteClient(ctx, clientId)
+      return { status: true }
+    }),
+}

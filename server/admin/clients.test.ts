@@ -1,0 +1,103 @@
+import * as openid from 'openid-client'
+import { describe, expect, it } from 'vitest'
+import { callback, signInTo } from '../testing/applications.ts'
+import { administrator, signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const uri = callback
+
+async function configured(id: string, secret: string) {
+  const options = { execute: [openid.allowInsecureRequests] }
+  const config = await openid.discovery(new URL(world.origin), id, undefined, openid.ClientSecretBasic(secret), options)
+  return { id, secret, config }
+}
+
+describe('clients of the issuer', () => {
+  it('are created, sign users in, get another secret, and end with their deletion', async () => {
+    const admin = await administrator(world)
+    const { status, body } = await admin.browser.post('/admin/create-client', { name: ' Shop ', redirectUris: [uri] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      name: 'Shop',
+      redirectUris: [uri],
+      isPublic: false,
+      isFirstParty: false,
+      grantTypes: ['authorization_code', 'refresh_token'],
+      secret: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(body).not.toHaveProperty('secretHash')
+    const { id } = body
+    await world.db.oAuthClient.update({ where: { id }, data: { isFirstParty: true } })
+    const listed = await admin.browser.get('/admin/list-clients')
+    expect(listed.body).toContainEqual(expect.objectContaining({ id, name: 'Shop' }))
+    expect(listed.text).not.toContain(body.secret)
+    const application = await configured(id, body.secret)
+    const person = await signedIn(world)
+    const parameters = { scope: 'openid offline_access' }
+    const tokens = await signInTo(application, person.browser, world.origin, parameters)
+    expect(tokens.claims()?.sub).toBe(person.id)
+    const replaced = await admin.browser.post('/admin/replace-client-secret', { clientId: id })
+    const refresh = tokens.refresh_token ?? ''
+    await expect(openid.refreshTokenGrant(application.config, refresh)).rejects.toMatchObject({ status: 401 })
+    const renewed = await configured(id, replaced.body.secret)
+    const again = await openid.refreshTokenGrant(renewed.config, refresh)
+    expect((await admin.browser.post('/admin/delete-client', { clientId: id })).body).toEqual({ status: true })
+    await expect(openid.refreshTokenGrant(renewed.config, again.refresh_token ?? '')).rejects.toMatchObject({
+      status: 401,
+    })
+    expect(await world.db.oAuthArtifact.count({ where: { clientId: id } })).toBe(0)
+    for (const path of ['/admin/delete-client', '/admin/replace-client-secret'])
+      expect((await admin.browser.post(path, { clientId: id })).body.code).toBe('CLIENT_NOT_FOUND')
+    const types = await world.db.event.findMany({ where: { actorId: admin.id }, orderBy: { id: 'asc' } })
+    const ofClients = types.map(({ type }) => type).filter((type) => type.startsWith('client.'))
+    expect(ofClients).toEqual(['client.created', 'client.secret_replaced', 'client.deleted'])
+  })
+
+  it('without a secret have none to replace', async () => {
+    const { browser } = await administrator(world)
+    const client = { name: 'Phone', redirectUris: [uri], isPublic: true }
+    const { body } = await browser.post('/admin/create-client', client)
+    expect(body).toMatchObject({ isPublic: true, secret: null })
+    expect((await browser.post('/admin/replace-client-secret', { clientId: body.id })).body.code).toBe(
+      'CLIENT_NOT_FOUND',
+    )
+  })
+
+  it('are refused with URIs and grants that do not fit', async () => {
+    const { browser } = await administrator(world)
+    const before = await world.db.oAuthClient.count()
+    const create = async (more: object) =>
+      (await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri], ...more })).body.code
+    for (const wrong of [
+      '/callback',
+      'http://app.example.com/',
+      'https://a.example/#x',
+      'https://*.example/',
+      'javascript:alert(1)',
+    ])
+      expect(await create({ redirectUris: [uri, wrong] })).toBe('CLIENT_URI_IS_INVALID')
+    expect(await create({ postLogoutRedirectUris: ['x'] })).toBe('CLIENT_URI_IS_INVALID')
+    expect(await create({ backchannelLogoutUri: 'http://169.254.169.254/' })).toBe('CLIENT_URI_IS_INVALID')
+    expect(await create({ redirectUris: [] })).toBe('CLIENT_GRANTS_ARE_INVALID')
+    expect(await create({ grantTypes: ['refresh_token'] })).toBe('CLIENT_GRANTS_ARE_INVALID')
+    expect(await create({ isPublic: true, grantTypes: ['client_credentials'] })).toBe('CLIENT_GRANTS_ARE_INVALID')
+    expect(await create({ grantTypes: ['password'] })).toBe('VALIDATION_ERROR')
+    expect(await create({ name: ' ' })).toBe('VALIDATION_ERROR')
+    expect(await world.db.oAuthClient.count()).toBe(before)
+  })
+
+  it('are for administrators in a fresh session', async () => {
+    const person = await signedIn(world)
+    expect((await world.browser().get('/admin/list-clients')).status).toBe(401)
+    expect((await person.browser.get('/admin/list-clients')).body.code).toBe('YOU_ARE_NOT_AN_ADMINISTRATOR')
+    const refused = await person.browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
+    expect(refused.body.code).toBe('YOU_ARE_NOT_AN_ADMINISTRATOR')
+    const own = await openWorld()
+    const admin = await administrator(own)
+    own.travel(25 * 3600)
+    expect((await admin.browser.get('/admin/list-clients')).status).toBe(200)
+    const late = await admin.browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
+    expect(late.body.code).toBe('SESSION_IS_NOT_FRESH')
+  })
+})

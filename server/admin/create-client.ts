@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { CreateClient, CreatedClient } from '../../shared/oauth.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import {
+  createClient as storeClient,
+  deleteClient as removeClient,
+  grantProblem,
+  replaceSecret,
+  uriProblem,
+  urisOf,
+} from '../oauth/clients.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { shownClient } from './clients.ts'
+import { lockCallingAdministrator } from './lock.ts'
+
+/** Creates a client of the OpenID issuer. Its secret is returned only here. */
+export async function createClient(
+  ctx: Context & Caller,
+  input: z.output<typeof CreateClient>,
+): Promise<z.output<typeof CreatedClient>> {
+  if (urisOf(input).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
+  if (grantProblem(input)) refuse('CLIENT_GRANTS_ARE_INVALID')
+  return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const { row, secret } = await storeClient(tx, { ...input, now: ctx.now })
+    const data = { clientId: row.id, name: row.name }
+    await record(tx, ctx, { type: 'client.created', actorId: ctx.user.id, subjectId: null, data })
+    return { ...shownClient(row), secret: secret ?? null }
+  })
+}
+
+/** Deletes a client. What its users were granted ends with it. */
+export async function deleteClient(ctx: Context & Caller, clientId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const name = (await removeClient(tx, clientId)) ?? refuse('CLIENT_NOT_FOUND')
+    await record(tx, ctx, { type: 'client.deleted', actorId: ctx.user.id, subjectId: null, data: { clientId, name } })
+  })
+}
+
+/** Gives a client another secret. The former one is refused at once. */
+export async function replaceClientSecret(ctx: Context & Caller, clientId: string): Promise<{ secret: string }> {
+  return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const secret = (await replaceSecret(tx, clientId, ctx.now)) ?? refuse('CLIENT_NOT_FOUND')
+    const { name } = await tx.oAuthClient.findUniqueOrThrow({ where: { id: clientId } })
+    const data = { clientId, name }
+    await record(tx, ctx, { type: 'client.secret_replaced', actorId: ctx.user.id, subjectId: null, data })
+    return { secret }
+  })
+}
