@@ -151,6 +151,8 @@ function manifest() {
     description: 'Typed client, React components and token verification for Foyer.',
     license: 'MIT',
     type: 'module',
+    main: './index.js',
+    types: './index.d.ts',
     sideEffects: ['*.css'],
     exports: {
       '.': entry('index'),

@@ -1,9 +1,19 @@
 import { QueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Foyer } from './index.ts'
 import { type Language, type Texts, textsFor } from './texts.ts'
 
 type Provided = { foyer: Foyer; queryClient: QueryClient; texts: Texts }
+
+const caches = new WeakMap<Foyer, QueryClient>()
+
+function cacheOf(foyer: Foyer): QueryClient {
+  const known = caches.get(foyer)
+  if (known) return known
+  const cache = new QueryClient()
+  caches.set(foyer, cache)
+  return cache
+}
 
 const FoyerContext = createContext<Provided | undefined>(undefined)
 
@@ -17,7 +27,14 @@ export type FoyerProviderProps = {
 
 /** Gives the hooks and components below it their client. Its cache is its own and does not meet yours of React Query. */
 export function FoyerProvider({ client, language, children }: FoyerProviderProps) {
-  const [queryClient] = useState(() => new QueryClient())
+  // One cache for each client: a switch below one provider is seen below another. On a server each rendering has its own.
+  const [ofRendering] = useState(() => new QueryClient())
+  const queryClient = typeof window === 'undefined' ? ofRendering : cacheOf(client)
+  // Only a mounted cache learns that the window got the focus or the connection is back.
+  useEffect(() => {
+    queryClient.mount()
+    return () => queryClient.unmount()
+  }, [queryClient])
   const provided = useMemo(
     () => ({ foyer: client, queryClient, texts: textsFor(language ? [language] : pageLanguages()) }),
     [client, queryClient, language],

@@ -13,14 +13,16 @@ export type OrganizationSwitcherProps = {
 /** Chooses the organization in which the user works. Shows nothing to who is signed out. */
 export function OrganizationSwitcher({ hidePersonal = false, onSwitch }: OrganizationSwitcherProps) {
   const { texts } = useProvided()
-  const { organization, organizations, setActive, isLoading } = useOrganization()
+  const { organization, organizations, setActive, isLoading, error } = useOrganization()
   const [target, setTarget] = useState<string>()
   const [hasFailed, setHasFailed] = useState(false)
   const messageId = useId()
-  if (isLoading || (organizations.length === 0 && !organization)) return null
+  if (isLoading || (error && !organization) || (organizations.length === 0 && !organization)) return null
   const isListed = !organization || organizations.some(({ id }) => id === organization.id)
   const shown = isListed ? organizations : [...organizations, organization]
   const choose = async (id: string) => {
+    // One after another: two at once may end on the first.
+    if (target !== undefined) return
     setTarget(id)
     setHasFailed(false)
     try {

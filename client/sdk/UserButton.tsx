@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Avatar } from './Avatar.tsx'
 import { useProvided } from './FoyerProvider.tsx'
 import { useSession } from './hooks.ts'
-import { forgetTokens, settingsUrl } from './index.ts'
+import { settingsUrl } from './index.ts'
 
 export type UserButtonProps = {
   /** Where to go after signing out. By default the page stays, and shows what is for the signed-out. */
@@ -24,8 +24,13 @@ export function UserButton({ afterSignOut }: UserButtonProps) {
       setHasFailed(true)
       return
     }
-    forgetTokens(foyer)
-    if (afterSignOut !== undefined) location.assign(afterSignOut)
+    if (afterSignOut !== undefined) {
+      // What is shown to the signed-out, such as RedirectToSignIn, would lead elsewhere.
+      location.assign(afterSignOut)
+      return
+    }
+    // An answer from before, still on its way, would bring the user back.
+    await queryClient.cancelQueries()
     // Nothing of the user stays in memory.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     queryClient.setQueryData(['session'], null)

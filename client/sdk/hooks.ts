@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type CurrentSession, forgetTokens, type Outputs, refusalOf } from './index.ts'
+import { type CurrentSession, noteSession, type Outputs, refusalOf } from './index.ts'
 import { useProvided } from './FoyerProvider.tsx'
 
 /** A refusal is an answer; only a lost connection or a failing server is worth another attempt. */
@@ -8,16 +8,25 @@ const retry = (failures: number, error: Error) => failures < 2 && refusalOf(erro
 
 export type SessionState = { data: CurrentSession | null; isLoading: boolean; error: Error | null }
 
-/** Who is signed in: null in `data` when nobody is. Asked again whenever the window gets the focus. */
+/** How long an answer is used by what is shown later, in milliseconds. */
+const staleMs = 30_000
+/** Asked whether the browser thinks that it is online or not, and again when it comes back. */
+const always = { networkMode: 'always', refetchOnReconnect: 'always', staleTime: staleMs, retry } as const
+
+/** Who is signed in: null in `data` when nobody is. Asked again whenever the page is shown again. */
 export function useSession(): SessionState {
   const { foyer, queryClient } = useProvided()
   const { data, isPending, error } = useQuery(
     {
       queryKey: ['session'],
-      queryFn: () => foyer.session.get.query(),
+      queryFn: async () => {
+        const current = await foyer.session.get.query()
+        // Somebody else has signed in, or the organization has changed, maybe in another tab.
+        noteSession(foyer, current)
+        return current
+      },
       refetchOnWindowFocus: 'always',
-      networkMode: 'always',
-      retry,
+      ...always,
     },
     queryClient,
   )
@@ -49,8 +58,7 @@ export function useOrganization(): CurrentOrganization {
       queryKey: ['organizations', userId],
       queryFn: () => foyer.organization.mine.query(),
       enabled: userId !== undefined,
-      networkMode: 'always',
-      retry,
+      ...always,
     },
     queryClient,
   )
@@ -62,15 +70,13 @@ export function useOrganization(): CurrentOrganization {
       queryKey: ['organization', userId, activeId],
       queryFn: () => foyer.organization.getFull.query({ organizationId: activeId ?? '' }),
       enabled: isBeyondList,
-      networkMode: 'always',
-      retry,
+      ...always,
     },
     queryClient,
   )
   const setActive = useCallback(
     async (organizationId: string | null) => {
       await foyer.organization.setActive.mutate({ organizationId })
-      forgetTokens(foyer)
       await queryClient.invalidateQueries()
     },
     [foyer, queryClient],

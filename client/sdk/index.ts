@@ -1,4 +1,13 @@
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient, TRPCClientError } from '@trpc/client'
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  splitLink,
+  type TRPCClient,
+  TRPCClientError,
+  type TRPCLink,
+} from '@trpc/client'
+import { observable } from '@trpc/server/observable'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from './router.ts'
 
@@ -36,18 +45,35 @@ export function createFoyer({ url, headers = {} }: FoyerOptions): Foyer {
       init?: Omit<RequestInit, 'signal'> & { signal?: AbortSignal | null | undefined },
     ) => fetch(input, { ...init, signal: init?.signal ?? null, credentials: 'include' }),
   }
-  const foyer = createTRPCClient<AppRouter>({
+  const foyer: Foyer = createTRPCClient<AppRouter>({
     links: [
       splitLink({
         // A call that changes something may set cookies, so that each has an answer of its own.
         condition: ({ type }) => type === 'query',
-        true: httpBatchLink({ ...options, maxItems: 20 }),
-        false: httpLink(options),
+        true: httpBatchLink({ ...options, maxItems: 20, maxURLLength: 4_000 }),
+        // Any of them may change whom a token is about: a sign-out, another organization.
+        false: [forgetsTokens(() => foyer), httpLink(options)],
       }),
     ],
   })
   origins.set(foyer, origin)
   return foyer
+}
+
+/** Forgets the tokens once a mutation has been answered. */
+function forgetsTokens(foyer: () => Foyer): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) =>
+        next(op).subscribe({
+          next(value) {
+            forgetTokens(foyer())
+            observer.next(value)
+          },
+          error: (error) => observer.error(error),
+          complete: () => observer.complete(),
+        }),
+      )
 }
 
 function pageOf(foyer: Foyer, path: string, next: string | undefined): string {
@@ -87,13 +113,26 @@ export async function getToken(
 ): Promise<string> {
   const ofFoyer = tokens.get(foyer) ?? new Map<string, Promise<IssuedToken>>()
   tokens.set(foyer, ofFoyer)
-  const known = fresh ? undefined : await ofFoyer.get(audience)?.catch(() => undefined)
-  if (known && known.until - marginMs > Date.now()) return known.token
-  const issued = foyer.token.issue
-    .query(audience === '' ? undefined : { audience })
-    .then(({ token }) => ({ token, until: Date.now() + lifetimeMs(token) }))
-  ofFoyer.set(audience, issued)
-  return (await issued).token
+  const issue = async (): Promise<IssuedToken> => {
+    const { token } = await foyer.token.issue.query(audience === '' ? undefined : { audience })
+    return { token, until: Date.now() + lifetimeMs(token) }
+  }
+  const former = fresh ? undefined : ofFoyer.get(audience)
+  // Set before it is awaited, so that calls at the same time share it.
+  const current = former
+    ? former.then((known) => (known.until - marginMs > Date.now() ? known : issue()), issue)
+    : issue()
+  ofFoyer.set(audience, current)
+  return (await current).token
+}
+
+const sessions = new WeakMap<Foyer, string>()
+
+/** Forgets the tokens when they are about another session or organization than the current one. */
+export function noteSession(foyer: Foyer, current: CurrentSession | null): void {
+  const about = current ? `${current.session.id} ${current.session.activeOrganizationId}` : ''
+  if (sessions.has(foyer) && sessions.get(foyer) !== about) forgetTokens(foyer)
+  sessions.set(foyer, about)
 }
 
 /** Forgets the tokens of `getToken`: they speak of a user or an organization that has changed. */

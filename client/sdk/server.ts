@@ -17,6 +17,8 @@ export type FoyerClaims = JWTPayload & {
   org?: { id: string; slug: string; role: string; teams: string[] }
   /** Ids of the products that the user and the active organization have. */
   entitlements?: string[]
+  /** The administrator who acts as the user (RFC 8693, 4.1): allow nothing that lasts. */
+  act?: { sub: string }
   /** How the user signed in (RFC 8176), and when, in seconds. */
   amr?: string[]
   auth_time?: number
@@ -48,12 +50,12 @@ const accepted = new Set(['JWT', 'at+jwt'])
 
 /**
  * Verifies a token of Foyer by its published keys, without a call for each: signature (ES256), issuer, audience, expiry and type.
- * Rejects with an Error otherwise. It says nothing about what has happened since the token was issued, at most five minutes ago.
+ * Rejects with an Error otherwise. If TOKEN_AUDIENCES are open to applications of others, compare `client_id` with your own: such a
+ * token has only the claims that its user has allowed, and that of a program has `sub` equal to `client_id`. It says nothing about what has happened since the token was issued, at most five minutes ago.
  */
-export async function verifyToken(
-  token: string,
-  { issuer, audience = issuer }: VerifyTokenOptions,
-): Promise<FoyerClaims> {
+export async function verifyToken(token: string, options: VerifyTokenOptions): Promise<FoyerClaims> {
+  const issuer = new URL(options.issuer).origin
+  const { audience = issuer } = options
   const { payload, protectedHeader } = await jwtVerify(token, keySetOf(issuer), {
     algorithms: ['ES256'],
     issuer,
@@ -76,15 +78,18 @@ export type WebhookEvent = { id: string; type: string; timestamp: string; data: 
  */
 export function verifyWebhook(
   body: string | Uint8Array,
-  headers: Headers | Record<string, string | string[] | undefined>,
+  headers: Headers | HeaderObject,
   secret: string | readonly string[],
 ): WebhookEvent {
-  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('The body must be the text or bytes that were received, before any parser.')
+  const secrets = [secret].flat().filter((one) => typeof one === 'string' && one !== '')
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
   const given = Object.fromEntries(
-    [...(headers instanceof Headers ? headers.entries() : Object.entries(headers))].flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
-    ),
+    headerPairs(headers).flatMap(([name, value]) => {
+      const [first, ...more] = [value].flat()
+      return typeof first === 'string' && more.length === 0 ? [[name.toLowerCase(), first]] : []
+    }),
   )
   let problem: unknown = new TypeError('No secret was given.')
   for (const one of secrets) {
@@ -96,6 +101,15 @@ export function verifyWebhook(
   }
   throw problem
 }
+
+/** Of `Headers`, also those of another library, or of an object. */
+function headerPairs(headers: Headers | HeaderObject): [name: string, value: unknown][] {
+  const { get } = headers
+  if (typeof get !== 'function') return Object.entries(headers)
+  return ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, get.call(headers, name)])
+}
+
+type HeaderObject = Record<string, string | string[] | undefined>
 
 function asEvent(value: unknown): WebhookEvent {
   if (typeof value === 'object' && value !== null && 'id' in value && 'type' in value && 'timestamp' in value) {
