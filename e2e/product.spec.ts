@@ -82,6 +82,9 @@ test('a sign-up made with an address to come back to ends there', async ({ page 
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: en.signUp.submit }).click()
   await expect(page.getByRole('heading', { name: en.checkMail.title })).toBeVisible()
+  // Another address is not the end of the way.
+  const otherAddress = page.getByRole('link', { name: en.checkMail.otherAddress })
+  await expect(otherAddress).toHaveAttribute('href', /\/sign-up\?next=.*start/)
   const answer = await page.request.get(`/dev/mail?to=${encodeURIComponent(person.email)}`, {
     headers: { accept: 'application/json' },
   })

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mailboxOf } from '../../shared/mailbox.ts'
+import { useNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -15,6 +16,7 @@ const pauseSeconds = 30
 export function CheckMail() {
   const { t } = useTranslation()
   const { email, reason } = useSearch({ from: '/check-mail' })
+  const next = useNext()
   const [options] = trpc.session.options.useSuspenseQuery()
   const [seconds, restart] = useCountdown(pauseSeconds)
   const resend = trpc.account.sendVerificationEmail.useMutation({ onSuccess: restart })
@@ -25,7 +27,11 @@ export function CheckMail() {
     <AuthLayout
       title={t('checkMail.title')}
       lead={t(reason === 'unverified' ? 'checkMail.unverified' : 'checkMail.lead', { email })}
-      below={<AnchorLink to="/sign-up">{t('checkMail.otherAddress')}</AnchorLink>}
+      below={
+        <AnchorLink to="/sign-up" search={next === undefined ? {} : { next }}>
+          {t('checkMail.otherAddress')}
+        </AnchorLink>
+      }
     >
       <Stack gap="md">
         {options.hasMailbox && (
@@ -44,7 +50,7 @@ export function CheckMail() {
             variant="default"
             disabled={isWaiting}
             loading={resend.isPending}
-            onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email) })}
+            onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email, next) })}
           >
             {isWaiting ? t('checkMail.wait', { seconds }) : t('checkMail.resend')}
           </Button>

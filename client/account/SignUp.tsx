@@ -36,7 +36,8 @@ export function SignUp() {
   const form = useScreenForm(schema, { defaultValues: { name: '', email, username: '', password: '' } })
   const signUp = trpc.account.signUpEmail.useMutation({
     onSuccess: ({ token, user }) => {
-      if (token === null) void navigate({ to: '/check-mail', search: { email: user.email } })
+      if (token === null)
+        void navigate({ to: '/check-mail', search: { email: user.email, ...(next !== undefined && { next }) } })
       else go(next ?? '/')
     },
     onError: (error) => setFieldError(form, error, fields),

@@ -37,7 +37,13 @@ export function Clients() {
     onSuccess: () => setReplacing(undefined),
     onError: (failure, sent) => guard(failure, () => replace.mutate(sent)),
   })
-  if (error) return <Failed error={error} onTryAgain={() => void refetch()} />
+  if (error) {
+    return (
+      <Page title={t('clients.title')} isWide>
+        <Failed error={error} onTryAgain={() => void refetch()} />
+      </Page>
+    )
+  }
   if (!clients) return <PageLoading />
   return (
     <Page

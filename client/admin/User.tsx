@@ -27,7 +27,13 @@ export function User() {
   const moment = useDateFormat()
   const { userId } = useParams({ from: '/shell/admin/users/$userId' })
   const { data: user, error, refetch } = trpc.admin.getUser.useQuery({ userId })
-  if (error) return <Failed error={error} onTryAgain={() => void refetch()} />
+  if (error) {
+    return (
+      <Page title={t('users.title')} isWide>
+        <Failed error={error} onTryAgain={() => void refetch()} />
+      </Page>
+    )
+  }
   if (!user) return <PageLoading />
   return (
     <Page

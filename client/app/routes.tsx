@@ -133,6 +133,7 @@ const checkMail = createRoute({
   validateSearch: z.object({
     email: z.string().max(254).catch(''),
     reason: z.enum(['unverified']).optional().catch(undefined),
+    next: text,
   }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/CheckMail.tsx'), 'CheckMail'),

@@ -8,10 +8,16 @@ import { screenStates } from './screen-state.ts'
 export function Gallery() {
   const { routesByPath } = useRouter()
   const { data: organizations = [] } = trpc.organization.mine.useQuery()
+  const [session] = trpc.session.get.useSuspenseQuery()
   const slug = organizations[0]?.slug
   const paths = Object.keys(routesByPath)
     .filter((path) => path !== '/dev/screens')
-    .map((path) => path.replace('$slug', slug ?? 'none').replace('$id', 'none'))
+    .map((path) =>
+      path
+        .replace('$slug', slug ?? 'none')
+        .replace('$id', 'none')
+        .replace('$userId', session?.user.id ?? 'none'),
+    )
     .toSorted()
   return (
     <Page title="Screens">

@@ -31,7 +31,9 @@ export function SignIn() {
     onSuccess: ({ redirect, url }) => go(redirect && url !== null ? url : '/'),
     onError: (error, sent) => {
       if (refusalOf(error) === 'EMAIL_NOT_VERIFIED') {
-        void navigate({ to: '/check-mail', search: { email: normalizeEmail(sent.email), reason: 'unverified' } })
+        const email = normalizeEmail(sent.email)
+        const kept = next === undefined ? {} : { next }
+        void navigate({ to: '/check-mail', search: { email, reason: 'unverified', ...kept } })
       }
       setFieldError(form, error, fields)
       askPasswordAgain(error)
