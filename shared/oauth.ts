@@ -34,14 +34,15 @@ export const grantTypes = ['authorization_code', 'refresh_token', 'client_creden
 
 const Uris = z.array(z.string().trim().min(1).max(2048)).max(20)
 
-/** A new client, as administrators make it. Without grant types it signs users in and may stay signed in. */
+/**
+ * A new client, as administrators make it. Its users are asked for consent: who makes one for the operator (`npm run client`) could
+ * act as all of them. Without grant types it signs users in and may stay signed in.
+ */
 export const CreateClient = z.object({
   name: z.string().trim().min(1).max(100),
   redirectUris: Uris.default([]),
   postLogoutRedirectUris: Uris.default([]),
   backchannelLogoutUri: z.string().trim().min(1).max(2048).nullable().default(null),
-  /** Of this installation's operator: its users are not asked for consent. */
-  isFirstParty: z.boolean().default(false),
   /** Without a secret: a program on the devices of its users. */
   isPublic: z.boolean().default(false),
   grantTypes: z.array(z.enum(grantTypes)).min(1).default(['authorization_code', 'refresh_token']),

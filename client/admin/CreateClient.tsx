@@ -10,7 +10,6 @@ import { ClientSecret } from './ClientSecret.tsx'
 const Fields = z.object({
   name: z.string().trim().min(1).max(100),
   redirectUris: z.string().trim().min(1),
-  isFirstParty: z.boolean(),
   isPublic: z.boolean(),
 })
 
@@ -19,7 +18,7 @@ export function CreateClient({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()
   const form = useScreenForm(Fields, {
-    defaultValues: { name: '', redirectUris: '', isFirstParty: false, isPublic: false },
+    defaultValues: { name: '', redirectUris: '', isPublic: false },
   })
   const create = trpc.admin.createClient.useMutation({
     onError: (error, sent) => guard(error, () => create.mutate(sent)),
@@ -45,11 +44,6 @@ export function CreateClient({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             error={errors.redirectUris && t('clients.redirectUrisMissing')}
             {...form.register('redirectUris')}
-          />
-          <Checkbox
-            {...form.register('isFirstParty')}
-            label={t('clients.isFirstParty')}
-            description={t('clients.isFirstPartyHint')}
           />
           <Checkbox
             {...form.register('isPublic')}

@@ -1079,8 +1079,6 @@ export const de: Texts = {
     redirectUris: 'Redirect-URIs',
     redirectUrisHint: 'Eine pro Zeile, zum Beispiel https://app.example.com/callback',
     redirectUrisMissing: 'Geben Sie mindestens eine URI ein.',
-    isFirstParty: 'Das ist unsere eigene Anwendung',
-    isFirstPartyHint: 'Ihre Benutzer werden nicht um Zustimmung gebeten.',
     isPublic: 'Sie läuft auf den Geräten ihrer Benutzer',
     isPublicHint: 'Eine Seite oder mobile App kann kein Geheimnis bewahren und bekommt keines.',
     credentials: 'Zugangsdaten der Anwendung',

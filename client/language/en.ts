@@ -1037,8 +1037,6 @@ export const en = {
     redirectUris: 'Redirect URIs',
     redirectUrisHint: 'One per line, such as https://app.example.com/callback',
     redirectUrisMissing: 'Enter at least one URI.',
-    isFirstParty: 'This is our own application',
-    isFirstPartyHint: 'Its users aren’t asked for consent.',
     isPublic: 'It runs on its users’ devices',
     isPublicHint: 'A page or a mobile app can’t keep a secret, and gets none.',
     credentials: 'Credentials of the application',

@@ -1063,8 +1063,6 @@ export const es: Texts = {
     redirectUris: 'URI de redirección',
     redirectUrisHint: 'Una por línea, por ejemplo https://app.example.com/callback',
     redirectUrisMissing: 'Introduce al menos una URI.',
-    isFirstParty: 'Es una aplicación propia',
-    isFirstPartyHint: 'No se pide consentimiento a sus usuarios.',
     isPublic: 'Se ejecuta en los dispositivos de sus usuarios',
     isPublicHint: 'Una página o aplicación móvil no puede guardar un secreto y no recibe ninguno.',
     credentials: 'Credenciales de la aplicación',

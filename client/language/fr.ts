@@ -1069,8 +1069,6 @@ export const fr: Texts = {
     redirectUris: 'URI de redirection',
     redirectUrisHint: 'Une par ligne, par exemple https://app.example.com/callback',
     redirectUrisMissing: 'Saisissez au moins une URI.',
-    isFirstParty: 'C’est notre propre application',
-    isFirstPartyHint: 'Le consentement de ses utilisateurs n’est pas demandé.',
     isPublic: 'Elle s’exécute sur les appareils de ses utilisateurs',
     isPublicHint: 'Une page ou une application mobile ne peut pas garder de secret et n’en reçoit pas.',
     credentials: 'Identifiants de l’application',

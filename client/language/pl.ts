@@ -1045,8 +1045,6 @@ export const pl: Texts = {
     redirectUris: 'Adresy URI przekierowania',
     redirectUrisHint: 'Po jednym w wierszu, na przykład https://app.example.com/callback',
     redirectUrisMissing: 'Wpisz co najmniej jeden adres URI.',
-    isFirstParty: 'To nasza własna aplikacja',
-    isFirstPartyHint: 'Użytkownicy nie są proszeni o zgodę.',
     isPublic: 'Działa na urządzeniach użytkowników',
     isPublicHint: 'Strona ani aplikacja mobilna nie zachowa sekretu, więc go nie dostaje.',
     credentials: 'Dane dostępowe aplikacji',

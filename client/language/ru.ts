@@ -1044,8 +1044,6 @@ export const ru: Texts = {
     redirectUris: 'URI перенаправления',
     redirectUrisHint: 'По одному в строке, например https://app.example.com/callback',
     redirectUrisMissing: 'Введите хотя бы один URI.',
-    isFirstParty: 'Это наше собственное приложение',
-    isFirstPartyHint: 'У пользователей не запрашивается согласие.',
     isPublic: 'Работает на устройствах пользователей',
     isPublicHint: 'Страница или мобильное приложение не может хранить секрет и не получает его.',
     credentials: 'Данные приложения',

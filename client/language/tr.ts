@@ -1042,8 +1042,6 @@ export const tr: Texts = {
     redirectUris: 'Yönlendirme URI’leri',
     redirectUrisHint: 'Her satıra bir tane, örneğin https://app.example.com/callback',
     redirectUrisMissing: 'En az bir URI girin.',
-    isFirstParty: 'Bu bizim kendi uygulamamız',
-    isFirstPartyHint: 'Kullanıcılarından onay istenmez.',
     isPublic: 'Kullanıcılarının cihazlarında çalışır',
     isPublicHint: 'Bir sayfa veya mobil uygulama gizli anahtar saklayamaz ve almaz.',
     credentials: 'Uygulamanın kimlik bilgileri',

@@ -1047,8 +1047,6 @@ export const uk: Texts = {
     redirectUris: 'URI перенаправлення',
     redirectUrisHint: 'По одному в рядку, наприклад https://app.example.com/callback',
     redirectUrisMissing: 'Введіть принаймні один URI.',
-    isFirstParty: 'Це наш власний застосунок',
-    isFirstPartyHint: 'У користувачів не запитують згоди.',
     isPublic: 'Працює на пристроях користувачів',
     isPublicHint: 'Сторінка чи мобільний застосунок не може зберігати секрет і не отримує його.',
     credentials: 'Дані застосунку',

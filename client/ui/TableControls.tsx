@@ -36,6 +36,8 @@ export function TableFind({ label, value, onFind }: { label: string; value: stri
       rightSection={typed !== '' && <CloseButton size="sm" aria-label={t('table.clear')} onClick={() => change('')} />}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
+      // Before what is clicked next: a search that comes later would lead back from there.
+      onBlur={() => find.flush()}
     />
   )
 }

@@ -92,7 +92,9 @@ export async function revokeAdministrator(
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
   // Nobody acts as a user any more by this role.
-  await tx.$queryRaw`select 1 from "Session" where "impersonatedBy" = ${user.id} order by id for update`
+  await tx.$queryRaw`
+    select 1 from "Session" where "userId" = ${user.id} or "impersonatedBy" = ${user.id}
+    order by "userId" = ${user.id} desc, id for update`
   await tx.session.deleteMany({ where: { impersonatedBy: user.id } })
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })

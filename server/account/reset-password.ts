@@ -104,7 +104,10 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   } else if (!user.emailVerified) {
     await verifyAddress(tx, ctx, { userId, email }, 'reset')
     await removeForeignAccess(tx, userId)
-    await tx.user.updateMany({ where: { id: userId, emailSource: 'provider' }, data: { emailSource: 'sign_up' } })
+    await tx.user.updateMany({
+      where: { id: userId, emailSource: { not: 'sign_up' } },
+      data: { emailSource: 'sign_up' },
+    })
     // An administrator may have created another one with a mistyped address.
     if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), { by: 'mailbox' })
   }

@@ -24,7 +24,7 @@ export async function createClient(
   if (grantProblem(input)) refuse('CLIENT_GRANTS_ARE_INVALID')
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const { row, secret } = await storeClient(tx, { ...input, now: ctx.now })
+    const { row, secret } = await storeClient(tx, { ...input, isFirstParty: false, now: ctx.now })
     const data = { clientId: row.id, name: row.name }
     await record(tx, ctx, { type: 'client.created', actorId: ctx.user.id, subjectId: null, data })
     return { ...shownClient(row), secret: secret ?? null }

@@ -6,9 +6,10 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import {
   clearSessionCookies,
+  clearAdministratorToken,
   keepAdministratorToken,
+  readAdministratorToken,
   setSessionCookies,
-  takeAdministratorToken,
 } from '../session/session-cookies.ts'
 import { createImpersonation, findImpersonator, findSession, isBanned } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
@@ -33,11 +34,32 @@ export async function impersonateUser(ctx: Context & Caller, userId: string): Pr
   return current
 }
 
-/** Ends the impersonation in this browser, and gives the administrator's own session back. */
-export async function stopImpersonating(ctx: Context & Caller): Promise<CurrentSession> {
-  const { session, pool, now } = ctx
-  const actorId = session.impersonatedBy ?? refuse('YOU_ARE_NOT_IMPERSONATING_ANYONE')
-  const own = await transaction(ctx, async (tx) => {
+/**
+ * Ends the impersonation in this browser, and gives the administrator's own session back; also if the impersonation has ended
+ * already. Nothing else gives it back, so that no request meant for the user runs in the administrator's name.
+ */
+export async function stopImpersonating(ctx: Context): Promise<CurrentSession> {
+  const caller = await ctx.caller()
+  if (caller && caller.session.impersonatedBy === undefined) refuse('YOU_ARE_NOT_IMPERSONATING_ANYONE')
+  const sessionToken = readAdministratorToken(ctx)
+  const own = caller ? await endImpersonation(ctx, caller) : undefined
+  const found = sessionToken === undefined ? undefined : await findSession(ctx.pool, sessionToken)
+  const isValid = found && found.session.expiresAt > ctx.now && !isBanned(found.ban, ctx.now)
+  clearAdministratorToken(ctx)
+  if (sessionToken === undefined || !isValid || (caller && found.session.id !== own)) {
+    clearSessionCookies(ctx)
+    refuse('UNAUTHORIZED')
+  }
+  const current = CurrentSession.parse({ session: found.session, user: found.user })
+  setSessionCookies(ctx, { sessionToken, current, remembered: found.remembered })
+  return current
+}
+
+/** Ends an impersonation; returns the id of the administrator's own session, if that one is still good. */
+async function endImpersonation(ctx: Context, { session }: Caller): Promise<string | undefined> {
+  const { now } = ctx
+  const actorId = session.impersonatedBy ?? null
+  return transaction(ctx, async (tx) => {
     const impersonator = await findImpersonator(tx, session.id, now)
     await tx.session.deleteMany({ where: { id: session.id } })
     const about = { actorId, subjectId: session.userId }
@@ -46,13 +68,4 @@ export async function stopImpersonating(ctx: Context & Caller): Promise<CurrentS
     await record(tx, origin, { type: 'user.impersonation_ended', ...about, data: { sessionId: session.id } })
     return impersonator?.sessionId
   })
-  const sessionToken = takeAdministratorToken(ctx)
-  const found = sessionToken === undefined ? undefined : await findSession(pool, sessionToken)
-  if (sessionToken === undefined || found === undefined || found.session.id !== own) {
-    clearSessionCookies(ctx)
-    refuse('UNAUTHORIZED')
-  }
-  const current = CurrentSession.parse({ session: found.session, user: found.user })
-  setSessionCookies(ctx, { sessionToken, current, remembered: found.remembered })
-  return current
 }

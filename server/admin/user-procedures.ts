@@ -32,7 +32,7 @@ import { CurrentSession } from '../../shared/session.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
-import { protectedProcedure } from '../procedure/guards.ts'
+import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { findImpersonator, isFresh, listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
@@ -163,7 +163,7 @@ export const userProcedures = {
     .mutation(({ ctx, input: { userId } }) => impersonateUser(ctx, userId)),
 
   /** Ends the impersonation in this browser; called as the impersonated user. */
-  stopImpersonating: protectedProcedure
+  stopImpersonating: publicProcedure
     .meta({ rest: 'POST /admin/stop-impersonating' })
     .output(CurrentSession)
     .mutation(({ ctx }) => stopImpersonating(ctx)),

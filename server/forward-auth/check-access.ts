@@ -67,6 +67,8 @@ export function readRule(query: Record<string, unknown>): Rule {
 /** Decides about a request that a proxy holds. */
 export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPage: boolean): Promise<Access> {
   const found = await findCaller(ctx, held)
+  // The application could not see that it is an administrator, and might keep what it is told.
+  if (found?.session.impersonatedBy !== undefined) return { status: 403 }
   if (found) return decide(ctx, found, rule)
   const canReturn = held.uri !== undefined && /^(?:GET|HEAD)$/.test(held.method) && wantsPage
   if (!canReturn) return { status: 401 }

@@ -14,7 +14,6 @@ import {
   readCachedAnswer,
   readSessionToken,
   setSessionCookies,
-  takeAdministratorToken,
   wantsNoMemory,
 } from '../session/session-cookies.ts'
 import {
@@ -160,7 +159,7 @@ async function readCaller(
   if (isOut) await revokeSessions(db, found.user.id).catch(later)
   const isLeft = found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
   if (!found || isOut || isLeft || found.session.expiresAt <= now) {
-    await leaveSession(deps)
+    clearSessionCookies(deps)
     return undefined
   }
   const ages = {
@@ -181,22 +180,6 @@ async function readCaller(
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
   setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
   return { ...found, ...current, sessionToken }
-}
-
-/**
- * Clears the cookies of a session that has ended. If an administrator acted as its user, the own session is given back: from the
- * next request on, so that this one does nothing in the other name.
- */
-async function leaveSession(deps: Deps): Promise<void> {
-  const { pool, now } = deps
-  const ofAdministrator = takeAdministratorToken(deps)
-  const own = ofAdministrator === undefined ? undefined : await findSession(pool, ofAdministrator)
-  if (ofAdministrator === undefined || !own || own.session.expiresAt <= now || isBanned(own.ban, now)) {
-    clearSessionCookies(deps)
-    return
-  }
-  const current = CurrentSession.parse(own)
-  setSessionCookies(deps, { sessionToken: ofAdministrator, current, remembered: own.remembered })
 }
 
 /** Where the cookies of this installation are set. */

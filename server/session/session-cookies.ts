@@ -54,22 +54,25 @@ export function setCacheCookie(
   else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
 
-/** Clears all session cookies. */
+/** Clears the session cookies. */
 export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
-  if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
 }
 
-/** Keeps an administrator's own session token in this browser, until `takeAdministratorToken`. */
+/** Keeps an administrator's own session token in this browser, while the administrator acts as a user. */
 export function keepAdministratorToken({ cookies }: Pick<Place, 'cookies'>, sessionToken: string): void {
   cookies.setSigned(administratorCookie, sessionToken)
 }
 
-/** Returns the session token of the administrator who acts as a user in this browser, and clears it. */
-export function takeAdministratorToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
+/** Returns the session token of the administrator who acts, or has acted, as a user in this browser. */
+export function readAdministratorToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
   const text = cookies.getSigned(administratorCookie)
-  if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
   return isSessionToken(text) ? text : undefined
+}
+
+/** Clears it, once that session has been given back or ended. */
+export function clearAdministratorToken({ cookies }: Pick<Place, 'cookies'>): void {
+  if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
 }
 
 /** Returns whether a sign-in in this browser session asked not to be remembered; later sessions default to it. */

@@ -14,7 +14,8 @@ import {
   readCachedAnswer,
   readSessionToken,
   setCacheCookie,
-  takeAdministratorToken,
+  readAdministratorToken,
+  clearAdministratorToken,
 } from './session-cookies.ts'
 import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
 
@@ -79,13 +80,25 @@ export const sessionProcedures = {
       if (caller?.authenticated) await endByToken(ctx, caller)
       const sessionToken = caller ? undefined : readSessionToken(ctx)
       // An administrator who acts as a user leaves both: the own session could not be ended by its cookie any more.
-      const ofAdministrator = takeAdministratorToken(ctx)
-      if (ofAdministrator !== undefined) await ctx.caller()
+      const ofAdministrator = readAdministratorToken(ctx)
+      const acting = ofAdministrator === undefined ? undefined : await ctx.caller()
       if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
-      if (ofAdministrator !== undefined) await signOut(ctx.pool, { ...ctx, impersonatorId: undefined }, ofAdministrator)
+      if (ofAdministrator !== undefined) await endAdministrator(ctx, ofAdministrator, acting)
+      clearAdministratorToken(ctx)
       clearSessionCookies(ctx)
       return { success: true }
     }),
+}
+
+/** Signs the administrator out who acted as a user in this browser, and records that this has ended. */
+async function endAdministrator(ctx: Context, sessionToken: string, acting: Caller | undefined): Promise<void> {
+  const origin = { ...ctx, impersonatorId: undefined }
+  const actorId = acting?.session.impersonatedBy
+  if (acting && actorId !== undefined) {
+    const data = { sessionId: acting.session.id }
+    await record(ctx.db, origin, { type: 'user.impersonation_ended', actorId, subjectId: acting.user.id, data })
+  }
+  await signOut(ctx.pool, origin, sessionToken)
 }
 
 async function endByToken(ctx: Context, { user, session }: Caller): Promise<void> {

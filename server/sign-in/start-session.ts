@@ -11,7 +11,8 @@ import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
 import {
   readSessionToken,
   setSessionCookies,
-  takeAdministratorToken,
+  readAdministratorToken,
+  clearAdministratorToken,
   wantsNoMemory,
 } from '../session/session-cookies.ts'
 import { moveGrants } from '../token/grants.ts'
@@ -47,7 +48,8 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
       knownGeneration: knownGeneration(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
     },
-    ctx,
+    // Whoever acted as a user in this browser before has nothing to do with it.
+    { ...ctx, impersonatorId: undefined },
     { method, ...(provider !== undefined && { provider }) },
   )
   if (created.outcome !== 'created') {
@@ -62,8 +64,9 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
     await endSession(ctx.pool, former)
   }
   // An administrator acted as a user in this browser: nothing could end the administrator's own session later.
-  const ofAdministrator = takeAdministratorToken(ctx)
+  const ofAdministrator = readAdministratorToken(ctx)
   if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
+  clearAdministratorToken(ctx)
   // Strip fields of the user's row that must not be stored in the browser.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
