@@ -56,6 +56,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await page.getByLabel(en.users.reason).fill('Sends spam')
   await checkAccessibility(page)
   await page.getByRole('dialog').getByRole('button', { name: en.users.suspend }).click()
+  await expect(page.getByText(fill(en.users.suspendedToast, { name: person.name }))).toBeVisible()
   await expect(page.getByText('Sends spam').first()).toBeVisible()
   // Signed out at once, and told why at the next sign-in.
   expect((await theirs.request.get('/api/auth/list-sessions')).status()).toBe(401)
