@@ -1,11 +1,11 @@
-import { Button, Menu, ActionIcon, Text } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
-import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
@@ -70,26 +70,14 @@ export function Clients() {
                 </>
               }
               action={
-                <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-                  <Menu.Target>
-                    <ActionIcon
-                      variant="subtle"
-                      size={36}
-                      className="quiet-button"
-                      aria-label={t('members.actions', { name: client.name })}
-                    >
-                      <MoreIcon />
-                    </ActionIcon>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    {!client.isPublic && (
-                      <Menu.Item onClick={() => setReplacing(client)}>{t('clients.replace')}</Menu.Item>
-                    )}
-                    <Menu.Item color="var(--danger)" onClick={() => setDeleting(client)}>
-                      {t('clients.delete')}
-                    </Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
+                <ActionsMenu name={client.name}>
+                  {!client.isPublic && (
+                    <Menu.Item onClick={() => setReplacing(client)}>{t('clients.replace')}</Menu.Item>
+                  )}
+                  <Menu.Item color="var(--danger)" onClick={() => setDeleting(client)}>
+                    {t('clients.delete')}
+                  </Menu.Item>
+                </ActionsMenu>
               }
             />
           ))}

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { nameOfMethod } from '../../shared/account.ts'
 import { type EventGroup } from '../../shared/event.ts'
 import { trpc } from '../app/trpc.ts'
-import { EventTable } from '../event/EventTable.tsx'
+import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
+import { useDeviceName } from '../session/device-name.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -19,7 +20,6 @@ import { UserActions } from './UserActions.tsx'
 import { UserTags } from './UserTags.tsx'
 
 const eventsPerPage = 25
-const pages = { getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined }
 
 /** One user, as administrators see it: profile, ways to sign in, organizations, sessions, activity, and what can be done. */
 export function User() {
@@ -103,6 +103,7 @@ function Details({ userId }: { userId: string }) {
 function UserSessions({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
+  const deviceName = useDeviceName()
   const { data: sessions, error } = trpc.admin.userSessions.useQuery({ userId })
   const onSuccess = () => toast(t('sessions.revoked'))
   const revoke = trpc.admin.revokeUserSession.useMutation({ onSuccess })
@@ -112,8 +113,7 @@ function UserSessions({ userId }: { userId: string }) {
       <Section title={t('sessions.title')} isFlush>
         <Rows>
           {sessions?.map(({ token, browser, system, ipAddress, createdAt, impersonatedBy }) => {
-            const device =
-              browser && system ? t('home.on', { browser, system }) : (browser ?? system ?? t('home.unknownDevice'))
+            const device = deviceName({ browser, system }) ?? t('home.unknownDevice')
             return (
               <Row
                 key={token}
@@ -158,20 +158,10 @@ function UserSessions({ userId }: { userId: string }) {
 function UserActivity({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const [group, setGroup] = useState<EventGroup>()
-  const list = trpc.admin.userEvents.useInfiniteQuery({ userId, group, limit: eventsPerPage }, pages)
+  const list = trpc.admin.userEvents.useInfiniteQuery({ userId, group, limit: eventsPerPage }, pagesOfEvents)
   return (
     <Section title={t('activity.title')} isBare>
-      <EventTable
-        label={t('activity.title')}
-        events={list.data?.pages.flatMap(({ events }) => events)}
-        error={list.error}
-        group={group}
-        hasMore={list.hasNextPage}
-        isFetchingMore={list.isFetchingNextPage}
-        onGroup={setGroup}
-        onMore={() => void list.fetchNextPage()}
-        onTryAgain={() => void list.refetch()}
-      />
+      <EventTable label={t('activity.title')} list={list} group={group} onGroup={setGroup} />
     </Section>
   )
 }

@@ -1,11 +1,11 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
+import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { ShownOnce } from '../ui/ShownOnce.tsx'
 
 const daySeconds = 86_400
 /** Days to choose from. 0 is none. */
@@ -16,33 +16,18 @@ const Fields = z.object({ name: z.string().trim().min(1).max(32), days: z.string
 export function CreateApiKey({ organizationId, onClose }: { organizationId?: string; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const inDays = new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
-  const clipboard = useClipboard({ timeout: 4000 })
   const { guard, dialog } = useReauthentication()
   const form = useScreenForm(Fields, { defaultValues: { name: '', days: '90' } })
   const create = trpc.apiKey.create.useMutation({ onError: (error, sent) => guard(error, () => create.mutate(sent)) })
   if (create.data) {
-    const { key } = create.data
     return (
-      <Dialog title={t('apiKeys.createdTitle')} lead={t('apiKeys.createdLead')} onClose={onClose}>
-        <Stack gap="md">
-          <TextInput
-            readOnly
-            value={key}
-            label={t('apiKeys.key')}
-            onFocus={(event) => event.currentTarget.select()}
-            data-autofocus
-          />
-          <Text component="output" c="var(--good)" fz="sm">
-            {clipboard.copied ? t('billing.copied') : ''}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => clipboard.copy(key)}>
-              {t('apiKeys.copy')}
-            </Button>
-            <Button onClick={onClose}>{t('common.done')}</Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      <ShownOnce
+        title={t('apiKeys.createdTitle')}
+        lead={t('apiKeys.createdLead')}
+        values={[{ label: t('apiKeys.key'), value: create.data.key }]}
+        copy={t('apiKeys.copy')}
+        onClose={onClose}
+      />
     )
   }
   const submit = ({ name, days }: z.output<typeof Fields>) =>

@@ -5,31 +5,25 @@ import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
-import { EventTable } from './EventTable.tsx'
+import { EventTable, pagesOfEvents } from './EventTable.tsx'
 
 const limit = 50
-const pages = { getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined }
 
 /** Activity log of the signed-in user's account. */
 export function Activity() {
   const { t } = useTranslation()
   const { group } = useSearch({ from: '/shell/settings/activity' })
   const navigate = useNavigate({ from: '/settings/activity' })
-  const list = trpc.account.activity.useInfiniteQuery({ group, limit }, pages)
+  const list = trpc.account.activity.useInfiniteQuery({ group, limit }, pagesOfEvents)
   return (
     <>
       <SettingsTitle section={t('activity.title')} page={t('settings.title')} />
       <Section title={t('activity.title')} why={t('activity.why')} isBare>
         <EventTable
           label={t('activity.title')}
-          events={list.data?.pages.flatMap(({ events }) => events)}
-          error={list.error}
+          list={list}
           group={group}
-          hasMore={list.hasNextPage}
-          isFetchingMore={list.isFetchingNextPage}
           onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
-          onMore={() => void list.fetchNextPage()}
-          onTryAgain={() => void list.refetch()}
         />
       </Section>
     </>
@@ -44,20 +38,18 @@ export function AuditLog() {
   const { organization } = useOrganization()
   const { group } = useSearch({ from: '/shell/o/$slug/activity' })
   const navigate = useNavigate({ from: '/o/$slug/activity' })
-  const list = trpc.organization.activity.useInfiniteQuery({ organizationId: organization.id, group, limit }, pages)
+  const list = trpc.organization.activity.useInfiniteQuery(
+    { organizationId: organization.id, group, limit },
+    pagesOfEvents,
+  )
   return (
     <Page title={t('activity.auditTitle')} lead={t('activity.auditWhy')} isWide>
       <EventTable
         label={t('activity.auditTitle')}
-        events={list.data?.pages.flatMap(({ events }) => events)}
-        error={list.error}
+        list={list}
         group={group}
         groups={organizationGroups}
-        hasMore={list.hasNextPage}
-        isFetchingMore={list.isFetchingNextPage}
         onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
-        onMore={() => void list.fetchNextPage()}
-        onTryAgain={() => void list.refetch()}
       />
     </Page>
   )

@@ -3,6 +3,7 @@ import { eventGroups, type EventGroup, type EventType } from '../../shared/event
 import { isProvider, providerNames } from '../../shared/account.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
+import { useDeviceName } from '../session/device-name.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { TableFilter } from '../ui/TableControls.tsx'
@@ -10,34 +11,40 @@ import classes from './EventTable.module.css'
 
 type EventRow = Outputs['account']['activity']['events'][number]
 
+type Page = Outputs['account']['activity']
+
 type Props = {
   label: string
-  /** Events of the pages fetched so far; undefined while the first page loads. */
-  events: readonly EventRow[] | undefined
-  error: unknown
+  /** The pages fetched so far, as an infinite query keeps them. */
+  list: {
+    data: { pages: Page[] } | undefined
+    error: unknown
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage: () => unknown
+    refetch: () => unknown
+  }
   group: EventGroup | undefined
   /** Groups offered by the filter. */
   groups?: readonly EventGroup[]
-  hasMore: boolean
-  isFetchingMore: boolean
   onGroup: (group: EventGroup | undefined) => void
-  onMore: () => void
-  onTryAgain: () => void
 }
 
+/** Where the next page of an event list starts. */
+export const pagesOfEvents = { getNextPageParam: ({ next }: Page) => next ?? undefined }
+
 /** Events, newest first, as a table; as cards on small screens. */
-export function EventTable(props: Props) {
-  const { label, events, error, group, groups = eventGroups, hasMore, isFetchingMore, onGroup, onMore } = props
+export function EventTable({ label, list, group, groups = eventGroups, onGroup }: Props) {
   const { t } = useTranslation()
   const columns = useColumns()
   return (
     <DataTable<EventRow>
       label={label}
       columns={columns}
-      rows={events}
+      rows={list.data?.pages.flatMap(({ events }) => events)}
       rowId={({ id }) => id}
-      error={error}
-      onTryAgain={props.onTryAgain}
+      error={list.error}
+      onTryAgain={() => void list.refetch()}
       toolbar={
         <TableFilter
           label={t('activity.filter')}
@@ -50,7 +57,9 @@ export function EventTable(props: Props) {
         />
       }
       empty={t('activity.empty')}
-      {...(hasMore && { more: { isLoading: isFetchingMore, onMore } })}
+      {...(list.hasNextPage && {
+        more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
+      })}
     />
   )
 }
@@ -59,6 +68,7 @@ function useColumns(): Column<EventRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const nameOf = useActorName()
+  const deviceName = useDeviceName()
   const details = useDetails()
   return [
     {
@@ -76,7 +86,7 @@ function useColumns(): Column<EventRow>[] {
       id: 'where',
       head: t('activity.where'),
       cell: ({ browser, system, ipAddress }) => {
-        const device = browser && system ? t('home.on', { browser, system }) : (browser ?? system)
+        const device = deviceName({ browser, system })
         return (
           <>
             {device} <span className={classes.about}>{ipAddress}</span>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,10 +8,10 @@ import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { useRoleName } from '../organization/Roles.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { useReason } from '../ui/Form.tsx'
-import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoMatch, TableFind } from '../ui/TableControls.tsx'
@@ -146,31 +146,18 @@ function Actions({ invitation }: { invitation: InvitationRow }) {
     toast(t('invite.copied', { email }))
   }
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} returnFocus>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          size={36}
-          className="quiet-button"
-          loading={resend.isPending || cancel.isPending}
-          aria-label={t('members.actions', { name: email })}
-        >
-          <MoreIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isPast(expiresAt) && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
-        {may('invitation', 'create') && (
-          <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
-            {t('invite.resend')}
-          </Menu.Item>
-        )}
-        {may('invitation', 'cancel') && (
-          <Menu.Item color="var(--danger)" onClick={() => cancel.mutate({ invitationId: id })}>
-            {t('invite.cancel')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu name={email} isPending={resend.isPending || cancel.isPending} returnFocus>
+      {!isPast(expiresAt) && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
+      {may('invitation', 'create') && (
+        <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
+          {t('invite.resend')}
+        </Menu.Item>
+      )}
+      {may('invitation', 'cancel') && (
+        <Menu.Item color="var(--danger)" onClick={() => cancel.mutate({ invitationId: id })}>
+          {t('invite.cancel')}
+        </Menu.Item>
+      )}
+    </ActionsMenu>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,8 +7,8 @@ import { memberSorts } from '../../shared/organization.ts'
 import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
 import { tableOf } from '../app/table-of.ts'
 import { trpc } from '../app/trpc.ts'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { MoreIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
@@ -190,26 +190,14 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
       head: '',
       cell: (member) =>
         mayChange(member) && (
-          <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                size={36}
-                aria-label={t('members.actions', { name: member.user.name })}
-                className="quiet-button"
-              >
-                <MoreIcon />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => onChoose(member, 'role')}>{t('members.change')}</Menu.Item>
-              {!isMine(member) && (
-                <Menu.Item color="var(--danger)" onClick={() => onChoose(member, 'remove')}>
-                  {t('members.remove')}
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+          <ActionsMenu name={member.user.name}>
+            <Menu.Item onClick={() => onChoose(member, 'role')}>{t('members.change')}</Menu.Item>
+            {!isMine(member) && (
+              <Menu.Item color="var(--danger)" onClick={() => onChoose(member, 'remove')}>
+                {t('members.remove')}
+              </Menu.Item>
+            )}
+          </ActionsMenu>
         ),
     },
   ]

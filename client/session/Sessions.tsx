@@ -7,11 +7,13 @@ import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useDeviceName } from './device-name.ts'
 
 /** Active sessions, the current one first. Revokes a single session or all others. */
 export function Sessions() {
   const { t } = useTranslation()
   const moment = useDateFormat()
+  const deviceName = useDeviceName()
   const [devices] = trpc.session.devices.useSuspenseQuery()
   const onSuccess = () => toast(t('sessions.revoked'))
   const end = trpc.session.revoke.useMutation({ onSuccess })
@@ -22,8 +24,7 @@ export function Sessions() {
       <Section title={t('sessions.title')} why={t('sessions.why')} isFlush>
         <Rows>
           {devices.map(({ token, browser, system, ipAddress, updatedAt, isCurrent }) => {
-            const device =
-              browser && system ? t('home.on', { browser, system }) : (browser ?? system ?? t('home.unknownDevice'))
+            const device = deviceName({ browser, system }) ?? t('home.unknownDevice')
             return (
               <Row
                 key={token}

@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Menu, Stack } from '@mantine/core'
+import { Button, Menu, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateTeam } from '../../shared/team.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
-import { MoreIcon } from '../ui/icons.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
@@ -109,29 +109,15 @@ function useColumns({ isLast, onChoose }: ColumnOptions): Column<TeamRow>[] {
       id: 'actions',
       head: '',
       cell: (team) => (
-        <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-          <Menu.Target>
-            <ActionIcon
-              variant="subtle"
-              size={36}
-              className="quiet-button"
-              aria-label={t('members.actions', { name: team.name })}
-            >
-              <MoreIcon />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => onChoose(team, 'members')}>{t('teams.members')}</Menu.Item>
-            {may('team', 'update') && (
-              <Menu.Item onClick={() => onChoose(team, 'rename')}>{t('teams.rename')}</Menu.Item>
-            )}
-            {may('team', 'delete') && !isLast && !isMine(team) && (
-              <Menu.Item color="var(--danger)" onClick={() => onChoose(team, 'remove')}>
-                {t('teams.remove')}
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu name={team.name}>
+          <Menu.Item onClick={() => onChoose(team, 'members')}>{t('teams.members')}</Menu.Item>
+          {may('team', 'update') && <Menu.Item onClick={() => onChoose(team, 'rename')}>{t('teams.rename')}</Menu.Item>}
+          {may('team', 'delete') && !isLast && !isMine(team) && (
+            <Menu.Item color="var(--danger)" onClick={() => onChoose(team, 'remove')}>
+              {t('teams.remove')}
+            </Menu.Item>
+          )}
+        </ActionsMenu>
       ),
     },
   ]

@@ -162,7 +162,7 @@ export const userProcedures = {
     .output(CurrentSession)
     .mutation(({ ctx, input: { userId } }) => impersonateUser(ctx, userId)),
 
-  /** Ends the impersonation in this browser; called as the impersonated user. */
+  /** Ends the impersonation in this browser, also one that has ended already; gives the administrator's own session back. */
   stopImpersonating: publicProcedure
     .meta({ rest: 'POST /admin/stop-impersonating' })
     .output(CurrentSession)

@@ -1,6 +1,6 @@
-import { createAuthClient } from 'better-auth/client'
 import { apiKeyClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
+import { clientWith } from '../testing/better-auth.ts'
 import type { UntypedJson } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { type Person, signedIn } from '../testing/people.ts'
@@ -8,22 +8,7 @@ import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
 
-/** The unmodified better-auth 1.2.7 client with its API key plugin, in the browser of a person. */
-function clientOf({ browser }: Pick<Person, 'browser'>): UntypedJson {
-  const plugins: UntypedJson = [apiKeyClient()]
-  return createAuthClient({
-    baseURL: world.origin,
-    plugins,
-    fetchOptions: {
-      async customFetchImpl(input, init) {
-        const headers = new Headers(init?.headers)
-        headers.set('cookie', [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '))
-        headers.set('origin', world.origin)
-        return fetch(input, { ...init, headers })
-      },
-    },
-  })
-}
+const clientOf = (person: Pick<Person, 'browser'>) => clientWith(apiKeyClient(), person, world)
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 

@@ -1,0 +1,27 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MoreIcon } from './icons.tsx'
+
+type ActionsMenuProps = { name: string; isPending?: boolean; returnFocus?: boolean; children: ReactNode }
+
+/** What can be done with a row: a menu behind three dots, named after the row for screen readers. */
+export function ActionsMenu({ name, isPending = false, returnFocus = false, children }: ActionsMenuProps) {
+  const { t } = useTranslation()
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} returnFocus={returnFocus}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          size={36}
+          className="quiet-button"
+          loading={isPending}
+          aria-label={t('members.actions', { name })}
+        >
+          <MoreIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

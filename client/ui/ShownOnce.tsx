@@ -1,0 +1,45 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from './Dialog.tsx'
+
+type ShownOnceProps = {
+  title: string
+  lead?: string | undefined
+  /** What is shown, each to be selected; the last one is copied by the button. */
+  values: { label: string; value: string }[]
+  /** Label of the button. */
+  copy: string
+  onClose: () => void
+}
+
+/** Shows a new key or secret, which is not shown again. */
+export function ShownOnce({ title, lead, values, copy, onClose }: ShownOnceProps) {
+  const { t } = useTranslation()
+  const clipboard = useClipboard({ timeout: 4000 })
+  return (
+    <Dialog title={title} {...(lead !== undefined && { lead })} onClose={onClose}>
+      <Stack gap="md">
+        {values.map(({ label, value }, n) => (
+          <TextInput
+            key={label}
+            readOnly
+            value={value}
+            label={label}
+            onFocus={(event) => event.currentTarget.select()}
+            data-autofocus={n === values.length - 1 || undefined}
+          />
+        ))}
+        <Text component="output" c="var(--good)" fz="sm">
+          {clipboard.copied ? t('billing.copied') : ''}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => clipboard.copy(values.at(-1)?.value ?? '')}>
+            {copy}
+          </Button>
+          <Button onClick={onClose}>{t('common.done')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,266 @@
+import { adminClient } from 'better-auth/client/plugins'
+import { describe, expect, it } from 'vitest'
+import { proceduresOf } from '../http/procedures.ts'
+import { appRouter } from '../router.ts'
+import { authorizationOf, follow, openApplication } from '../testing/applications.ts'
+import { clientWith } from '../testing/better-auth.ts'
+import { founder } from '../testing/organizations.ts'
+import { administrator, password, type Person, signedIn, stranger } from '../testing/people.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+
+const world = await openWorld()
+const clientOf = (person: Pick<Person, 'browser'>, own = world) => clientWith(adminClient(), person, own)
+
+const eventsAbout = (id: string, type: string) =>
+  world.db.event.findMany({ where: { subjectId: id, type }, orderBy: { id: 'asc' } })
+
+describe('impersonation', () => {
+  const begin = async (more: { admin?: Person; person?: Person } = {}) => {
+    const admin = more.admin ?? (await administrator(world))
+    const person = more.person ?? (await signedIn(world))
+    const own = admin.browser.copy()
+    const { data, error } = await clientOf(admin).admin.impersonateUser({ userId: person.id })
+    expect(error).toBeNull()
+    return { admin, person, own, data }
+  }
+
+  it('acts as the user, and gives the own session back', async () => {
+    const { admin, person, data } = await begin()
+    expect(data).toMatchObject({ user: { id: person.id }, session: { userId: person.id, impersonatedBy: admin.id } })
+    expect(Date.parse(data.session.expiresAt) - Date.parse(data.session.createdAt)).toBeLessThanOrEqual(3_600_000)
+    const current = (await admin.browser.get('/get-session')).body
+    expect([current.user.id, current.session.impersonatedBy]).toEqual([person.id, admin.id])
+    // The user does not see it among the own devices.
+    expect((await person.browser.get('/list-sessions')).body.length).toBe(1)
+    const { trpc } = admin.browser
+    expect(await trpc.admin.impersonation.query()).toEqual({
+      administrator: { id: admin.id, name: admin.name, email: admin.email },
+      sessionId: undefined,
+    })
+    const { data: stopped } = await clientOf(admin).admin.stopImpersonating()
+    expect(stopped).toMatchObject({ user: { id: admin.id }, session: { userId: admin.id } })
+    expect((await admin.browser.get('/get-session')).body.user.id).toBe(admin.id)
+    expect(admin.browser.jar.has('foyer.admin_session')).toBe(false)
+    const again = await clientOf(admin).admin.stopImpersonating()
+    expect(again.error).toMatchObject({ status: 400, code: 'YOU_ARE_NOT_IMPERSONATING_ANYONE' })
+    const [started] = await eventsAbout(person.id, 'user.impersonation_started')
+    expect(started).toMatchObject({ actorId: admin.id })
+    expect((await eventsAbout(person.id, 'user.impersonation_ended')).length).toBe(1)
+  })
+
+  it('names both in what happens meanwhile', async () => {
+    const { admin, person } = await begin()
+    await admin.browser.post('/organization/create', { name: 'Made', slug: `made-${Date.now()}` })
+    const [event] = await eventsAbout(person.id, 'organization.created')
+    expect(event).toMatchObject({ actorId: person.id, data: { impersonatorId: admin.id } })
+    const { events } = (await person.browser.get('/list-activity')).body
+    const shown = events.find(({ type }: { type: string }) => type === 'organization.created')
+    expect(shown ?? { impersonatorName: admin.name }).toMatchObject({ impersonatorName: admin.name })
+    const { token } = (await admin.browser.get('/token')).body
+    expect(JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())).toMatchObject({
+      sub: person.id,
+      act: { sub: admin.id },
+    })
+  })
+
+  it('changes nothing that lasts', async () => {
+    const { admin, person } = await begin()
+    const { browser } = admin
+    const attempts: [string, object][] = [
+      ['/change-password', { currentPassword: password, newPassword: 'another long phrase here' }],
+      ['/change-email', { newEmail: stranger().email }],
+      ['/update-user', { name: 'Mallory' }],
+      ['/update-user', { username: 'mallory' }],
+      ['/delete-user', {}],
+      ['/delete-user', { password }],
+      ['/link-social', { provider: 'github', callbackURL: '/' }],
+      ['/unlink-account', { providerId: 'credential' }],
+      ['/api-key/create', { name: 'lasting' }],
+      ['/revoke-sessions', {}],
+      ['/revoke-other-sessions', {}],
+      ['/refresh-token', { providerId: 'github' }],
+      ['/get-access-token', { providerId: 'github' }],
+    ]
+    for (const [path, body] of attempts) {
+      const { status, body: answer } = await browser.post(path, body)
+      expect([path, status, answer.code]).toEqual([path, 403, 'NOT_WHILE_IMPERSONATING'])
+    }
+    const link = await browser.get('/delete-user/callback?token=x', { accept: 'application/json' })
+    expect(link.status).toBeGreaterThanOrEqual(400)
+    await expect(browser.trpc.session.reauthenticate.mutate({ password })).rejects.toThrow('impersonating')
+    expect(await world.db.user.findUnique({ where: { id: person.id } })).toMatchObject({
+      email: person.email,
+      name: person.name,
+    })
+    expect(await world.db.apiKey.count({ where: { userId: person.id } })).toBe(0)
+    // Nor is the administration open to it.
+    expect((await browser.post('/admin/impersonate-user', { userId: admin.id })).status).toBe(403)
+  })
+
+  it('is never of an administrator, nor of somebody banned or unknown', async () => {
+    const admin = await administrator(world)
+    const client = clientOf(admin)
+    const impersonate = async (userId: string) => (await client.admin.impersonateUser({ userId })).error
+    const other = await administrator(world)
+    expect(await impersonate(other.id)).toMatchObject({ status: 403, code: 'YOU_CANNOT_IMPERSONATE_ADMINS' })
+    expect(await impersonate(admin.id)).toMatchObject({ status: 403, code: 'YOU_CANNOT_IMPERSONATE_ADMINS' })
+    expect(await impersonate('nobody')).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' })
+    const banned = await signedIn(world)
+    await client.admin.banUser({ userId: banned.id })
+    expect(await impersonate(banned.id)).toMatchObject({ status: 403, code: 'BANNED_USER' })
+  })
+
+  const endings: [
+    string,
+    (own: World, admin: Person & { own: Person['browser'] }, person: Person) => Promise<unknown>,
+  ][] = [
+    ['after an hour', async (own) => own.travel(3_601)],
+    ['when the administrator signs out elsewhere', (_own, admin) => admin.own.post('/sign-out')],
+    [
+      'when the administrator is banned',
+      async (own, admin) => (await administrator(own)).browser.post('/admin/ban-user', { userId: admin.id }),
+    ],
+    [
+      'when the administrator is banned in the database',
+      (own, admin) => own.db.user.update({ where: { id: admin.id }, data: { bannedAt: new Date() } }),
+    ],
+    [
+      'when the administrator is demoted',
+      async (own, admin) =>
+        (await administrator(own)).browser.post('/admin/set-role', { userId: admin.id, role: 'user' }),
+    ],
+    [
+      'when the administrator is removed',
+      async (own, admin) => (await administrator(own)).browser.post('/admin/remove-user', { userId: admin.id }),
+    ],
+    [
+      'when the user becomes an administrator',
+      async (own, _admin, person) =>
+        (await administrator(own)).browser.post('/admin/set-role', { userId: person.id, role: 'admin' }),
+    ],
+    ['when the user ends all sessions', (_own, _admin, person) => person.browser.post('/revoke-sessions')],
+  ]
+  it.each(endings)('ends %s', async (_name, end) => {
+    const own = await openWorld()
+    const admin = await administrator(own)
+    const person = await signedIn(own)
+    const before = admin.browser.copy()
+    expect((await admin.browser.post('/admin/impersonate-user', { userId: person.id })).status).toBe(200)
+    expect((await admin.browser.get('/organization/list')).status).toBe(200)
+    await end(own, { ...admin, own: before }, person)
+    expect((await admin.browser.get('/organization/list')).status).toBe(401)
+  })
+
+  it('gives back nobody else’s session, nor one that has ended', async () => {
+    const first = await begin()
+    const second = await begin()
+    // The cookie of another administrator, and an altered one.
+    first.admin.browser.jar.set('foyer.admin_session', second.admin.browser.jar.get('foyer.admin_session') ?? '')
+    expect((await first.admin.browser.post('/admin/stop-impersonating')).status).toBe(401)
+    expect((await first.admin.browser.get('/get-session')).body).toBeNull()
+    second.admin.browser.jar.set('foyer.admin_session', 'x'.repeat(43))
+    expect((await second.admin.browser.post('/admin/stop-impersonating')).status).toBe(401)
+  })
+
+  it('opens no mutations but these', async () => {
+    const { admin } = await begin()
+    const open: string[] = []
+    for (const { name, isQuery } of proceduresOf(appRouter)) {
+      if (isQuery || name === 'session.signOut') continue
+      const { status, body } = await admin.browser.request(`/api/trpc/${name}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      })
+      const reason = status === 200 ? '' : body.error.data.reason
+      if (reason !== 'NOT_WHILE_IMPERSONATING' && !/^YOU_ARE_NOT_(?:ALLOWED_TO_\w+_USERS|AN_ADM)/.test(reason))
+        open.push(name)
+      // Some of them have ended it.
+      if ((await admin.browser.get('/get-session')).body?.session.impersonatedBy !== admin.id) {
+        const again = await administrator(world)
+        admin.browser.jar.clear()
+        for (const [key, value] of again.browser.jar) admin.browser.jar.set(key, value)
+        admin.id = again.id
+        const { id } = await signedIn(world)
+        await admin.browser.post('/admin/impersonate-user', { userId: id })
+      }
+    }
+    // Beside calls without a session: what an organization does every day, and what has no effect that lasts.
+    const withoutSession =
+      /^session\.signIn|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.(?:join|decline|read)/
+    expect(open.filter((name) => !withoutSession.test(name))).toEqual([
+      'organization.create',
+      'organization.checkSlug',
+      'organization.update',
+      'organization.setActive',
+      'organization.hasPermission',
+      'team.create',
+      'team.update',
+      'team.remove',
+      'team.assign',
+      'invitation.cancel',
+      'admin.stopImpersonating',
+      'admin.hasPermission',
+    ])
+  })
+
+  it('is not led by a mailed link to change the address', async () => {
+    const admin = await administrator(world)
+    const person = await signedIn(world)
+    await person.browser.post('/change-email', { newEmail: stranger().email })
+    const link = await linkTo(world, person.email, 'confirmEmailChange')
+    await begin({ admin, person })
+    await admin.browser.get(link)
+    expect(await world.db.user.findUnique({ where: { id: person.id } })).toMatchObject({ email: person.email })
+    await person.browser.get(link)
+    expect((await world.db.user.findUnique({ where: { id: person.id } }))?.email).not.toBe(person.email)
+  })
+
+  it('leaves no session of the administrator behind: a sign-in in this browser ends it', async () => {
+    const { admin, own } = await begin()
+    const other = await signedIn(world)
+    await admin.browser.post('/sign-in/email', { email: other.email, password })
+    expect(admin.browser.jar.has('foyer.admin_session')).toBe(false)
+    expect((await own.get('/list-sessions')).status).toBe(401)
+  })
+
+  it('ended by the user, gives the own session back when asked for it', async () => {
+    const { admin, person } = await begin()
+    await person.browser.post('/revoke-other-sessions')
+    expect((await admin.browser.post('/organization/create', { name: 'X', slug: `x-${Date.now()}` })).status).toBe(401)
+    expect((await admin.browser.get('/get-session')).body).toBeNull()
+    const { body } = await admin.browser.post('/admin/stop-impersonating')
+    expect(body.user.id).toBe(admin.id)
+    expect((await admin.browser.get('/admin/list-users')).status).toBe(200)
+  })
+
+  it('shows the place of the administrator to nobody', async () => {
+    const owner = await founder(world)
+    const { admin } = await begin({ person: owner })
+    const { id: organizationId } = owner.organization
+    await admin.browser.post('/organization/update', { data: { name: 'Renamed' }, organizationId })
+    const log = await owner.browser.trpc.organization.activity.query({ organizationId })
+    const event = log.events.find(({ type }) => type === 'organization.updated')
+    expect(event).toMatchObject({ impersonatorName: admin.name, ipAddress: '', browser: null })
+    await admin.browser.post('/sign-out')
+    const [left] = await eventsAbout(owner.id, 'user.signed_out')
+    expect(left).toMatchObject({ data: { impersonatorId: admin.id } })
+  })
+
+  it('gives applications nothing', async () => {
+    const { admin, own } = await begin()
+    const application = await openApplication(world)
+    const { url } = await authorizationOf(application)
+    const { at } = await follow(admin.browser, url, world.origin)
+    expect([at.origin, at.pathname, at.search]).toEqual([world.origin, '/error', '?error=impersonating'])
+    // As oneself it goes on.
+    expect((await follow(own, url, world.origin)).at.searchParams.get('code')).toEqual(expect.any(String))
+  })
+
+  it('sign-out ends both', async () => {
+    const { admin, own } = await begin()
+    await admin.browser.post('/sign-out')
+    expect((await admin.browser.get('/get-session')).body).toBeNull()
+    expect((await own.get('/list-sessions')).status).toBe(401)
+  })
+})
