@@ -87,6 +87,7 @@ function useColumns(): Column<EventRow>[] {
       head: t('activity.where'),
       cell: ({ browser, system, ipAddress }) => {
         const device = deviceName({ browser, system })
+        if (device === null && ipAddress === '') return '—'
         return (
           <>
             {device} <span className={classes.about}>{ipAddress}</span>

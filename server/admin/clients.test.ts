@@ -80,6 +80,11 @@ describe('clients of the issuer', () => {
     expect(await create({ postLogoutRedirectUris: ['x'] })).toBe('CLIENT_URI_IS_INVALID')
     expect(await create({ backchannelLogoutUri: 'http://169.254.169.254/' })).toBe('CLIENT_URI_IS_INVALID')
     expect(await create({ redirectUris: [] })).toBe('CLIENT_GRANTS_ARE_INVALID')
+    const device = 'urn:ietf:params:oauth:grant-type:device_code'
+    expect(await create({ redirectUris: [], grantTypes: ['authorization_code', device] })).toBe(
+      'CLIENT_GRANTS_ARE_INVALID',
+    )
+    expect(await create({ grantTypes: ['refresh_token', 'refresh_token'] })).toBe('CLIENT_GRANTS_ARE_INVALID')
     expect(await create({ grantTypes: ['refresh_token'] })).toBe('CLIENT_GRANTS_ARE_INVALID')
     expect(await create({ isPublic: true, grantTypes: ['client_credentials'] })).toBe('CLIENT_GRANTS_ARE_INVALID')
     expect(await create({ grantTypes: ['password'] })).toBe('VALIDATION_ERROR')

@@ -1,11 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { deviceGrant, grantTypes } from '../../shared/oauth.ts'
+import type { grantTypes } from '../../shared/oauth.ts'
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import { maxRows, type Tx } from '../foundation/database.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isLoopback } from '../foundation/address.ts'
 
-export { deviceGrant, grantTypes }
 export type GrantType = (typeof grantTypes)[number]
 
 export type NewClient = Pick<
@@ -32,9 +31,9 @@ export function grantProblem({
   redirectUris,
   isPublic,
 }: NewClientFields): GrantProblem | undefined {
-  if (grants.length === 0 || (grants.length === 1 && grants[0] === 'refresh_token')) return 'needs_another_grant'
-  const needsRedirect = grants.includes('authorization_code') && !grants.includes(deviceGrant)
-  if (needsRedirect && redirectUris.length === 0) return 'needs_redirect_uri'
+  if (grants.every((type) => type === 'refresh_token')) return 'needs_another_grant'
+  // Also beside the device flow: the issuer refuses a client with the code flow and no address for its codes.
+  if (grants.includes('authorization_code') && redirectUris.length === 0) return 'needs_redirect_uri'
   return isPublic && grants.includes('client_credentials') ? 'needs_secret' : undefined
 }
 

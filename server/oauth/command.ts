@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { grantTypes } from '../../shared/oauth.ts'
 import type { App } from '../dependencies.ts'
-import { createClient, deleteClient, grantProblem, grantTypes, listClients, urisOf, uriProblem } from './clients.ts'
+import { createClient, deleteClient, grantProblem, listClients, urisOf, uriProblem } from './clients.ts'
 
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
   [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …] [--json]

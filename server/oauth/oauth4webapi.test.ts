@@ -5,7 +5,8 @@ import type { Browser } from '../testing/browser.ts'
 import { founder } from '../testing/organizations.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
-import { deviceGrant, type GrantType } from './clients.ts'
+import { deviceGrant } from '../../shared/oauth.ts'
+import type { GrantType } from './clients.ts'
 
 // The issuer, driven by the unmodified oauth4webapi, which checks every answer by the letter of the standards.
 
