@@ -145,6 +145,7 @@ function useDetails(): (event: EventRow) => string {
       from !== undefined && to !== undefined ? `${from} → ${to}` : to,
       text('role') !== undefined && roleName(text('role') ?? ''),
       text('path'),
+      type === 'user.banned' && text('reason'),
     ]
       .filter(Boolean)
       .join(' · ')

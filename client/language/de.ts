@@ -1026,7 +1026,6 @@ export const de: Texts = {
     isVerified: 'Diese E-Mail-Adresse ist bestätigt',
     isVerifiedWhy: 'Nur wählen, wenn Sie wissen, dass das Postfach dieser Person gehört.',
     reason: 'Grund',
-    reasonWhy: 'Nur Administratoren sehen ihn.',
     until: 'Gesperrt bis',
     length: 'Dauer',
     forever: 'Bis zur Aufhebung',
@@ -1042,8 +1041,6 @@ export const de: Texts = {
     actions: 'Aktionen',
     impersonate: 'Als Benutzer anmelden',
     impersonateTitle: 'Als {{name}} anmelden?',
-    impersonateLead:
-      'Sie sehen, was diese Person sieht, höchstens eine Stunde lang. Alles, was Sie tun, wird unter beiden Namen aufgezeichnet. Passwörter, E-Mail-Adressen und andere Kontoeinstellungen lassen sich nicht ändern.',
     impersonation: 'Als anderer Benutzer angemeldet',
     actingAs: '{{administrator}}, Sie sind als {{user}} angemeldet.',
     stop: 'Beenden',
@@ -1067,6 +1064,9 @@ export const de: Texts = {
       'Das Konto {{email}} wird mit seinen Sitzungen, Mitgliedschaften und Schlüsseln gelöscht. Das lässt sich nicht rückgängig machen.',
     deleted: '{{name}} wurde gelöscht.',
     revoke: 'Administratorrolle entziehen',
+    impersonateLead:
+      'Sie sehen, was diese Person sieht, höchstens eine Stunde lang. Alles, was Sie tun, wird unter beiden Namen aufgezeichnet. Kontoeinstellungen, Einladungen, Rollen und Zahlungen lassen sich nicht ändern.',
+    reasonWhy: 'Administratoren sehen ihn, und der Benutzer in den Kontoaktivitäten.',
   },
   clients: {
     title: 'Anwendungen',

@@ -985,7 +985,6 @@ export const en = {
     isVerified: 'This email is verified',
     isVerifiedWhy: 'Choose this only if you know that the mailbox belongs to this person.',
     reason: 'Reason',
-    reasonWhy: 'Only administrators can see it.',
     until: 'Suspended until',
     length: 'Duration',
     forever: 'Until lifted',
@@ -1001,8 +1000,6 @@ export const en = {
     actions: 'Actions',
     impersonate: 'Sign in as user',
     impersonateTitle: 'Sign in as {{name}}?',
-    impersonateLead:
-      'You’ll see what they see, for at most an hour. Everything you do is recorded under both names. Passwords, emails, and other account settings can’t be changed.',
     impersonation: 'Signed in as another user',
     actingAs: '{{administrator}}, you’re signed in as {{user}}.',
     stop: 'Stop',
@@ -1025,6 +1022,9 @@ export const en = {
     deleteLead: 'The account {{email}} is deleted with its sessions, memberships, and keys. This can’t be undone.',
     deleted: '{{name}} was deleted.',
     revoke: 'Revoke administrator role',
+    impersonateLead:
+      'You’ll see what they see, for at most an hour. Everything you do is recorded under both names. Account settings, invitations, roles, and payments can’t be changed.',
+    reasonWhy: 'Administrators see it, and the user in the account’s activity.',
   },
   clients: {
     title: 'Applications',

@@ -1010,7 +1010,6 @@ export const es: Texts = {
     isVerified: 'Este correo está verificado',
     isVerifiedWhy: 'Márcalo solo si sabes que el buzón pertenece a esta persona.',
     reason: 'Motivo',
-    reasonWhy: 'Solo lo ven los administradores.',
     until: 'Suspendido hasta',
     length: 'Duración',
     forever: 'Hasta que se levante',
@@ -1026,8 +1025,6 @@ export const es: Texts = {
     actions: 'Acciones',
     impersonate: 'Iniciar sesión como usuario',
     impersonateTitle: '¿Iniciar sesión como {{name}}?',
-    impersonateLead:
-      'Verás lo mismo que esta persona durante una hora como máximo. Todo lo que hagas queda registrado con ambos nombres. No se pueden cambiar contraseñas, correos ni otros ajustes de la cuenta.',
     impersonation: 'Sesión como otro usuario',
     actingAs: '{{administrator}}, has iniciado sesión como {{user}}.',
     stop: 'Terminar',
@@ -1051,6 +1048,9 @@ export const es: Texts = {
     deleteLead: 'La cuenta {{email}} se elimina junto con sus sesiones, membresías y claves. No se puede deshacer.',
     deleted: 'Se eliminó a {{name}}.',
     revoke: 'Revocar el rol de administrador',
+    impersonateLead:
+      'Verás lo mismo que esta persona durante una hora como máximo. Todo lo que hagas queda registrado con ambos nombres. No se pueden cambiar los ajustes de la cuenta, las invitaciones, los roles ni los pagos.',
+    reasonWhy: 'Lo ven los administradores y el usuario en la actividad de la cuenta.',
   },
   clients: {
     title: 'Aplicaciones',

@@ -1015,7 +1015,6 @@ export const fr: Texts = {
     isVerified: 'Cette adresse e-mail est vérifiée',
     isVerifiedWhy: 'À cocher uniquement si vous savez que la boîte mail appartient à cette personne.',
     reason: 'Motif',
-    reasonWhy: 'Visible uniquement par les administrateurs.',
     until: 'Suspendu jusqu’au',
     length: 'Durée',
     forever: 'Jusqu’à sa levée',
@@ -1031,8 +1030,6 @@ export const fr: Texts = {
     actions: 'Actions',
     impersonate: 'Se connecter en tant qu’utilisateur',
     impersonateTitle: 'Se connecter en tant que {{name}} ?',
-    impersonateLead:
-      'Vous verrez ce que voit cette personne, pendant une heure au plus. Tout ce que vous faites est enregistré sous les deux noms. Les mots de passe, adresses e-mail et autres paramètres du compte ne peuvent pas être modifiés.',
     impersonation: 'Connecté en tant qu’un autre utilisateur',
     actingAs: '{{administrator}}, vous êtes connecté en tant que {{user}}.',
     stop: 'Arrêter',
@@ -1057,6 +1054,9 @@ export const fr: Texts = {
       'Le compte {{email}} est supprimé avec ses sessions, ses appartenances et ses clés. Cette action est irréversible.',
     deleted: '{{name}} a été supprimé.',
     revoke: 'Retirer le rôle d’administrateur',
+    impersonateLead:
+      'Vous verrez ce que voit cette personne, pendant une heure au plus. Tout ce que vous faites est enregistré sous les deux noms. Les paramètres du compte, les invitations, les rôles et les paiements ne peuvent pas être modifiés.',
+    reasonWhy: 'Visible par les administrateurs, et par l’utilisateur dans l’activité du compte.',
   },
   clients: {
     title: 'Applications',

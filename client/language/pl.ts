@@ -993,7 +993,6 @@ export const pl: Texts = {
     isVerified: 'Ten adres e-mail jest potwierdzony',
     isVerifiedWhy: 'Zaznacz tylko, jeśli wiesz, że skrzynka należy do tej osoby.',
     reason: 'Powód',
-    reasonWhy: 'Widoczny tylko dla administratorów.',
     until: 'Zawieszone do',
     length: 'Czas trwania',
     forever: 'Do odwołania',
@@ -1009,8 +1008,6 @@ export const pl: Texts = {
     actions: 'Działania',
     impersonate: 'Zaloguj jako użytkownik',
     impersonateTitle: 'Zalogować się jako {{name}}?',
-    impersonateLead:
-      'Zobaczysz to, co ta osoba, najwyżej przez godzinę. Wszystkie działania są zapisywane pod obydwoma nazwami. Nie można zmieniać haseł, adresów e-mail ani innych ustawień konta.',
     impersonation: 'Zalogowano jako inny użytkownik',
     actingAs: '{{administrator}}, działasz jako {{user}}.',
     stop: 'Zakończ',
@@ -1033,6 +1030,9 @@ export const pl: Texts = {
     deleteLead: 'Konto {{email}} zostanie usunięte wraz z sesjami, członkostwami i kluczami. Tego nie można cofnąć.',
     deleted: 'Usunięto: {{name}}.',
     revoke: 'Odbierz rolę administratora',
+    impersonateLead:
+      'Zobaczysz to, co ta osoba, najwyżej przez godzinę. Wszystkie działania są zapisywane pod obydwoma nazwami. Nie można zmieniać ustawień konta, zaproszeń, ról ani płatności.',
+    reasonWhy: 'Widzą go administratorzy oraz użytkownik w aktywności konta.',
   },
   clients: {
     title: 'Aplikacje',

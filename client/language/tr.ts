@@ -990,7 +990,6 @@ export const tr: Texts = {
     isVerified: 'Bu e-posta doğrulandı',
     isVerifiedWhy: 'Yalnızca posta kutusunun bu kişiye ait olduğunu biliyorsanız seçin.',
     reason: 'Neden',
-    reasonWhy: 'Yalnızca yöneticiler görebilir.',
     until: 'Askı bitişi',
     length: 'Süre',
     forever: 'Kaldırılana kadar',
@@ -1006,8 +1005,6 @@ export const tr: Texts = {
     actions: 'İşlemler',
     impersonate: 'Kullanıcı olarak oturum aç',
     impersonateTitle: '{{name}} olarak oturum açılsın mı?',
-    impersonateLead:
-      'En fazla bir saat boyunca bu kişinin gördüklerini görürsünüz. Yaptığınız her şey iki adla kaydedilir. Parolalar, e-postalar ve diğer hesap ayarları değiştirilemez.',
     impersonation: 'Başka bir kullanıcı olarak oturum açıldı',
     actingAs: '{{administrator}}, {{user}} olarak oturum açtınız.',
     stop: 'Sonlandır',
@@ -1030,6 +1027,9 @@ export const tr: Texts = {
     deleteLead: '{{email}} hesabı oturumları, üyelikleri ve anahtarlarıyla birlikte silinir. Bu geri alınamaz.',
     deleted: '{{name}} silindi.',
     revoke: 'Yönetici rolünü kaldır',
+    impersonateLead:
+      'En fazla bir saat boyunca bu kişinin gördüklerini görürsünüz. Yaptığınız her şey iki adla kaydedilir. Hesap ayarları, davetler, roller ve ödemeler değiştirilemez.',
+    reasonWhy: 'Yöneticiler ve hesabın etkinliğinde kullanıcı görebilir.',
   },
   clients: {
     title: 'Uygulamalar',
