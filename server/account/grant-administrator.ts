@@ -21,7 +21,7 @@ const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
 
 /**
  * Promotes a user listed in ADMIN_EMAILS to administrator when signing in by password or mailbox, and only if the address
- * was entered at sign-up and verified through its mailbox: never by a provider or a change of address (SEC-111). Unlinks
+ * was entered at sign-up and verified through its mailbox: never by a provider or an unverified change of address (SEC-111). Unlinks
  * all provider identities and ends all sessions they may have opened. Returns the current user.
  */
 export async function promote(

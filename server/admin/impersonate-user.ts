@@ -1,6 +1,6 @@
 import { FullUser } from '../../shared/account.ts'
 import { CurrentSession } from '../../shared/session.ts'
-import { record } from '../event/record.ts'
+import { record, recordAll } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -11,7 +11,7 @@ import {
   readAdministratorToken,
   setSessionCookies,
 } from '../session/session-cookies.ts'
-import { createImpersonation, findImpersonator, findSession, isBanned } from '../session/sessions.ts'
+import { createImpersonation, findSession, isBanned } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 
 /**
@@ -29,7 +29,9 @@ export async function impersonateUser(ctx: Context & Caller, userId: string): Pr
     await record(tx, ctx, { type: 'user.impersonation_started', ...about, data: { sessionId: session.id } })
     return { sessionToken, current: CurrentSession.parse({ session, user: FullUser.parse(user) }) }
   })
-  keepAdministratorToken(ctx, ctx.sessionToken)
+  // No longer than the impersonation: whoever uses the browser after it finds nothing to go back to.
+  const seconds = Math.ceil((current.session.expiresAt.getTime() - now.getTime()) / 1000)
+  keepAdministratorToken(ctx, ctx.sessionToken, seconds)
   setSessionCookies(ctx, { sessionToken, current, remembered: false })
   return current
 }
@@ -39,14 +41,18 @@ export async function impersonateUser(ctx: Context & Caller, userId: string): Pr
  * already. Nothing else gives it back, so that no request meant for the user runs in the administrator's name.
  */
 export async function stopImpersonating(ctx: Context): Promise<CurrentSession> {
+  // A token or key beside the cookies would decide who calls, and hide the session that has to end.
+  if (ctx.credential) refuse('INSUFFICIENT_SCOPE')
   const caller = await ctx.caller()
   if (caller && caller.session.impersonatedBy === undefined) refuse('YOU_ARE_NOT_IMPERSONATING_ANYONE')
   const sessionToken = readAdministratorToken(ctx)
-  const own = caller ? await endImpersonation(ctx, caller) : undefined
   const found = sessionToken === undefined ? undefined : await findSession(ctx.pool, sessionToken)
   const isValid = found && found.session.expiresAt > ctx.now && !isBanned(found.ban, ctx.now)
+  // Another administrator's cookie gives nothing back.
+  const isOwn = isValid && (caller === undefined || found.user.id === caller.session.impersonatedBy)
+  await endImpersonations(ctx, { id: caller?.session.id, ofSession: isOwn ? found.session.id : undefined })
   clearAdministratorToken(ctx)
-  if (sessionToken === undefined || !isValid || (caller && found.session.id !== own)) {
+  if (sessionToken === undefined || !isOwn) {
     clearSessionCookies(ctx)
     refuse('UNAUTHORIZED')
   }
@@ -55,17 +61,25 @@ export async function stopImpersonating(ctx: Context): Promise<CurrentSession> {
   return current
 }
 
-/** Ends an impersonation; returns the id of the administrator's own session, if that one is still good. */
-async function endImpersonation(ctx: Context, { session }: Caller): Promise<string | undefined> {
-  const { now } = ctx
-  const actorId = session.impersonatedBy ?? null
-  return transaction(ctx, async (tx) => {
-    const impersonator = await findImpersonator(tx, session.id, now)
-    await tx.session.deleteMany({ where: { id: session.id } })
-    const about = { actorId, subjectId: session.userId }
-    // The administrator does this as such.
-    const origin = { ...ctx, impersonatorId: undefined }
-    await record(tx, origin, { type: 'user.impersonation_ended', ...about, data: { sessionId: session.id } })
-    return impersonator?.sessionId
+/** Ends this impersonation, and those of an administrator's own session. Records each that had not ended yet. */
+async function endImpersonations(
+  ctx: Context,
+  { id, ofSession }: { id: string | undefined; ofSession: string | undefined },
+) {
+  // The administrator does this as such.
+  const origin = { ...ctx, impersonatorId: undefined }
+  await transaction(ctx, async (tx) => {
+    const ended = await tx.$queryRaw<{ id: string; userId: string; impersonatedBy: string }[]>`
+      delete from "Session" where "impersonatedBy" is not null and (id = ${id ?? null} or "impersonatorSessionId" = ${ofSession ?? null})
+      returning id, "userId", "impersonatedBy"`
+    const events = ended.map(({ id: sessionId, userId, impersonatedBy }) => {
+      return {
+        type: 'user.impersonation_ended' as const,
+        actorId: impersonatedBy,
+        subjectId: userId,
+        data: { sessionId },
+      }
+    })
+    await recordAll(tx, origin, events)
   })
 }

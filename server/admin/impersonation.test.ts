@@ -242,9 +242,33 @@ describe('impersonation', () => {
     const log = await owner.browser.trpc.organization.activity.query({ organizationId })
     const event = log.events.find(({ type }) => type === 'organization.updated')
     expect(event).toMatchObject({ impersonatorName: admin.name, ipAddress: '', browser: null })
-    await admin.browser.post('/sign-out')
+    await admin.browser.post('/sign-out', {}, { 'x-api-key': 'anything' })
+    expect((await eventsAbout(owner.id, 'user.impersonation_ended')).length).toBe(1)
     const [left] = await eventsAbout(owner.id, 'user.signed_out')
     expect(left).toMatchObject({ data: { impersonatorId: admin.id } })
+  })
+
+  it('does not stop beside a key, nor for a page of another site', async () => {
+    const { admin, person } = await begin()
+    const { browser } = admin
+    const withKey = await browser.post('/admin/stop-impersonating', {}, { 'x-api-key': 'anything' })
+    expect([withKey.status, withKey.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    // A form of another site is sent without cookies, and must not clear them.
+    const form = await world.browser().request('/api/auth/admin/stop-impersonating', {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+    })
+    expect([form.status, form.cookies]).toEqual([403, []])
+    expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
+  })
+
+  it('asked to stop twice at once, ends once and keeps the own session', async () => {
+    const { admin, person, own } = await begin()
+    const tabs = [admin.browser.copy(), admin.browser.copy()]
+    const answers = await Promise.all(tabs.map((tab) => tab.post('/admin/stop-impersonating')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await own.get('/list-sessions')).status).toBe(200)
+    expect((await eventsAbout(person.id, 'user.impersonation_ended')).length).toBe(1)
   })
 
   it('gives applications nothing', async () => {

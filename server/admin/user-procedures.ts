@@ -164,7 +164,7 @@ export const userProcedures = {
 
   /** Ends the impersonation in this browser, also one that has ended already; gives the administrator's own session back. */
   stopImpersonating: publicProcedure
-    .meta({ rest: 'POST /admin/stop-impersonating' })
+    .meta({ rest: 'POST /admin/stop-impersonating', startsSession: true })
     .output(CurrentSession)
     .mutation(({ ctx }) => stopImpersonating(ctx)),
 

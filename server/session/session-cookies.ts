@@ -59,9 +59,13 @@ export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
 }
 
-/** Keeps an administrator's own session token in this browser, while the administrator acts as a user. */
-export function keepAdministratorToken({ cookies }: Pick<Place, 'cookies'>, sessionToken: string): void {
-  cookies.setSigned(administratorCookie, sessionToken)
+/** Keeps an administrator's own session token in this browser, while the administrator acts as a user: for so many seconds. */
+export function keepAdministratorToken(
+  { cookies }: Pick<Place, 'cookies'>,
+  sessionToken: string,
+  seconds: number,
+): void {
+  cookies.setSigned(administratorCookie, sessionToken, seconds)
 }
 
 /** Returns the session token of the administrator who acts, or has acted, as a user in this browser. */

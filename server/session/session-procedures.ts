@@ -17,7 +17,7 @@ import {
   readAdministratorToken,
   clearAdministratorToken,
 } from './session-cookies.ts'
-import { listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
+import { findSession, listSessions, revokeSession, revokeSessions, signOut } from './sessions.ts'
 
 export const sessionProcedures = {
   /** Returns the current session and user, or null if not signed in; never an error. */
@@ -78,27 +78,32 @@ export const sessionProcedures = {
       // A program that was given a token ends the session that it stands for.
       const caller = ctx.credential && (await ctx.caller())
       if (caller?.authenticated) await endByToken(ctx, caller)
-      const sessionToken = caller ? undefined : readSessionToken(ctx)
-      // An administrator who acts as a user leaves both: the own session could not be ended by its cookie any more.
-      const ofAdministrator = readAdministratorToken(ctx)
-      const acting = ofAdministrator === undefined ? undefined : await ctx.caller()
-      if (sessionToken !== undefined) await signOut(ctx.pool, ctx, sessionToken)
-      if (ofAdministrator !== undefined) await endAdministrator(ctx, ofAdministrator, acting)
-      clearAdministratorToken(ctx)
+      if (!caller) await endByCookies(ctx)
       clearSessionCookies(ctx)
       return { success: true }
     }),
 }
 
-/** Signs the administrator out who acted as a user in this browser, and records that this has ended. */
-async function endAdministrator(ctx: Context, sessionToken: string, acting: Caller | undefined): Promise<void> {
+/**
+ * Ends the session of this browser. An administrator who acts as a user leaves both: the own session could not be ended by its
+ * cookie any more.
+ */
+async function endByCookies(ctx: Context): Promise<void> {
+  const sessionToken = readSessionToken(ctx)
+  const ofAdministrator = readAdministratorToken(ctx)
+  const isActing = ofAdministrator !== undefined && sessionToken !== undefined
+  // By its token: a credential in a header would hide it.
+  const acting = isActing ? await findSession(ctx.pool, sessionToken) : undefined
+  const impersonatorId = acting?.session.impersonatedBy
+  if (sessionToken !== undefined) await signOut(ctx.pool, { ...ctx, impersonatorId }, sessionToken)
+  if (ofAdministrator === undefined) return
   const origin = { ...ctx, impersonatorId: undefined }
-  const actorId = acting?.session.impersonatedBy
-  if (acting && actorId !== undefined) {
-    const data = { sessionId: acting.session.id }
-    await record(ctx.db, origin, { type: 'user.impersonation_ended', actorId, subjectId: acting.user.id, data })
+  if (acting && impersonatorId !== undefined) {
+    const about = { actorId: impersonatorId, subjectId: acting.user.id }
+    await record(ctx.db, origin, { type: 'user.impersonation_ended', ...about, data: { sessionId: acting.session.id } })
   }
-  await signOut(ctx.pool, origin, sessionToken)
+  await signOut(ctx.pool, origin, ofAdministrator)
+  clearAdministratorToken(ctx)
 }
 
 async function endByToken(ctx: Context, { user, session }: Caller): Promise<void> {
