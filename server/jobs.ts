@@ -14,6 +14,7 @@ import { updateCustomers } from './payment/update-customers.ts'
 import { updateSeats } from './payment/update-seats.ts'
 import { applyReceivedEvents } from './payment/receive-delivery.ts'
 import { ReconcileProgress, reconcile } from './payment/reconcile.ts'
+import { openSender } from './webhook/send-deliveries.ts'
 
 /** Concurrent jobs per process. Mails to a hanging server can occupy all but one. */
 const concurrency = 4
@@ -69,6 +70,9 @@ function tasks(app: App): TaskList {
 /** Milliseconds between two looks for sign-outs that applications wait to be told of. */
 const logoutMs = 3_000
 
+/** Milliseconds between two looks for events that wait for their endpoints. */
+const deliveryMs = 500
+
 /** How long to wait for a broken engine to stop before abandoning it. */
 const abandonMs = 5_000
 
@@ -121,24 +125,26 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     }
   }
 
-  /** Applications are told of a sign-out within seconds, which the crontab cannot say. */
-  async function keepSendingLogouts(): Promise<void> {
+  /** Work that has to be done within seconds, which the crontab cannot say. */
+  async function keepSending(what: string, ms: number, send: () => Promise<boolean>): Promise<void> {
     while (!state.isStopping) {
-      const sent = await sendLogouts(app).catch((error: unknown) => {
-        app.log.warn({ err: error }, 'logouts were not sent')
-        return { isMore: false }
+      const isMore = await send().catch((error: unknown) => {
+        app.log.warn({ err: error }, `${what} were not sent`)
+        return false
       })
-      if (!sent.isMore) await wait(logoutMs, undefined, { ref: false })
+      if (!isMore) await wait(ms, undefined, { ref: false })
     }
   }
 
   const running = keepRunning()
-  void keepSendingLogouts()
+  const sender = openSender(app)
+  void keepSending('logouts', logoutMs, async () => (await sendLogouts(app)).isMore)
+  void keepSending('webhooks', deliveryMs, async () => (await sender.start()) > 0)
   return {
     async stop() {
       state.isStopping = true
-      // A hanging mail server can hold its job longer than a shutdown may take. The mail is sent after the next start.
-      const stopped = Promise.all([runner?.stop().catch(() => {}), running])
+      // A hanging mail server or endpoint can hold its job longer than a shutdown may take. It is sent after the next start.
+      const stopped = Promise.all([runner?.stop().catch(() => {}), running, sender.idle()])
       await Promise.race([stopped, wait(stopMs, undefined, { ref: false })])
       await Promise.race([pool.end().catch(() => {}), wait(1_000, undefined, { ref: false })])
     },

@@ -10,6 +10,7 @@ import { sessionProcedures } from './session/session-procedures.ts'
 import { signInProcedures } from './sign-in/sign-in-procedures.ts'
 import { signUpProcedures } from './sign-in/sign-up-procedures.ts'
 import { teamRouter } from './team/router.ts'
+import { webhookRouter } from './webhook/router.ts'
 
 /** All procedures, grouped by the router names that clients use. */
 export const appRouter = router({
@@ -23,6 +24,7 @@ export const appRouter = router({
   oauth: oauthRouter,
   apiKey: apiKeyRouter,
   admin: adminRouter,
+  webhook: webhookRouter,
 })
 
 /** The API type used by the client. */

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from './testing/browser.ts'
 import { stranger } from './testing/people.ts'
 import { freePort, freePorts } from './testing/ports.ts'
+import { makeCertificate, openReceiver } from './testing/receiver.ts'
 
 /** Starts real server processes on a separate data folder; the first start builds the server. */
 const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
@@ -137,6 +139,60 @@ describe('a start', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     last.child.kill('SIGTERM')
     expect(await last.ended).toBe(0)
+  })
+
+  it('delivers every acknowledged event to its webhook, each once, although it is killed', async () => {
+    const certificate = await makeCertificate()
+    const file = join(folder, 'certificate.pem')
+    writeFileSync(file, certificate.cert)
+    const receiver = await openReceiver(certificate)
+    const settings = {
+      PORT: await freePort(),
+      EMAIL_VERIFICATION: 'optional',
+      LOG_LEVEL: 'error',
+      WEBHOOKS_ALLOW_PRIVATE: 'on',
+      ADMIN_EMAILS: 'boss@example.test',
+      NODE_EXTRA_CA_CERTS: file,
+    }
+    const origin = `http://localhost:${settings.PORT}`
+    const first = start(settings)
+    await first.ready()
+    const browser = openBrowser(origin, '/api/auth')
+    const boss = { ...stranger(), email: 'boss@example.test' }
+    await browser.post('/sign-up/email', boss)
+    const mails = await browser.request('/dev/mail?to=boss@example.test', { headers: { accept: 'application/json' } })
+    await browser.get(mails.body[0].link)
+    // Administrators become so by signing in after their address is verified.
+    const { password } = boss
+    expect((await browser.post('/sign-in/email', { email: boss.email, password })).status).toBe(200)
+    const input = { url: receiver.url, types: ['user.signed_up'] }
+    expect((await browser.post('/api/events/create-endpoint', input)).status).toBe(200)
+    const acknowledged: string[] = []
+    let foyer = first
+    for (let round = 0; round < 2; round++) {
+      const before = acknowledged.length
+      const load = Array.from({ length: 4 }, async () => {
+        for (;;) {
+          const answer = await post(settings.PORT, '/sign-up/email', stranger()).catch(() => undefined)
+          if (!answer) return
+          const body = await answer.json().catch(() => undefined)
+          if (answer.status === 200 && body) acknowledged.push(body.user.id)
+        }
+      })
+      await until(() => acknowledged.length >= before + 8)
+      foyer.child.kill('SIGKILL')
+      await Promise.all(load)
+      foyer = start(settings)
+      await foyer.ready()
+    }
+    const told = () => receiver.events().map(({ data }) => data.userId)
+    await until(() => acknowledged.every((id) => told().includes(id)))
+    // A delivery whose answer was lost with the process is repeated under the same id.
+    const ids = new Map(receiver.events().map(({ id, data }) => [data.userId, id]))
+    expect(receiver.events().every(({ id, data }) => ids.get(data.userId) === id)).toBe(true)
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    await receiver.close()
   })
 
   it('two share one database, and the last one ends it; processes share nothing else', async () => {

@@ -247,6 +247,13 @@ export const refusals = {
   },
   API_KEY_LIMIT_REACHED: { status: 403, message: 'You have reached the maximum number of API keys' },
 
+  // webhook
+  ENDPOINT_NOT_FOUND: { status: 404, message: 'Endpoint not found' },
+  ENDPOINT_IS_DISABLED: { status: 400, message: 'The endpoint is disabled' },
+  ENDPOINT_LIMIT_REACHED: { status: 400, message: 'You have reached the maximum number of endpoints' },
+  ENDPOINT_URL_IS_NOT_ALLOWED: { status: 400, message: 'The URL must be https and lead to a public address' },
+  DELIVERY_NOT_FOUND: { status: 404, message: 'Delivery not found' },
+
   // admin
   YOU_ARE_NOT_AN_ADMINISTRATOR: { status: 403, message: 'You are not an administrator' },
   NOT_AN_ADMINISTRATOR: { status: 400, message: 'User is not an administrator' },

@@ -68,6 +68,16 @@ export const eventData = {
   'client.secret_replaced': z.object({ clientId: Text, name: Text }),
   'client.deleted': z.object({ clientId: Text, name: Text }),
 
+  // Endpoints that events are sent to.
+  'endpoint.created': z.object({ endpointId: Text, url: Text }),
+  'endpoint.updated': z.object({ endpointId: Text, url: Text, fields: z.array(Text) }),
+  'endpoint.deleted': z.object({ endpointId: Text, url: Text }),
+  'endpoint.secret_rotated': z.object({ endpointId: Text, url: Text }),
+  /** No delivery has succeeded for five days. */
+  'endpoint.disabled': z.object({ endpointId: Text, url: Text }),
+  /** An administrator asked for a test. It is sent to this endpoint alone, whatever types it wants. */
+  'webhook.test': z.object({ endpointId: Text }),
+
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.
   'user.signed_in': z.object({ method: Method, provider, sessionId: Text, newDevice: z.boolean() }),
   /** The subject is null for an unknown account. */

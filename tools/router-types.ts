@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { schemaOf } from '../server/http/openapi.ts'
+import { schemaOf } from '../server/http/openapi-schema.ts'
 import { proceduresOf } from '../server/http/procedures.ts'
 import { appRouter } from '../server/router.ts'
 import { refusals } from '../shared/errors.ts'

@@ -51,6 +51,12 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'admin.assign': ['admin.unassignedEvents'],
   'admin.createClient': ['admin.clients'],
   'admin.deleteClient': ['admin.clients'],
+  'webhook.createEndpoint': ['webhook.endpoints'],
+  'webhook.updateEndpoint': ['webhook.endpoints', 'webhook.deliveries'],
+  'webhook.deleteEndpoint': ['webhook.endpoints'],
+  'webhook.rotateSecret': ['webhook.endpoints'],
+  'webhook.sendTest': ['webhook.deliveries'],
+  'webhook.sendAgain': ['webhook.deliveries'],
   'admin.createUser': ['admin.listUsers', 'admin.administrators'],
   'admin.setRole': [
     'admin.listUsers',

@@ -358,6 +358,18 @@ const clients = createRoute({
   component: lazyRouteComponent(() => import('../admin/Clients.tsx'), 'Clients'),
 })
 
+const webhooks = createRoute({
+  ...shellRoute,
+  path: '/admin/webhooks',
+  component: lazyRouteComponent(() => import('../admin/Webhooks.tsx'), 'Webhooks'),
+})
+
+const webhook = createRoute({
+  ...shellRoute,
+  path: '/admin/webhooks/$endpointId',
+  component: lazyRouteComponent(() => import('../admin/Webhook.tsx'), 'WebhookPage'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
@@ -433,6 +445,8 @@ export const router = createRouter({
       admin,
       users,
       clients,
+      webhooks,
+      webhook,
       user,
       gallery,
     ]),

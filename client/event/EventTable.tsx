@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { eventGroups, type EventGroup, type EventType } from '../../shared/event.ts'
+import { eventGroups, type EventGroup } from '../../shared/event.ts'
 import { isProvider, providerNames } from '../../shared/account.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { useDeviceName } from '../session/device-name.ts'
+import { useEventName } from './event-name.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { TableFilter } from '../ui/TableControls.tsx'
@@ -70,13 +71,14 @@ function useColumns(): Column<EventRow>[] {
   const nameOf = useActorName()
   const deviceName = useDeviceName()
   const details = useDetails()
+  const eventName = useEventName()
   return [
     {
       id: 'what',
       head: t('activity.what'),
       cell: (event) => (
         <>
-          <span className={classes.what}>{t(`event.${keyOf(event.type)}`)}</span>
+          <span className={classes.what}>{eventName(event.type)}</span>
           <span className={classes.about}>{details(event)}</span>
         </>
       ),
@@ -150,9 +152,4 @@ function useDetails(): (event: EventRow) => string {
       .filter(Boolean)
       .join(' · ')
   }
-}
-
-/** Converts an event type to a catalogue key: i18next treats a dot as a separator. */
-function keyOf<Type extends EventType>(type: Type) {
-  return type.replace('.', '_') as Type extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : never
 }

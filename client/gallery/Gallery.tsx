@@ -16,6 +16,7 @@ export function Gallery() {
       path
         .replace('$slug', slug ?? 'none')
         .replace('$id', 'none')
+        .replace('$endpointId', 'none')
         .replace('$userId', session?.user.id ?? 'none'),
     )
     .toSorted()

@@ -19,6 +19,7 @@ import {
   SettingsIcon,
   ShieldIcon,
   TeamIcon,
+  WebhookIcon,
 } from '../ui/icons.tsx'
 import classes from './CommandPalette.module.css'
 
@@ -160,6 +161,7 @@ function useScreens(): Entry[] {
           { href: '/admin', name: t('menu.admin'), picture: <ShieldIcon /> },
           { href: '/admin/users', name: t('users.title'), picture: <PeopleIcon /> },
           { href: '/admin/clients', name: t('clients.title'), picture: <ShieldIcon /> },
+          { href: '/admin/webhooks', name: t('webhooks.title'), picture: <WebhookIcon /> },
         ]
       : []),
   ]

@@ -13,6 +13,7 @@ import {
   SettingsIcon,
   ShieldIcon,
   TeamIcon,
+  WebhookIcon,
 } from '../ui/icons.tsx'
 import classes from './Navigation.module.css'
 
@@ -94,6 +95,10 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           <Link to="/admin/clients" {...page}>
             <KeyIcon />
             {t('clients.title')}
+          </Link>
+          <Link to="/admin/webhooks" {...page}>
+            <WebhookIcon />
+            {t('webhooks.title')}
           </Link>
           <Link to="/admin" {...exactly}>
             <ShieldIcon />

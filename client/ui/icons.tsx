@@ -112,5 +112,11 @@ export const KeyIcon = createIcon(
     <path d="M11 12l8-8M16 7l2.500 2.500M13.500 9.500l2 2" />
   </>,
 )
+export const WebhookIcon = createIcon(
+  <>
+    <path d="M4 12h12M11 7l5 5-5 5" />
+    <path d="M20 5v14" />
+  </>,
+)
 export const CloseIcon = createIcon(<path d="M6 6l12 12M18 6L6 18" />)
 export const CheckIcon = createIcon(<path d="M5 12.500l4.500 4.500L19 7.500" />)

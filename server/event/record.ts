@@ -36,10 +36,12 @@ export type EventParameters = [
   ...[at: Date, ipAddress: string, userAgent: string, requestId: string, data: string],
 ]
 
-/** Records an event in the given transaction. It is logged after the commit. */
-export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<void> {
-  await tx.$executeRawUnsafe(insertText, ...eventParameters(origin, event))
+/** Records an event in the given transaction, and returns its id. It is logged after the commit. */
+export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<string> {
+  const parameters = eventParameters(origin, event)
+  await tx.$executeRawUnsafe(insertText, ...parameters)
   onCommit(tx, () => logEvent(origin, event))
+  return parameters[0]
 }
 
 /** Records several events of one transaction in one statement. */

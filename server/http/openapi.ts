@@ -1,11 +1,13 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Config } from '../config.ts'
 import { appRouter } from '../router.ts'
+import { schemaOf } from './openapi-schema.ts'
 import { otherOperations } from './other-operations.ts'
 import { type DescribedProcedure, proceduresOf } from './procedures.ts'
 import { refusalResponses } from './refusal-responses.ts'
 import { refusalsByCall } from './refusals-by-call.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 type Json = Record<string, unknown>
 
@@ -46,6 +48,7 @@ export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 
     },
     servers: [{ url: appOrigin }],
     paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    webhooks: webhookOperations(),
     components: {
       securitySchemes: {
         session: {
@@ -129,20 +132,6 @@ function bodyOf({ properties, required }: ReturnType<typeof inputOf>): Json {
   if (Object.keys(properties).length === 0) return {}
   const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
   return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
-}
-
-/** JSON Schema of a zod schema. Dates travel as text (RFC 3339). */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const { type } = zodSchema._zod.def
-      if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-      if (type === 'undefined') Object.assign(jsonSchema, { not: {} })
-    },
-  })
-  return rest
 }
 
 /** What a call of one word is about, by router. */

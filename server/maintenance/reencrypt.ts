@@ -1,6 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { reencrypt } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
+import { secretOf } from '../webhook/endpoints.ts'
 
 /** Rows read per batch. */
 const batch = 500
@@ -55,6 +56,16 @@ export async function reencryptStored({ db, keys, log }: App): Promise<void> {
     const sealed = reencrypt(keys.storage, privateKey, `signing-key:${id}`)
     if (sealed === undefined) continue
     const { count } = await db.signingKey.updateMany({ where: { id, privateKey }, data: { privateKey: sealed } })
+    changed += count
+  }
+  for (const { id, secret, formerSecret } of await db.webhookEndpoint.findMany()) {
+    const sealed = reencrypt(keys.storage, secret, secretOf(id))
+    const former = formerSecret === null ? undefined : reencrypt(keys.storage, formerSecret, secretOf(id))
+    if (sealed === undefined && former === undefined) continue
+    const { count } = await db.webhookEndpoint.updateMany({
+      where: { id, secret, formerSecret },
+      data: { ...(sealed !== undefined && { secret: sealed }), ...(former !== undefined && { formerSecret: former }) },
+    })
     changed += count
   }
   log.info({ changed }, 'stored secrets encrypted under the current AUTH_SECRET')

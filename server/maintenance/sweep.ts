@@ -13,6 +13,9 @@ const mailDays = 30
 /** Days to keep answered and expired invitations. Every response about an organization includes them. */
 const invitationDays = 90
 
+/** Days to keep what was sent to endpoints. */
+const deliveryDays = 30
+
 /** Days to keep a picture that is not in use: time to save the form that it was chosen in. */
 const pictureDays = 1
 
@@ -61,6 +64,13 @@ export async function sweep(app: App): Promise<void> {
   await inBatches(
     () => db.$executeRaw`
     delete from "Event" where id in (select id from "Event" where id < ${firstRetained} order by id limit ${batch})`,
+  )
+  // Their ids begin with that of their event.
+  const firstDelivery = [firstRetained, firstEventId(before(deliveryDays))].sort().at(-1)
+  await inBatches(
+    () => db.$executeRaw`
+    delete from "WebhookDelivery" where id in (
+      select id from "WebhookDelivery" where id < ${firstDelivery} order by id limit ${batch})`,
   )
   await sweepUnverified(app, before(unverifiedDays))
 }

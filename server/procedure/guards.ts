@@ -71,11 +71,11 @@ async function isInScope(authenticated: Authenticated | undefined, call: Call): 
 
 /** What programs need, and nothing that changes an account or how one signs in. */
 const openToKeys =
-  /^(?:organization|team|payment)\.|^invitation\.(?:create|list|search|cancel)$|^account\.isUsernameFree$/
+  /^(?:organization|team|payment)\.|^invitation\.(?:create|list|search|cancel)$|^account\.isUsernameFree$|^webhook\.replay$/
 
 /** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
 const closedToTokens =
-  /^(?:admin|apiKey|oauth|token)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
+  /^(?:admin|apiKey|oauth|token|webhook)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
 
 /**
  * What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, gives others access or takes

@@ -23,6 +23,7 @@ const modules = [
   'oauth',
   'forward-auth',
   'admin',
+  'webhook',
 ]
 
 function sourcesBelow(folder: string): string[] {

@@ -50,17 +50,17 @@ export function openBrowser(origin: string, basePath: string) {
     }
   }
 
+  const pathOf = (path: string) => (/^(?:http|\/api\/)/.test(path) ? path : basePath + path)
   const json = { 'content-type': 'application/json' }
   return {
     jar,
     /** Stores the Set-Cookie headers of a response that was fetched by other means. */
     keep,
     request,
-    /** GET relative to the base path; absolute URLs are used unchanged. */
-    get: (path: string, headers?: Record<string, string>) =>
-      request(path.startsWith('http') ? path : basePath + path, headers && { headers }),
+    /** GET relative to the base path; absolute URLs and paths below /api/ are used unchanged. */
+    get: (path: string, headers?: Record<string, string>) => request(pathOf(path), headers && { headers }),
     post: (path: string, body: unknown = {}, headers?: Record<string, string>) =>
-      request(basePath + path, { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } }),
+      request(pathOf(path), { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } }),
     /** Another browser with a copy of the cookies, as after cookie theft. */
     copy() {
       const other = openBrowser(origin, basePath)

@@ -1,15 +1,19 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../prisma/migrate.ts'
 import { projectFolder } from '../config.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+import { type Certificate, makeCertificate } from './receiver.ts'
 import { clearRefusals } from './refusals.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of the maintenance database; each test world clones the template database on the same server. */
     postgresUrl: string
+    /** Key and certificate of the receivers of webhooks, which all processes of the tests trust. */
+    receiver: Certificate
   }
 }
 
@@ -32,6 +36,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(withDatabase(postgres.url, templateName), join(projectFolder, 'prisma'))
   await admin.end()
   project.provide('postgresUrl', postgres.url)
+  const certificate = await makeCertificate()
+  const file = join(projectFolder, '.data', 'test-certificate.pem')
+  writeFileSync(file, certificate.cert)
+  // Read by each process of the tests when it starts.
+  process.env['NODE_EXTRA_CA_CERTS'] = file
+  project.provide('receiver', certificate)
   return () => postgres.release()
 }
 

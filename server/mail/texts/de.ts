@@ -93,6 +93,16 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, löschen Sie den Schlüssel in Ihren Einstellungen und ändern Sie sofort Ihr Passwort.',
     },
+    endpointDisabled: {
+      subject: 'Ein Webhook wurde deaktiviert',
+      title: 'Ein Webhook wurde deaktiviert',
+      lines: [
+        'Fünf Tage lang konnte kein Ereignis an {url} zugestellt werden. Dorthin wird nichts mehr gesendet. Die Ereignisse seither bleiben gespeichert und können über die API gelesen werden.',
+      ],
+      action: 'Zustellungen ansehen',
+      closing:
+        'Beheben Sie den Fehler beim Empfänger und aktivieren Sie den Webhook wieder: Was noch aussteht, wird dann gesendet.',
+    },
     accountLinked: {
       subject: '{provider} wurde mit Ihrem Konto verknüpft',
       title: '{provider} wurde mit Ihrem Konto verknüpft',

@@ -87,6 +87,15 @@ export const en = {
       lines: ['The API key {key} was created for your account {email}. Programs that have it act in your name.'],
       closing: 'If it wasn’t you, delete the key in your settings and change your password right away.',
     },
+    endpointDisabled: {
+      subject: 'A webhook was disabled',
+      title: 'A webhook was disabled',
+      lines: [
+        'No event could be delivered to {url} for five days. Nothing is sent there any more. Events of the meantime are kept and can be read through the API.',
+      ],
+      action: 'View deliveries',
+      closing: 'Mend the receiver, then enable the webhook again: what was waiting is sent then.',
+    },
     accountLinked: {
       subject: '{provider} was linked to your account',
       title: '{provider} was linked to your account',

@@ -87,6 +87,15 @@ export const es: MailTexts = {
       lines: ['Se creó la clave de API {key} para tu cuenta {email}. Los programas que la tengan actúan en tu nombre.'],
       closing: 'Si no fuiste tú, elimina la clave en tu configuración y cambia tu contraseña de inmediato.',
     },
+    endpointDisabled: {
+      subject: 'Se ha desactivado un webhook',
+      title: 'Se ha desactivado un webhook',
+      lines: [
+        'Durante cinco días no se ha podido entregar ningún evento a {url}. Ya no se envía nada allí. Los eventos de este tiempo se conservan y se pueden leer con la API.',
+      ],
+      action: 'Ver entregas',
+      closing: 'Corrija el receptor y vuelva a activar el webhook: entonces se enviará lo que estaba pendiente.',
+    },
     accountLinked: {
       subject: 'Se ha vinculado {provider} a tu cuenta',
       title: 'Se ha vinculado {provider} a tu cuenta',

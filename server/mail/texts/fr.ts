@@ -90,6 +90,15 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, supprimez la clé dans vos paramètres et changez immédiatement votre mot de passe.',
     },
+    endpointDisabled: {
+      subject: 'Un webhook a été désactivé',
+      title: 'Un webhook a été désactivé',
+      lines: [
+        'Pendant cinq jours, aucun événement n’a pu être remis à {url}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être lus par l’API.',
+      ],
+      action: 'Voir les envois',
+      closing: 'Corrigez le destinataire, puis réactivez le webhook : ce qui était en attente sera alors envoyé.',
+    },
     accountLinked: {
       subject: 'Votre compte a été associé à {provider}',
       title: 'Votre compte a été associé à {provider}',

@@ -89,6 +89,15 @@ export const pl: MailTexts = {
       ],
       closing: 'Jeśli to nie Ty, usuń klucz w ustawieniach i od razu zmień hasło.',
     },
+    endpointDisabled: {
+      subject: 'Webhook został wyłączony',
+      title: 'Webhook został wyłączony',
+      lines: [
+        'Przez pięć dni nie udało się dostarczyć żadnego zdarzenia pod adres {url}. Nic nie jest tam już wysyłane. Zdarzenia z tego czasu są przechowywane i można je odczytać przez API.',
+      ],
+      action: 'Zobacz dostarczenia',
+      closing: 'Napraw odbiornik, a potem włącz webhook ponownie: zaległe zdarzenia zostaną wtedy wysłane.',
+    },
     accountLinked: {
       subject: 'Połączono konto {provider} z Twoim kontem',
       title: 'Połączono konto {provider} z Twoim kontem',

@@ -90,6 +90,15 @@ export const tr: MailTexts = {
       ],
       closing: 'Bunu siz yapmadıysanız anahtarı ayarlarınızdan silin ve parolanızı hemen değiştirin.',
     },
+    endpointDisabled: {
+      subject: 'Bir webhook devre dışı bırakıldı',
+      title: 'Bir webhook devre dışı bırakıldı',
+      lines: [
+        'Beş gün boyunca {url} adresine hiçbir olay teslim edilemedi. Oraya artık bir şey gönderilmiyor. Bu süredeki olaylar saklanıyor ve API ile okunabilir.',
+      ],
+      action: 'Teslimatları görüntüle',
+      closing: 'Alıcıyı düzeltin ve webhook’u yeniden etkinleştirin: bekleyenler o zaman gönderilir.',
+    },
     accountLinked: {
       subject: 'Hesabınıza {provider} bağlandı',
       title: 'Hesabınıza {provider} bağlandı',

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isEventType } from '../../shared/event.ts'
+import { deliveryStates } from '../../shared/webhook.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useEventName } from '../event/event-name.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Section } from '../ui/Section.tsx'
+import { TableFilter } from '../ui/TableControls.tsx'
+import { Tag, type Tone } from '../ui/Tag.tsx'
+
+type Delivery = Outputs['webhook']['deliveries'][number]
+
+const perPage = 25
+/** Milliseconds between two looks at the list while something is due soon. */
+const lookMs = 2_000
+
+const toneOf: Record<Delivery['status'], Tone> = { pending: 'attention', delivered: 'good', failed: 'bad' }
+
+/** What was sent to an endpoint in the last month, newest first. It renews itself while something is on its way. */
+export function Deliveries({ endpointId }: { endpointId: string }) {
+  const { t } = useTranslation()
+  const [status, setStatus] = useState<Delivery['status']>()
+  const list = trpc.webhook.deliveries.useInfiniteQuery(
+    { endpointId, limit: perPage, ...(status && { status }) },
+    {
+      getNextPageParam: (page) => (page.length < perPage ? undefined : page.at(-1)?.id),
+      refetchInterval: ({ state }) =>
+        state.data?.pages.some((page) => page.some(isDueSoon)) === true ? lookMs : false,
+    },
+  )
+  const again = trpc.webhook.sendAgain.useMutation()
+  const columns = useColumns({
+    pendingId: again.isPending ? again.variables.deliveryId : undefined,
+    onAgain: (deliveryId) => again.mutate({ deliveryId }),
+  })
+  return (
+    <Section title={t('webhooks.deliveries')} isBare>
+      <Refused error={again.error} />
+      <DataTable<Delivery>
+        label={t('webhooks.deliveries')}
+        columns={columns}
+        rows={list.data?.pages.flat()}
+        rowId={({ id }) => id}
+        error={list.error}
+        onTryAgain={() => void list.refetch()}
+        toolbar={
+          <TableFilter
+            label={t('webhooks.state')}
+            value={status ?? ''}
+            choices={[
+              { value: '', label: t('webhooks.all') },
+              ...deliveryStates.map((state) => ({ value: state, label: t(`webhooks.${state}`) })),
+            ]}
+            onFilter={(value) => setStatus(deliveryStates.find((state) => state === value))}
+          />
+        }
+        empty={t('webhooks.noDeliveries')}
+        {...(list.hasNextPage && {
+          more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
+        })}
+      />
+    </Section>
+  )
+}
+
+/** Within ten seconds, by the clock of this computer. */
+function isDueSoon({ nextTryAt }: Delivery): boolean {
+  return nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 10_000
+}
+
+function useColumns({ pendingId, onAgain }: { pendingId: string | undefined; onAgain: (id: string) => void }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const eventName = useEventName()
+  const nameOf = (type: string) => (isEventType(type) ? eventName(type) : type)
+  const columns: Column<Delivery>[] = [
+    {
+      id: 'event',
+      head: t('webhooks.event'),
+      cell: ({ type, eventId }) => (
+        <>
+          {nameOf(type)} <code title={eventId}>{type}</code>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      head: t('webhooks.state'),
+      cell: ({ status, attempt, nextTryAt }) => (
+        <>
+          <Tag tone={toneOf[status]}>{t(`webhooks.${status}`)}</Tag>{' '}
+          {attempt > 1 && t('webhooks.attempts', { count: attempt })}{' '}
+          {nextTryAt !== null && attempt > 0 && t('webhooks.next', { when: moment.minute(nextTryAt) })}
+        </>
+      ),
+    },
+    {
+      id: 'answer',
+      head: t('webhooks.answer'),
+      cell: ({ responseStatus, response, failure }) =>
+        failure === null ? (
+          <span title={response ?? undefined}>
+            {responseStatus ?? '—'} {response !== null && response !== '' && <code>{response.slice(0, 60)}</code>}
+          </span>
+        ) : (
+          t(`webhooks.${failure}`)
+        ),
+    },
+    { id: 'when', head: t('activity.when'), cell: ({ createdAt }) => moment.minute(createdAt) },
+    {
+      id: 'actions',
+      head: t('webhooks.sendAgain'),
+      cell: ({ id, type }) => (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={t('webhooks.sendAgainOf', { event: nameOf(type) })}
+          loading={pendingId === id}
+          onClick={() => onAgain(id)}
+        >
+          {t('webhooks.sendAgain')}
+        </Button>
+      ),
+    },
+  ]
+  return columns
+}

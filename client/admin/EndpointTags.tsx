@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { useDateFormat } from '../ui/moment.ts'
+import { Tag } from '../ui/Tag.tsx'
+
+type EndpointTagsProps = { endpoint: { enabled: boolean; failingSince: string | null } }
+
+/** What stands out about an endpoint. */
+export function EndpointTags({ endpoint: { enabled, failingSince } }: EndpointTagsProps) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  return (
+    <>
+      {!enabled && <Tag tone="bad">{t('webhooks.disabled')}</Tag>}
+      {enabled && failingSince !== null && (
+        <Tag tone="attention">{t('webhooks.failing', { when: moment.day(failingSince) })}</Tag>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { Button, Menu } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PageLoading } from '../ui/ScreenStates.tsx'
+import { toast } from '../ui/toast.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { EndpointForm } from './EndpointForm.tsx'
+import { EndpointTags } from './EndpointTags.tsx'
+import { EndpointSecret } from './Webhooks.tsx'
+
+type Endpoint = Outputs['webhook']['endpoints'][number]
+
+/** One endpoint: what is sent there, what became of it, and what can be done. */
+export function WebhookPage() {
+  const { t } = useTranslation()
+  const { endpointId } = useParams({ from: '/shell/admin/webhooks/$endpointId' })
+  const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
+  const endpoint = endpoints?.find(({ id }) => id === endpointId)
+  if (!endpoint) {
+    if (!error && !endpoints) return <PageLoading />
+    return (
+      <Page title={t('webhooks.title')} isWide>
+        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : t('refusal.ENDPOINT_NOT_FOUND')}
+      </Page>
+    )
+  }
+  return <Found endpoint={endpoint} />
+}
+
+function Found({ endpoint }: { endpoint: Endpoint }) {
+  const { t } = useTranslation()
+  const { id: endpointId, url, enabled } = endpoint
+  const navigate = useNavigate()
+  const { guard, dialog } = useReauthentication()
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete'>()
+  const close = () => setOpen(undefined)
+  const update = trpc.webhook.updateEndpoint.useMutation({
+    onSuccess: () => {
+      toast(t('webhooks.saved'))
+      close()
+    },
+    onError: (failure, sent) => guard(failure, () => update.mutate(sent)),
+  })
+  const rotate = trpc.webhook.rotateSecret.useMutation({
+    onSuccess: close,
+    onError: (failure, sent) => guard(failure, () => rotate.mutate(sent)),
+  })
+  const remove = trpc.webhook.deleteEndpoint.useMutation({
+    onSuccess: () => {
+      toast(t('webhooks.deleted'))
+      void navigate({ to: '/admin/webhooks' })
+    },
+    onError: (failure, sent) => guard(failure, () => remove.mutate(sent)),
+  })
+  const test = trpc.webhook.sendTest.useMutation()
+  return (
+    <Page
+      title={url}
+      lead={
+        <>
+          {[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')].filter(Boolean).join(' · ')}{' '}
+          <EndpointTags endpoint={endpoint} />
+        </>
+      }
+      isWide
+      actions={
+        <>
+          {enabled ? (
+            <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ endpointId })}>
+              {t('webhooks.sendTest')}
+            </Button>
+          ) : (
+            <Button loading={update.isPending} onClick={() => update.mutate({ endpointId, enabled: true })}>
+              {t('webhooks.enable')}
+            </Button>
+          )}
+          <ActionsMenu name={url}>
+            <Menu.Item onClick={() => setOpen('edit')}>{t('webhooks.edit')}</Menu.Item>
+            <Menu.Item onClick={() => setOpen('rotate')}>{t('clients.replace')}</Menu.Item>
+            {enabled && (
+              <Menu.Item onClick={() => update.mutate({ endpointId, enabled: false })}>
+                {t('webhooks.disable')}
+              </Menu.Item>
+            )}
+            <Menu.Item color="var(--danger)" onClick={() => setOpen('delete')}>
+              {t('webhooks.delete')}
+            </Menu.Item>
+          </ActionsMenu>
+        </>
+      }
+    >
+      <Refused error={test.error ?? (open === undefined ? update.error : null)} />
+      <Deliveries endpointId={endpointId} />
+      {open === 'edit' && dialog === null && (
+        <Dialog title={t('webhooks.edit')} onClose={close}>
+          <EndpointForm
+            values={endpoint}
+            action={t('settings.save')}
+            isPending={update.isPending}
+            error={update.error}
+            onSubmit={(values) => update.mutate({ endpointId, ...values })}
+            onClose={close}
+          />
+        </Dialog>
+      )}
+      {open === 'rotate' && dialog === null && (
+        <Confirm
+          title={t('webhooks.rotateTitle')}
+          lead={t('webhooks.rotateLead')}
+          action={t('clients.replace')}
+          isPending={rotate.isPending}
+          error={rotate.error}
+          onConfirm={() => rotate.mutate({ endpointId })}
+          onClose={close}
+        />
+      )}
+      {open === 'delete' && dialog === null && (
+        <Confirm
+          title={t('webhooks.deleteTitle')}
+          lead={t('webhooks.deleteLead', { url })}
+          action={t('webhooks.delete')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ endpointId })}
+          onClose={close}
+        />
+      )}
+      {rotate.data && <EndpointSecret secret={rotate.data.secret} onClose={rotate.reset} />}
+      {dialog}
+    </Page>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PageLoading } from '../ui/ScreenStates.tsx'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { ShownOnce } from '../ui/ShownOnce.tsx'
+import { EndpointForm } from './EndpointForm.tsx'
+import { EndpointTags } from './EndpointTags.tsx'
+
+/** The endpoints that events are sent to. */
+export function Webhooks() {
+  const { t } = useTranslation()
+  const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
+  const [isCreating, setCreating] = useState(false)
+  if (error) {
+    return (
+      <Page title={t('webhooks.title')} isWide>
+        <Failed error={error} onTryAgain={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!endpoints) return <PageLoading />
+  return (
+    <Page
+      title={t('webhooks.title')}
+      lead={t('webhooks.lead')}
+      isWide
+      actions={<Button onClick={() => setCreating(true)}>{t('webhooks.create')}</Button>}
+    >
+      <Section isFlush={endpoints.length > 0}>
+        {endpoints.length === 0 && <Text c="dimmed">{t('webhooks.empty')}</Text>}
+        <Rows>
+          {endpoints.map((endpoint) => (
+            <Row
+              key={endpoint.id}
+              name={
+                <>
+                  <AnchorLink to="/admin/webhooks/$endpointId" params={{ endpointId: endpoint.id }}>
+                    {endpoint.url}
+                  </AnchorLink>{' '}
+                  <EndpointTags endpoint={endpoint} />
+                </>
+              }
+              note={[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          ))}
+        </Rows>
+      </Section>
+      {isCreating && <CreateEndpoint onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+/** Adds an endpoint, and shows its signing key this once. */
+function CreateEndpoint({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const create = trpc.webhook.createEndpoint.useMutation({
+    onError: (error, sent) => guard(error, () => create.mutate(sent)),
+  })
+  if (dialog) return dialog
+  if (create.data) return <EndpointSecret secret={create.data.secret} onClose={onClose} />
+  return (
+    <Dialog title={t('webhooks.create')} onClose={onClose}>
+      <EndpointForm
+        values={{ url: '', description: '', types: [] }}
+        action={t('webhooks.create')}
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={(values) => create.mutate(values)}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** Shows a new signing key. */
+export function EndpointSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <ShownOnce
+      title={t('webhooks.secret')}
+      lead={t('clients.secretOnce')}
+      values={[{ label: t('webhooks.secret'), value: secret }]}
+      copy={t('clients.copySecret')}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { CreatedEndpoint, CreateEndpoint, Endpoint, UpdateEndpoint } from '../../shared/webhook.ts'
+import { lockCallingAdministrator } from '../admin/lock.ts'
+import { record } from '../event/record.ts'
+import { newId } from '../foundation/crypto.ts'
+import { transaction } from '../foundation/database.ts'
+import { isPublicAddress } from '../foundation/outgoing.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { formerUntil, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
+
+/** Adds an endpoint. Its signing key is returned only here. */
+export async function createEndpoint(
+  ctx: Context & Caller,
+  { url, types, description }: z.output<typeof CreateEndpoint>,
+): Promise<z.output<typeof CreatedEndpoint>> {
+  await refuseUnlessPublic(ctx, url)
+  const id = newId()
+  const secret = newSigningSecret()
+  return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    if ((await tx.webhookEndpoint.count()) >= maxEndpoints) refuse('ENDPOINT_LIMIT_REACHED')
+    const sealed = sealSecret(ctx.keys.storage, secret, id)
+    const data = { id, url, types, description, secret: sealed, createdBy: ctx.user.id, createdAt: ctx.now }
+    const row = await tx.webhookEndpoint.create({ data })
+    const about = { actorId: ctx.user.id, subjectId: null }
+    await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, url } })
+    return { ...shownEndpoint(row), secret }
+  })
+}
+
+/** Changes what is sent, and where. Enabling an endpoint tries again what was waiting for it. */
+export async function updateEndpoint(
+  ctx: Context & Caller,
+  { endpointId: id, url, types, enabled, description }: z.output<typeof UpdateEndpoint>,
+): Promise<z.output<typeof Endpoint>> {
+  if (url !== undefined) await refuseUnlessPublic(ctx, url)
+  return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const changes = {
+      ...(url !== undefined && { url }),
+      ...(types !== undefined && { types }),
+      ...(description !== undefined && { description }),
+      ...(enabled !== undefined && { isEnabled: enabled }),
+      // Its five days begin anew.
+      ...((enabled || url !== undefined) && { failingSince: null }),
+    }
+    const [row] = await tx.webhookEndpoint.updateManyAndReturn({ where: { id }, data: changes })
+    if (!row) refuse('ENDPOINT_NOT_FOUND')
+    const about = { actorId: ctx.user.id, subjectId: null }
+    const fields = Object.entries({ url, types, enabled, description }).flatMap(([field, value]) =>
+      value === undefined ? [] : [field],
+    )
+    await record(tx, ctx, { type: 'endpoint.updated', ...about, data: { endpointId: id, url: row.url, fields } })
+    return shownEndpoint(row)
+  })
+}
+
+/** Removes an endpoint with its deliveries. */
+export async function deleteEndpoint(ctx: Context & Caller, id: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const row = (await tx.webhookEndpoint.findUnique({ where: { id } })) ?? refuse('ENDPOINT_NOT_FOUND')
+    await tx.webhookEndpoint.deleteMany({ where: { id } })
+    await tx.webhookDelivery.deleteMany({ where: { endpointId: id } })
+    const about = { actorId: ctx.user.id, subjectId: null }
+    await record(tx, ctx, { type: 'endpoint.deleted', ...about, data: { endpointId: id, url: row.url } })
+  })
+}
+
+/** Gives an endpoint another signing key. The former one signs too for a day, so that a receiver can change over. */
+export async function rotateSecret(ctx: Context & Caller, id: string): Promise<{ secret: string }> {
+  const secret = newSigningSecret()
+  return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const row = (await tx.webhookEndpoint.findUnique({ where: { id } })) ?? refuse('ENDPOINT_NOT_FOUND')
+    const sealed = sealSecret(ctx.keys.storage, secret, id)
+    await tx.webhookEndpoint.updateMany({
+      where: { id },
+      data: { secret: sealed, formerSecret: row.secret, formerUntil: formerUntil(ctx.now) },
+    })
+    const about = { actorId: ctx.user.id, subjectId: null }
+    await record(tx, ctx, { type: 'endpoint.secret_rotated', ...about, data: { endpointId: id, url: row.url } })
+    return { secret }
+  })
+}
+
+async function refuseUnlessPublic({ config }: Context, url: string): Promise<void> {
+  const isAllowed = await isPublicAddress(url, { mayBePrivate: config.mayCallPrivateAddresses })
+  if (!isAllowed) refuse('ENDPOINT_URL_IS_NOT_ALLOWED')
+}

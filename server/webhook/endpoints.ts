@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { WebhookEndpoint } from '../../prisma/client/client.ts'
+import type { Endpoint } from '../../shared/webhook.ts'
+import { decrypt, encrypt, type KeyList } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Endpoints of one installation. Each event is queued once for each that wants it. */
+export const maxEndpoints = 50
+
+/** Days for which the key before a rotation signs too. */
+const formerDays = 1
+
+/** An endpoint as administrators see it. */
+export function shownEndpoint(row: WebhookEndpoint): z.output<typeof Endpoint> {
+  const { id, url, types, description, isEnabled: enabled, failingSince, createdAt } = row
+  return { id, url, types, description, enabled, failingSince, createdAt }
+}
+
+export async function listEndpoints(tx: Tx): Promise<WebhookEndpoint[]> {
+  return tx.webhookEndpoint.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxEndpoints })
+}
+
+/** A new key in the form of Standard Webhooks: 32 random bytes. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+export function sealSecret(keys: KeyList, secret: string, endpointId: string): string {
+  return encrypt(keys, secret, secretOf(endpointId))
+}
+
+/** What a stored key is encrypted for. */
+export function secretOf(endpointId: string): string {
+  return `webhook:${endpointId}`
+}
+
+/** The keys that sign now: after a rotation the former one too, for a day. Empty if AUTH_SECRET was lost. */
+export function signingSecrets(
+  keys: KeyList,
+  { id, secret, formerSecret, formerUntil }: Pick<WebhookEndpoint, 'id' | 'secret' | 'formerSecret' | 'formerUntil'>,
+  now: Date,
+): string[] {
+  const isFormerValid = formerSecret !== null && formerUntil !== null && formerUntil > now
+  return [secret, ...(isFormerValid ? [formerSecret] : [])].flatMap(
+    (sealed) => decrypt(keys, sealed, secretOf(id)) ?? [],
+  )
+}
+
+/** Until when the key before a rotation signs. */
+export function formerUntil(now: Date): Date {
+  return new Date(now.getTime() + formerDays * 86_400_000)
+}

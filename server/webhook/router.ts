@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { Status } from '../../shared/account.ts'
+import {
+  CreatedEndpoint,
+  CreateEndpoint,
+  Delivery,
+  Endpoint,
+  EndpointNamed,
+  EndpointSecret,
+  ListDeliveries,
+  ReplayedEvents,
+  ReplayEvents,
+  SendAgain,
+  UpdateEndpoint,
+} from '../../shared/webhook.ts'
+import { administrator, freshAdministrator } from '../admin/guard.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { router } from '../procedure/trpc.ts'
+import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './change-endpoint.ts'
+import { listDeliveries, replayEvents, shownDelivery } from './deliveries.ts'
+import { listEndpoints, shownEndpoint } from './endpoints.ts'
+import { sendAgain, sendTest } from './send-again.ts'
+
+/** Events for other systems: endpoints that they are sent to, what was sent, and a list to read from. For administrators. */
+export const webhookRouter = router({
+  endpoints: administrator
+    .meta({ rest: 'GET /api/events/list-endpoints' })
+    .output(z.array(Endpoint))
+    .query(async ({ ctx }) => (await listEndpoints(ctx.db)).map(shownEndpoint)),
+
+  /** Adds an endpoint. Its signing key is returned only here. */
+  createEndpoint: freshAdministrator
+    .meta({ rest: 'POST /api/events/create-endpoint' })
+    .input(CreateEndpoint)
+    .output(CreatedEndpoint)
+    .mutation(({ ctx, input }) => createEndpoint(ctx, input)),
+
+  updateEndpoint: freshAdministrator
+    .meta({ rest: 'POST /api/events/update-endpoint' })
+    .input(UpdateEndpoint)
+    .output(Endpoint)
+    .mutation(({ ctx, input }) => updateEndpoint(ctx, input)),
+
+  deleteEndpoint: freshAdministrator
+    .meta({ rest: 'POST /api/events/delete-endpoint' })
+    .input(EndpointNamed)
+    .output(Status)
+    .mutation(async ({ ctx, input: { endpointId } }) => {
+      await deleteEndpoint(ctx, endpointId)
+      return { status: true }
+    }),
+
+  /** Gives an endpoint another signing key. The former one signs too for a day. */
+  rotateSecret: freshAdministrator
+    .meta({ rest: 'POST /api/events/rotate-secret' })
+    .input(EndpointNamed)
+    .output(EndpointSecret)
+    .mutation(({ ctx, input: { endpointId } }) => rotateSecret(ctx, endpointId)),
+
+  sendTest: administrator
+    .meta({ rest: 'POST /api/events/send-test' })
+    .input(EndpointNamed)
+    .output(Delivery)
+    .mutation(({ ctx, input: { endpointId } }) => sendTest(ctx, endpointId)),
+
+  sendAgain: administrator
+    .meta({ rest: 'POST /api/events/send-again' })
+    .input(SendAgain)
+    .output(Delivery)
+    .mutation(({ ctx, input: { deliveryId } }) => sendAgain(ctx, deliveryId)),
+
+  /** Deliveries of an endpoint, newest first. */
+  deliveries: administrator
+    .meta({ rest: 'GET /api/events/list-deliveries' })
+    .input(ListDeliveries)
+    .output(z.array(Delivery))
+    .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(shownDelivery)),
+
+  /** The events after one, in the order of their causes. A page with fewer than `limit` is the last. */
+  replay: administrator
+    .meta({ rest: 'GET /api/events', needs: ['event', 'list'] })
+    .input(ReplayEvents)
+    .output(ReplayedEvents)
+    .query(async ({ ctx, input }) => ({
+      events: (await replayEvents(ctx.db, input)) ?? refuse('EVENT_NOT_FOUND'),
+    })),
+})

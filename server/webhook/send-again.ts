@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type { Delivery } from '../../shared/webhook.ts'
+import { record } from '../event/record.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { shownDelivery } from './deliveries.ts'
+
+/** Sends a delivery once more, whatever became of it. Its event keeps its id, by which a receiver knows a repeat. */
+export async function sendAgain(ctx: Context & Caller, deliveryId: string): Promise<z.output<typeof Delivery>> {
+  return transaction(ctx, async (tx) => {
+    const found = (await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })) ?? refuse('DELIVERY_NOT_FOUND')
+    await refuseUnlessEnabled(tx, found.endpointId)
+    const data = { nextTryAt: ctx.now, deliveredAt: null }
+    const [row = found] = await tx.webhookDelivery.updateManyAndReturn({ where: { id: deliveryId }, data })
+    return shownDelivery(row)
+  })
+}
+
+/** Sends a test event to one endpoint, whatever types it wants. */
+export async function sendTest(ctx: Context & Caller, endpointId: string): Promise<z.output<typeof Delivery>> {
+  return transaction(ctx, async (tx) => {
+    await refuseUnlessEnabled(tx, endpointId)
+    const about = { actorId: ctx.user.id, subjectId: null }
+    const eventId = await record(tx, ctx, { type: 'webhook.test', ...about, data: { endpointId } })
+    const id = `${eventId}.${endpointId}`
+    const times = { nextTryAt: ctx.now, createdAt: ctx.now }
+    return shownDelivery(
+      await tx.webhookDelivery.create({ data: { id, endpointId, eventId, type: 'webhook.test', ...times } }),
+    )
+  })
+}
+
+async function refuseUnlessEnabled(tx: Tx, endpointId: string): Promise<void> {
+  const endpoint = (await tx.webhookEndpoint.findUnique({ where: { id: endpointId } })) ?? refuse('ENDPOINT_NOT_FOUND')
+  if (!endpoint.isEnabled) refuse('ENDPOINT_IS_DISABLED')
+}

@@ -1,0 +1,125 @@
+import { Webhook } from 'standardwebhooks'
+import type { App } from '../dependencies.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { type Answer, postToPublic } from '../foundation/outgoing.ts'
+import { composeMail } from '../mail/mail.ts'
+import { webhookBody } from './body.ts'
+import { type Claimed, claimDeliveries, findEndpointOwners, storeResult, type Result } from './deliveries.ts'
+import { signingSecrets } from './endpoints.ts'
+
+/** Seconds from each failed try to the next: at once, then over a day. */
+const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+/** Days without a success after which an endpoint is disabled. */
+const disabledAfterDays = 5
+/** Seconds for which a process claims a delivery: longer than a call takes. Afterwards another process sends it. */
+const claimSeconds = 30
+/** Deliveries that one process has under way, in all and to one endpoint. */
+const atOnce = { all: 32, perEndpoint: 8 }
+
+export type Sender = ReturnType<typeof openSender>
+
+/** Sends queued events to their endpoints. Each process has one; they share the work by claiming deliveries. */
+export function openSender(app: App) {
+  const busy = new Map<string, number>()
+  const underWay = new Set<Promise<void>>()
+
+  async function send(claimed: Claimed): Promise<void> {
+    const { id } = claimed.endpoint
+    busy.set(id, (busy.get(id) ?? 0) + 1)
+    try {
+      await deliver(app, claimed)
+    } catch (error) {
+      // The claim ends by itself, and the delivery is tried again.
+      app.log.warn({ err: error, deliveryId: claimed.id }, 'the result of a webhook was not stored')
+    } finally {
+      const left = (busy.get(id) ?? 1) - 1
+      if (left > 0) busy.set(id, left)
+      else busy.delete(id)
+    }
+  }
+
+  return {
+    /** Begins to send what is due, as far as there is room. Returns how many were begun. */
+    async start(): Promise<number> {
+      const room = atOnce.all - underWay.size
+      if (room <= 0) return 0
+      const now = app.clock()
+      const until = new Date(now.getTime() + claimSeconds * 1000)
+      const claimed = await claimDeliveries(app.db, { now, until, room, perEndpoint: atOnce.perEndpoint, busy })
+      for (const one of claimed) {
+        const sending = send(one).finally(() => underWay.delete(sending))
+        underWay.add(sending)
+      }
+      return claimed.length
+    },
+
+    /** Resolves when nothing is under way. */
+    async idle(): Promise<void> {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** One try: signs the event with the time of now, sends it, and stores what came of it. */
+async function deliver(app: App, claimed: Claimed): Promise<void> {
+  const { endpoint, event, attempt } = claimed
+  const now = app.clock()
+  const secrets = signingSecrets(app.keys.storage, endpoint, now)
+  const answer = secrets.length === 0 ? undefined : await post(app, claimed, secrets)
+  const result = resultOf(answer, attempt, app.clock())
+  app.log.info(
+    { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
+    result.isDelivered ? 'webhook delivered' : 'webhook not delivered',
+  )
+  const failingSince = await storeResult(app.db, claimed, result, now)
+  const limit = new Date(now.getTime() - disabledAfterDays * 86_400_000)
+  if (failingSince !== null && failingSince <= limit) await disable(app, claimed, now)
+}
+
+async function post({ config, clock }: App, { endpoint, event }: Claimed, secrets: string[]): Promise<Answer> {
+  const now = clock()
+  const body = JSON.stringify(webhookBody(event, now))
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(event.id, now, body))
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Foyer',
+    'webhook-id': event.id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+  }
+  return postToPublic(endpoint.url, { headers, body, mayBePrivate: config.mayCallPrivateAddresses })
+}
+
+function resultOf(answer: Answer | undefined, attempt: number, now: Date): Result {
+  const isDelivered = answer !== undefined && 'status' in answer && answer.status >= 200 && answer.status < 300
+  const wait = isDelivered ? undefined : waits[attempt - 1]
+  const nextTryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1000)
+  if (answer && 'status' in answer) {
+    return { isDelivered, responseStatus: answer.status, response: answer.text, failure: null, nextTryAt }
+  }
+  const failure = answer ? answer.failure : 'SECRET_LOST'
+  return { isDelivered, responseStatus: null, response: null, failure, nextTryAt }
+}
+
+function logged(answer: Answer | undefined): object {
+  if (!answer) return { failure: 'SECRET_LOST' }
+  return 'status' in answer ? { status: answer.status } : answer
+}
+
+/** Disables an endpoint that has failed for days, and tells its owner. What waits for it is sent once it is enabled again. */
+async function disable(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
+  const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  await transaction(app, async (tx) => {
+    const { count } = await tx.webhookEndpoint.updateMany({
+      where: { id, isEnabled: true },
+      data: { isEnabled: false },
+    })
+    if (count === 0) return
+    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, url } })
+    const link = `${app.config.appOrigin}/admin/webhooks/${id}`
+    for (const owner of await findEndpointOwners(tx, { createdBy })) {
+      await app.outbox.enqueue(tx, composeMail('endpointDisabled', owner, { now, link, values: { url } }), now)
+    }
+  })
+}

@@ -1,0 +1,532 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { verifyWebhook } from '../../client/sdk/server.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { reencryptStored } from '../maintenance/reencrypt.ts'
+import { sweep } from '../maintenance/sweep.ts'
+import { deriveKeys } from '../foundation/crypto.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { administrator, password, signedIn } from '../testing/people.ts'
+import { openReceiver, type Received } from '../testing/receiver.ts'
+import { openWorld } from '../testing/world.ts'
+import { settleRestoredEvents } from './deliveries.ts'
+import { openSender } from './send-deliveries.ts'
+
+const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
+const receivers: Awaited<ReturnType<typeof openReceiver>>[] = []
+afterAll(() => Promise.all(receivers.map((one) => one.close())))
+
+const sender = openSender(world.app)
+/** Sends all that is due, until nothing is. */
+async function sendAll(): Promise<void> {
+  while ((await sender.start()) > 0) await sender.idle()
+}
+
+async function receiver() {
+  const opened = await openReceiver(inject('receiver'))
+  receivers.push(opened)
+  return opened
+}
+
+let admin: Awaited<ReturnType<typeof administrator>>
+
+/** An endpoint at a receiver of its own. */
+async function endpoint(input: object = {}) {
+  const at = await receiver()
+  const { status, body } = await admin.browser.post('/api/events/create-endpoint', { url: at.url, ...input })
+  expect(status).toBe(200)
+  const list = async () => (await admin.browser.get(`/api/events/list-deliveries?endpointId=${body.id}`)).body
+  return { ...at, id: body.id, secret: body.secret, list }
+}
+
+const headersOf = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+/** Whether a delivery has a signature by this key. The clock of this world is ahead of that of the libraries. */
+function isSignedBy(key: string, { headers, body } = { headers: {}, body: '' } as Received): boolean {
+  const { 'webhook-id': id = '', 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = headersOf(headers)
+  return signatures.split(' ').includes(new Webhook(key).sign(id, new Date(Number(at) * 1000), body))
+}
+
+beforeEach(async () => {
+  await world.db.webhookEndpoint.deleteMany()
+  await world.db.webhookDelivery.deleteMany()
+  admin = await administrator(world)
+})
+
+describe('endpoints', () => {
+  it('are for administrators', async () => {
+    const person = await signedIn(world)
+    for (const [method, path] of [
+      ['get', 'list-endpoints'],
+      ['get', 'list-deliveries?endpointId=x'],
+      ['post', 'create-endpoint'],
+      ['post', 'update-endpoint'],
+      ['post', 'delete-endpoint'],
+      ['post', 'rotate-secret'],
+      ['post', 'send-test'],
+      ['post', 'send-again'],
+    ] as const) {
+      const input = { endpointId: 'x', deliveryId: 'x', url: 'https://example.com' }
+      const call = (browser: typeof person.browser) =>
+        method === 'get' ? browser.get(`/api/events/${path}`) : browser.post(`/api/events/${path}`, input)
+      expect((await call(person.browser)).status).toBe(403)
+      expect((await call(world.browser())).status).toBe(401)
+    }
+    expect((await person.browser.get('/api/events')).status).toBe(403)
+    expect((await world.browser().get('/api/events')).status).toBe(401)
+  })
+
+  it('are created, listed without their keys, changed and deleted', async () => {
+    const { id, secret, url } = await endpoint({ types: ['user.signed_in'], description: ' Orders ' })
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const listed = await admin.browser.get('/api/events/list-endpoints')
+    expect(listed.body).toEqual([
+      expect.objectContaining({ id, url, types: ['user.signed_in'], description: 'Orders', enabled: true }),
+    ])
+    expect(listed.text).not.toContain(secret)
+    expect(JSON.stringify(await world.db.webhookEndpoint.findMany())).not.toContain(secret.slice(6))
+    const changed = await admin.browser.post('/api/events/update-endpoint', {
+      endpointId: id,
+      types: [],
+      enabled: false,
+    })
+    expect(changed.body).toMatchObject({ id, types: [], enabled: false, description: 'Orders' })
+    expect((await admin.browser.post('/api/events/send-test', { endpointId: id })).body.code).toBe(
+      'ENDPOINT_IS_DISABLED',
+    )
+    expect((await admin.browser.post('/api/events/delete-endpoint', { endpointId: id })).body).toEqual({ status: true })
+    expect((await admin.browser.get('/api/events/list-endpoints')).body).toEqual([])
+    for (const path of ['update-endpoint', 'delete-endpoint', 'rotate-secret', 'send-test'])
+      expect((await admin.browser.post(`/api/events/${path}`, { endpointId: id })).body.code).toBe('ENDPOINT_NOT_FOUND')
+    expect((await admin.browser.post('/api/events/send-again', { deliveryId: 'x.y' })).body.code).toBe(
+      'DELIVERY_NOT_FOUND',
+    )
+  })
+
+  it('take only types that exist, and only https', async () => {
+    const create = (input: object) =>
+      admin.browser.post('/api/events/create-endpoint', { url: 'https://example.com/hook', ...input })
+    expect((await create({ types: ['user.unknown'] })).status).toBe(400)
+    for (const url of ['http://example.com/', 'ftp://example.com', 'https://', 'x', 'https://a:b@example.com/', ''])
+      expect((await create({ url })).status).toBe(400)
+    expect(await world.db.webhookEndpoint.count()).toBe(0)
+  })
+
+  it('are fifty at most', async () => {
+    const row = {
+      url: 'https://example.com',
+      types: [],
+      description: '',
+      secret: '',
+      createdBy: '',
+      createdAt: new Date(),
+    }
+    const data = Array.from({ length: 50 }, (_, n) => ({ ...row, id: `e${n}`, isEnabled: false }))
+    await world.db.webhookEndpoint.createMany({ data })
+    const answer = await admin.browser.post('/api/events/create-endpoint', { url: 'https://example.com/' })
+    expect(answer.body.code).toBe('ENDPOINT_LIMIT_REACHED')
+  })
+
+  it('need a session that is fresh', async () => {
+    await world.db.session.updateMany({ data: { createdAt: new Date(Date.now() - 90_000_000) } })
+    for (const path of ['create-endpoint', 'update-endpoint', 'delete-endpoint', 'rotate-secret']) {
+      const answer = await admin.browser.post(`/api/events/${path}`, { endpointId: 'x', url: 'https://example.com' })
+      expect(answer.body.code).toBe('SESSION_IS_NOT_FRESH')
+    }
+  })
+})
+
+describe('deliveries', () => {
+  it('carry the event, signed so that every implementation of the standard verifies it', async () => {
+    const { received, secret, list, id } = await endpoint({ types: ['member.role_changed'] })
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const organizationId: string = owner.organization.id
+    const sent = { memberId: member.memberId, role: 'admin', organizationId }
+    expect((await owner.browser.post('/organization/update-member-role', sent)).status).toBe(200)
+    await sendAll()
+    expect(received.length).toBe(1)
+    const [first] = received
+    if (!first) throw new Error('nothing was received')
+    const headers = headersOf(first.headers)
+    const body = JSON.parse(first.body)
+    expect(body).toMatchObject({
+      id: headers['webhook-id'],
+      type: 'member.role_changed',
+      data: {
+        actorId: owner.id,
+        userId: member.id,
+        organizationId,
+        memberId: member.memberId,
+        from: 'member',
+        to: 'admin',
+      },
+    })
+    expect(Math.abs(Date.parse(body.timestamp) / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(2)
+    expect(new Webhook(secret).verify(first.body, headers)).toEqual(body)
+    const svix = Object.fromEntries(
+      ['id', 'timestamp', 'signature'].map((n) => [`svix-${n}`, headers[`webhook-${n}`] ?? '']),
+    )
+    expect(new SvixWebhook(secret).verify(first.body, svix)).toEqual(body)
+    await expect(Promise.resolve().then(() => verifyWebhook(first.body, headers, secret))).resolves.toEqual(body)
+    expect(await list()).toEqual([
+      expect.objectContaining({
+        endpointId: id,
+        eventId: body.id,
+        attempt: 1,
+        status: 'delivered',
+        responseStatus: 204,
+        nextTryAt: null,
+      }),
+    ])
+  })
+
+  it('are queued only if the event happened, and for the types that are wanted', async () => {
+    const all = await endpoint()
+    const some = await endpoint({ types: ['user.signed_out'] })
+    const off = await endpoint()
+    await admin.browser.post('/api/events/update-endpoint', { endpointId: off.id, enabled: false })
+    const person = await signedIn(world)
+    const origin = { now: new Date(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
+    const failed = transaction(world.app, async (tx) => {
+      await record(tx, origin, { type: 'user.unbanned', subjectId: person.id, data: {} })
+      throw new Error('rolled back')
+    })
+    await expect(failed).rejects.toThrow('rolled back')
+    await person.browser.post('/sign-out')
+    await sendAll()
+    const types = (at: typeof all) => at.events().map(({ type }) => type)
+    expect(types(some)).toEqual(['user.signed_out'])
+    expect(types(all)).toEqual(expect.arrayContaining(['user.signed_up', 'user.signed_in', 'user.signed_out']))
+    expect(types(all)).not.toContain('user.unbanned')
+    expect(types(off)).toEqual([])
+    const signIn = all.events().find(({ type }) => type === 'user.signed_in')
+    expect(signIn.data.userId).toBe(person.id)
+    expect(JSON.stringify(all.received)).not.toContain('127.0.0.1')
+  })
+
+  it('are tried again by the plan, with the same id and a new time, and given up after the last try', async () => {
+    const { received, answerWith, id, list } = await endpoint({ types: ['webhook.test'] })
+    answerWith((response) => response.writeHead(500).end(`broken ${'x'.repeat(5000)}\0`))
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    for (const [n, seconds] of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+      world.travel(seconds - 1)
+      await sendAll()
+      expect(received.length).toBe(n)
+      world.travel(1)
+      await sendAll()
+      expect(received.length).toBe(n + 1)
+    }
+    const [delivery] = await list()
+    expect(delivery).toMatchObject({
+      attempt: 8,
+      status: 'failed',
+      responseStatus: 500,
+      nextTryAt: null,
+      type: 'webhook.test',
+    })
+    expect(delivery.response).toMatch(/^broken x+$/)
+    expect(delivery.response.length).toBe(1024)
+    world.travel(400_000)
+    await sendAll()
+    expect(received.length).toBe(8)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8)
+    answerWith((response) => response.writeHead(200).end('ok'))
+    admin = await administrator(world)
+    const again = await admin.browser.post('/api/events/send-again', { deliveryId: delivery.id })
+    expect(again.body).toMatchObject({ status: 'pending', attempt: 8 })
+    await sendAll()
+    expect(await list()).toEqual([
+      expect.objectContaining({ attempt: 9, status: 'delivered', response: 'ok', responseStatus: 200 }),
+    ])
+    expect(received.at(-1)?.headers['webhook-id']).toBe(delivery.eventId)
+  })
+
+  it('fail for whatever is not a 2xx, and hold up no other endpoint', async () => {
+    const healthy = await endpoint({ types: ['user.signed_up'] })
+    const failing = await Promise.all(
+      [
+        (response: ServerResponse) => response.writeHead(302, { location: healthy.url }).end(),
+        (response: ServerResponse) => response.writeHead(404).end(),
+        (response: ServerResponse) => response.destroy(),
+        // Never answers: the deadline ends it.
+        () => {},
+        // Answers without an end: what is read is limited.
+        (response: ServerResponse) => {
+          response.writeHead(503)
+          const more = () => void (response.destroyed || response.write('y'.repeat(70_000), more))
+          more()
+        },
+      ].map(async (how) => {
+        const at = await endpoint({ types: ['user.signed_up'] })
+        at.answerWith(how)
+        return at
+      }),
+    )
+    const gone = await endpoint({ types: ['user.signed_up'] })
+    await gone.close()
+    const people = await Promise.all([signedIn(world), signedIn(world)])
+    const begun = await sender.start()
+    expect(begun).toBe(14)
+    // Those that hang have not answered yet.
+    while (healthy.received.length < people.length) await wait(20)
+    await sender.idle()
+    const states = await Promise.all([...failing, gone].map(async (at) => (await at.list())[0]))
+    expect(states.map(({ responseStatus, failure }) => responseStatus ?? failure)).toEqual([
+      302,
+      404,
+      'UNREACHABLE',
+      'TIMEOUT',
+      503,
+      'UNREACHABLE',
+    ])
+    expect(states.every(({ status }) => status === 'pending')).toBe(true)
+    expect(healthy.received.length).toBe(people.length)
+  })
+
+  it('carry both signatures for a day after a rotation', async () => {
+    const { received, secret, id } = await endpoint({ types: ['webhook.test'] })
+    const rotated = await admin.browser.post('/api/events/rotate-secret', { endpointId: id })
+    expect(rotated.body).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+    expect(rotated.body.secret).not.toBe(secret)
+    const signedBy = async (key: string) => {
+      await admin.browser.post('/api/events/send-test', { endpointId: id })
+      await sendAll()
+      return isSignedBy(key, received.at(-1))
+    }
+    expect([await signedBy(secret), await signedBy(rotated.body.secret)]).toEqual([true, true])
+    world.travel(86_401)
+    expect([await signedBy(secret), await signedBy(rotated.body.secret)]).toEqual([false, true])
+  })
+
+  it('are sent by several processes at once, each once', async () => {
+    const { received, events } = await endpoint({ types: ['user.signed_up'] })
+    await Promise.all(Array.from({ length: 20 }, () => signedIn(world)))
+    const processes = [openSender(world.app), openSender(world.app), openSender(world.app)]
+    for (let begun = 1; begun > 0;) {
+      begun = (await Promise.all(processes.map((one) => one.start()))).reduce((sum, n) => sum + n, 0)
+      await Promise.all(processes.map((one) => one.idle()))
+    }
+    expect(received.length).toBe(20)
+    expect(new Set(events().map(({ id }) => id)).size).toBe(20)
+  })
+
+  it('of a process that died are sent by another one', async () => {
+    const { received, id } = await endpoint({ types: ['webhook.test'] })
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    // What a claim leaves behind.
+    const until = new Date(world.app.clock().getTime() + 30_000)
+    await world.db.webhookDelivery.updateMany({ data: { nextTryAt: until, attempt: 1 } })
+    await sendAll()
+    expect(received.length).toBe(0)
+    world.travel(31)
+    await sendAll()
+    expect(received.length).toBe(1)
+  })
+
+  it('end after five days without a success: the endpoint is disabled, and whoever added it is told', async () => {
+    const { id, answerWith, received, list } = await endpoint({ types: ['webhook.test'] })
+    answerWith((response) => response.writeHead(500).end())
+    const test = () => admin.browser.post('/api/events/send-test', { endpointId: id })
+    await test()
+    await sendAll()
+    world.travel(4.9 * 86_400)
+    await sendAll()
+    admin.browser = (await administrator(world)).browser
+    await test()
+    await sendAll()
+    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(true)
+    world.travel(0.2 * 86_400)
+    await sendAll()
+    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(false)
+    const [mail, ...others] = await world.mails(admin.email)
+    expect(mail).toMatchObject({ kind: 'endpointDisabled', action: { link: `${world.origin}/admin/webhooks/${id}` } })
+    expect(others.some(({ kind }) => kind === 'endpointDisabled')).toBe(false)
+    expect(await world.db.event.count({ where: { type: 'endpoint.disabled' } })).toBe(1)
+    const before = received.length
+    const waiting = (await list()).filter(({ status }: { status: string }) => status === 'pending')
+    expect(waiting.length).toBeGreaterThan(0)
+    expect((await admin.browser.post('/api/events/send-again', { deliveryId: waiting[0].id })).body.code).toBe(
+      'ENDPOINT_IS_DISABLED',
+    )
+    world.travel(86_400)
+    await sendAll()
+    expect(received.length).toBe(before)
+    answerWith((response) => response.writeHead(200).end())
+    admin = await administrator(world)
+    await admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true })
+    await sendAll()
+    expect(received.length).toBeGreaterThan(before)
+    expect((await list()).every(({ status }: { status: string }) => status === 'delivered')).toBe(true)
+    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).failingSince).toBeNull()
+  })
+
+  it('say when the key was lost, and are encrypted anew after AUTH_SECRET was rotated', async () => {
+    const { id, secret, received, list } = await endpoint({ types: ['webhook.test'] })
+    const rotated = deriveKeys([
+      'another secret of thirty-two characters',
+      'the secret of a world that ends with its test',
+    ])
+    await reencryptStored({ ...world.app, keys: rotated })
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await sendAll()
+    expect(received.length).toBe(0)
+    expect((await list())[0]).toMatchObject({ failure: 'SECRET_LOST', status: 'pending' })
+    world.travel(6)
+    const next = openSender({ ...world.app, keys: rotated })
+    await next.start()
+    await next.idle()
+    expect(isSignedBy(secret, received[0])).toBe(true)
+  })
+
+  it('are deleted after a month', async () => {
+    const { id } = await endpoint({ types: ['webhook.test'] })
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await sendAll()
+    await sweep(world.app)
+    expect(await world.db.webhookDelivery.count()).toBe(1)
+    world.travel(31 * 86_400)
+    await sweep(world.app)
+    expect(await world.db.webhookDelivery.count()).toBe(0)
+  })
+})
+
+describe('GET /api/events', () => {
+  const keyOf = async (permissions?: object) => {
+    const { body } = await admin.browser.post('/api-key/create', { name: 'reader' })
+    if (permissions) await world.db.apiKey.update({ where: { id: body.id }, data: { permissions } })
+    return { 'x-api-key': body.key as string }
+  }
+
+  it('gives a key of an administrator all events in order, page by page', async () => {
+    const headers = await keyOf()
+    const reader = world.browser()
+    const read = async (query: string) => (await reader.get(`/api/events${query}`, headers)).body.events
+    const ids: string[] = []
+    for (let page = ['']; page.length > 0;) {
+      page = (await read(`?limit=7${ids.length > 0 ? `&after=${ids.at(-1)}` : ''}`)).map(({ id }: { id: string }) => id)
+      ids.push(...page)
+      if (page.length < 7) break
+    }
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBe(await world.db.event.count())
+    const person = await signedIn(world)
+    await person.browser.post('/change-password', { currentPassword: password, newPassword: 'a sentence that is new' })
+    // A transaction of another test file may still be running: what is above it comes later.
+    let news: { id: string; type: string; data: { userId: string } }[] = []
+    while (!news.some(({ type }) => type === 'user.password_changed')) news = await read(`?after=${ids.at(-1)}`)
+    const types = news.filter(({ data }) => data.userId === person.id).map(({ type }) => type)
+    expect(types.indexOf('user.signed_up')).toBeLessThan(types.indexOf('user.signed_in'))
+    expect(types.at(-1)).toBe('user.password_changed')
+  })
+
+  it('shows no event before one that may still come', async () => {
+    const headers = await keyOf()
+    const reader = world.browser()
+    const read = async () =>
+      (await reader.get('/api/events?limit=100', headers)).body.events.map(({ id }: { id: string }) => id)
+    const seen = async (id: string) => {
+      let last = ''
+      for (let page = ['']; page.length > 0; last = page.at(-1) ?? last) {
+        const { body } = await reader.get(`/api/events${last === '' ? '' : `?after=${last}`}`, headers)
+        page = body.events.map((event: { id: string }) => event.id)
+        if (page.includes(id)) return true
+      }
+      return false
+    }
+    const origin = { now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
+    const event = { type: 'user.unbanned', subjectId: 'x', data: {} } as const
+    let late = ''
+    let early = ''
+    await transaction(world.app, async (slow) => {
+      early = await record(slow, origin, event)
+      late = await transaction(world.app, (tx) => record(tx, origin, event))
+      expect([await seen(early), await seen(late)]).toEqual([false, false])
+    })
+    while (!(await seen(late))) await wait(20)
+    expect(await seen(early)).toBe(true)
+    expect((await read()).length).toBeGreaterThan(0)
+  })
+
+  it('goes on in a database that was restored, whose transactions count anew', async () => {
+    await world.pool.query(
+      `update "Event" set "transactionId" = (pg_current_xact_id()::text::bigint + 1000000000)::text::xid8`,
+    )
+    const headers = await keyOf()
+    const reader = world.browser()
+    expect((await reader.get('/api/events', headers)).body.events.length).toBeLessThan(3)
+    expect(await settleRestoredEvents(world.db)).toBeGreaterThan(0)
+    const { body } = await reader.get('/api/events', headers)
+    const ids = body.events.map(({ id }: { id: string }) => id)
+    expect(ids.length).toBeGreaterThan(3)
+    expect(ids).toEqual([...ids].sort())
+    expect(await settleRestoredEvents(world.db)).toBe(0)
+  })
+
+  it('refuses an event that it does not know, and keys that are limited', async () => {
+    const reader = world.browser()
+    const unknown = await reader.get('/api/events?after=nothing', await keyOf())
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'EVENT_NOT_FOUND'])
+    expect((await reader.get('/api/events?limit=101', await keyOf())).status).toBe(400)
+    expect((await reader.get('/api/events', await keyOf({ member: ['create'] }))).body.code).toBe('INSUFFICIENT_SCOPE')
+    expect((await reader.get('/api/events/list-endpoints', await keyOf())).body.code).toBe('INSUFFICIENT_SCOPE')
+  })
+})
+
+describe('addresses', () => {
+  it('on private networks are refused in every spelling', async () => {
+    const strict = await openWorld()
+    const boss = await administrator(strict)
+    const create = (url: string) => boss.browser.post('/api/events/create-endpoint', { url })
+    for (const host of [
+      'localhost',
+      'localhost.',
+      'a.localhost',
+      'printer.local',
+      'metadata.google.internal',
+      'intranet',
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f000001',
+      '017700000001',
+      '0.0.0.0',
+      '10.0.0.1',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+      '[fc00::1]',
+      '[fe80::1]',
+      '224.0.0.1',
+      '255.255.255.255',
+    ]) {
+      const { status, body } = await create(`https://${host}/hook`)
+      expect([host, status, body.code]).toEqual([host, 400, 'ENDPOINT_URL_IS_NOT_ALLOWED'])
+    }
+    const { body } = await create('https://hooks.example.com/x')
+    expect(body.enabled).toBe(true)
+    const moved = await boss.browser.post('/api/events/update-endpoint', { endpointId: body.id, url: 'https://[::1]/' })
+    expect(moved.body.code).toBe('ENDPOINT_URL_IS_NOT_ALLOWED')
+    // Stored before the setting was changed, or whose name leads elsewhere now.
+    await strict.db.webhookEndpoint.updateMany({ data: { url: 'https://127.0.0.1/hook' } })
+    await boss.browser.post('/api/events/send-test', { endpointId: body.id })
+    const own = openSender(strict.app)
+    await own.start()
+    await own.idle()
+    const list = await boss.browser.get(`/api/events/list-deliveries?endpointId=${body.id}`)
+    expect(list.body[0]).toMatchObject({ failure: 'ADDRESS_NOT_ALLOWED', status: 'pending', response: null })
+  })
+})

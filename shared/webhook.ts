@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Id, Moment } from './account.ts'
+import { eventTypes } from './event.ts'
+
+/** Where events are sent to: the parts that a list shows, without the secret. */
+export const Endpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  /** Types that are sent. Empty: all. */
+  types: z.array(z.string()),
+  description: z.string(),
+  enabled: z.boolean(),
+  /** Since when no delivery has succeeded. After five days of it the endpoint is disabled. */
+  failingSince: Moment.nullable(),
+  createdAt: Moment,
+})
+
+/** `whsec_` and base64, as Standard Webhooks has it. Shown when it is made, and not again. */
+export const EndpointSecret = z.object({ secret: z.string() })
+export const CreatedEndpoint = Endpoint.extend(EndpointSecret.shape)
+
+/** An https address. That it leads to a public network is checked by the server, here and at each connection. */
+const EndpointUrl = z.string().trim().min(1).max(2048)
+const Types = z.array(z.enum(eventTypes)).max(eventTypes.length)
+const Description = z.string().trim().max(200)
+
+export const CreateEndpoint = z.object({
+  url: EndpointUrl,
+  types: Types.default([]),
+  description: Description.default(''),
+})
+export const EndpointNamed = z.object({ endpointId: Id })
+export const UpdateEndpoint = EndpointNamed.extend({
+  url: EndpointUrl.optional(),
+  types: Types.optional(),
+  enabled: z.boolean().optional(),
+  description: Description.optional(),
+})
+
+/** `pending` while another try is due, `failed` after the last one. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+/** Why there was no answer. `SECRET_LOST`: the signing key was encrypted with an AUTH_SECRET that is gone. */
+export const deliveryFailures = ['ADDRESS_NOT_ALLOWED', 'TIMEOUT', 'UNREACHABLE', 'SECRET_LOST'] as const
+
+export const Delivery = z.object({
+  /** Id of the event and of the endpoint, separated by a dot. Sorts by time. */
+  id: z.string(),
+  endpointId: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  /** Number of tries so far. */
+  attempt: z.int(),
+  status: z.enum(deliveryStates),
+  /** HTTP status of the last answer. Null if there was none. */
+  responseStatus: z.int().nullable(),
+  /** Start of the last answer, at most 1 kB. */
+  response: z.string().nullable(),
+  failure: z.enum(deliveryFailures).nullable(),
+  nextTryAt: Moment.nullable(),
+  createdAt: Moment,
+})
+
+const DeliveryId = z.string().min(1).max(128)
+
+/** Newest first. `cursor` is the id of the last delivery of the previous page. */
+export const ListDeliveries = EndpointNamed.extend({
+  status: z.enum(deliveryStates).optional(),
+  cursor: DeliveryId.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+})
+export const SendAgain = z.object({ deliveryId: DeliveryId })
+
+/** What is sent. `data` has the fields of the event's type, and who caused it, about whom, and in which organization. */
+export const WebhookBody = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: Moment,
+  data: z.looseObject({
+    actorId: z.string().nullable(),
+    userId: z.string().nullable(),
+    organizationId: z.string().nullable(),
+  }),
+})
+export type WebhookBody = z.output<typeof WebhookBody>
+
+/** The events after one, in the order of their causes: a reader that asks again and again misses none. */
+export const ReplayEvents = z
+  .object({
+    after: Id.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+  })
+  .default({ limit: 100 })
+export const ReplayedEvents = z.object({ events: z.array(WebhookBody) })
