@@ -44,7 +44,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.use(oauthRoutes(app, cors(app)))
   host.use('/api/webhooks/payments', webhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
-  host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(), unknown)
+  host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(app), unknown)
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, newestMigration))
   host.use('/api/pictures', methods, pictureRoutes(app), unknown)
@@ -58,6 +58,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
     host.use(
       clientPages(
         clientFolder,
+        config.brand,
         providerIds.filter((id) => config.providers[id] !== undefined),
       ),
     )

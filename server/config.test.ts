@@ -31,6 +31,18 @@ describe('settings', () => {
     })
   })
 
+  it('the brand is checked at the start, and names the sender of emails', () => {
+    const branded = readConfig({ PRODUCT_NAME: 'Acme & Söhne', ACCENT_COLOR: '#7a1fa2' })
+    expect(branded.mailFrom).toBe('"Acme & Söhne" <no-reply@localhost>')
+    expect(branded.brand.colors.light.accent).toBe('#7a1fa2')
+    expect(branded.brand.colors.dark.accent).not.toBe('#7a1fa2')
+    expect(() => readConfig({ ACCENT_COLOR: '#ffee00' })).toThrow(
+      'ACCENT_COLOR: has a contrast of 1.1 to 1 on light pages, where 4.5 to 1 is needed (WCAG 2.2): choose a darker colour',
+    )
+    const wrong = { PRODUCT_NAME: '<b>', LOGO_URL: 'javascript:alert(1)', ACCENT_COLOR: 'red', SUPPORT_EMAIL: 'nobody' }
+    for (const [name, value] of Object.entries(wrong)) expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
   it('all problems are reported together', () => {
     const wrong = {
       PORT: '70000',

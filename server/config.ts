@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { providerIds, type ProviderId } from '../shared/account.ts'
+import { accentProblem, type Brand, defaultProduct, paletteOf } from '../shared/brand.ts'
 import { isLoopback } from './foundation/address.ts'
 
 /** The project folder. This file is one level below it, both in source (server/) and built (dist/). */
@@ -75,6 +76,20 @@ const Settings = z.object({
   ADMIN_EMAILS: list(),
   EVENT_RETENTION_DAYS: whole(1, 3650).default(365),
   PAYLOAD_RETENTION_DAYS: whole(1, 3650).default(400),
+  PRODUCT_NAME: z
+    .string()
+    .trim()
+    .regex(/^[^\p{C}<>"\\]{1,40}$/u, 'must be 1 to 40 characters without < > " or \\')
+    .default(defaultProduct),
+  LOGO_URL: z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:image\/[^\s"'<>\\]+$/)]).optional(),
+  ACCENT_COLOR: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, 'must be a colour like #1d5c58')
+    .refine((accent) => accentProblem(accent) === undefined, {
+      error: ({ input }) => accentProblem(String(input)) ?? '',
+    })
+    .optional(),
+  SUPPORT_EMAIL: z.email().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   WEB_CONCURRENCY: whole(1, 64).default(1),
 })
@@ -190,7 +205,13 @@ export function readConfig(environment: Environment = process.env) {
     smtpUrl: settings.SMTP_URL,
     /** Development pages show mails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
     hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
-    mailFrom: settings.MAIL_FROM ?? `Foyer <no-reply@${new URL(appOrigin).hostname}>`,
+    mailFrom: settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(appOrigin).hostname}>`,
+    brand: {
+      product: settings.PRODUCT_NAME,
+      logoUrl: settings.LOGO_URL,
+      supportEmail: settings.SUPPORT_EMAIL,
+      colors: paletteOf(settings.ACCENT_COLOR),
+    } satisfies Brand,
     emailVerification: settings.EMAIL_VERIFICATION,
     mayDeleteUser: settings.DELETE_USER,
     mayChangeEmail: settings.CHANGE_EMAIL,
@@ -338,4 +359,9 @@ function list() {
 
 function idAndSecret(prefix: string) {
   return { required: [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] }
+}
+
+/** A name in front of an address (RFC 5322): quoted if it has more than letters and digits. */
+function senderName(name: string): string {
+  return /^[\w ]+$/.test(name) ? name : JSON.stringify(name)
 }

@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { accentProblem, paletteOf } from './brand.ts'
+import { contrast } from './contrast.ts'
 import { type ColorName, colors, hueOf, hues, initialsOf } from './theme.ts'
-
-/** Relative luminance and contrast as WCAG 2.2 defines them. */
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
-    .map((value) => (value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
-  return (light + 0.05) / (dark + 0.05)
-}
 
 /** Foreground and background pairs: a contrast of 4.5 for text, 3 for field borders. */
 const pairs: [front: ColorName, back: ColorName, least: number][] = [
@@ -60,8 +49,24 @@ describe.each(['light', 'dark'] as const)('the colours of the %s scheme', (schem
     expect(contrast(colors[scheme][front], colors[scheme][back])).toBeGreaterThanOrEqual(least)
   })
 
+  it.each(['#1d5c58', '#7a1fa2', '#000000', '#b00020', '#0b57d0', '#5d4037', '#00629b'])(
+    'are readable with %s as the accent',
+    (accent) => {
+      expect(accentProblem(accent)).toBeUndefined()
+      const palette = paletteOf(accent)[scheme]
+      const unreadable = pairs.filter(([front, back, least]) => contrast(palette[front], palette[back]) < least)
+      expect(unreadable).toEqual([])
+    },
+  )
+
   it('the initials of every avatar are readable', () => {
     for (const [back, front] of hues[scheme]) expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe('an accent', () => {
+  it.each(['#ffff00', '#5bbfb4', '#ffffff', '#7f9f9f'])('%s is too light to be read on light pages', (accent) => {
+    expect(accentProblem(accent)).toMatch(/^has a contrast of \d+\.\d to 1 on light pages/)
   })
 })
 

@@ -1,4 +1,6 @@
+import { brand } from '../ui/brand.ts'
+
 /** The document's title of a section of the settings. */
 export function SettingsTitle({ section, page }: { section: string; page: string }) {
-  return <title>{`${section} · ${page} · Foyer`}</title>
+  return <title>{`${section} · ${page} · ${brand.product}`}</title>
 }

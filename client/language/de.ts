@@ -17,6 +17,7 @@ export const de: Texts = {
     skip: 'Zum Inhalt springen',
     continue: 'Weiter',
     done: 'Fertig',
+    support: 'Support',
   },
   field: {
     email: 'E-Mail-Adresse',
@@ -35,7 +36,7 @@ export const de: Texts = {
     title: 'Anmelden',
     remember: 'Auf diesem Gerät angemeldet bleiben',
     submit: 'Anmelden',
-    question: 'Neu bei Foyer?',
+    question: 'Neu bei {{product}}?',
     toSignUp: 'Konto erstellen',
   },
   signUp: {
@@ -124,7 +125,7 @@ export const de: Texts = {
   failure: {
     title: 'Diese Seite konnte nicht geladen werden',
     offline: 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    server: 'Foyer antwortet nicht. Versuchen Sie es in Kürze erneut.',
+    server: '{{product}} antwortet nicht. Versuchen Sie es in Kürze erneut.',
     requestId: 'Anfrage-ID:',
   },
   forgot: {
@@ -155,7 +156,7 @@ export const de: Texts = {
   },
   settings: {
     profile: 'Profil',
-    profileWhy: 'Wie andere Sie sehen und welche Sprache Foyer für Sie verwendet.',
+    profileWhy: 'Wie andere Sie sehen und welche Sprache {{product}} für Sie verwendet.',
     picture: 'Profilbild',
     username: 'Benutzername',
     usernameHint:
@@ -405,7 +406,7 @@ export const de: Texts = {
   callback: {
     banned: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
     identity_mismatch:
-      'Sie haben beim Anbieter ein anderes Konto ausgewählt. Verwenden Sie das Konto, das mit Ihrem Foyer-Konto verknüpft ist.',
+      'Sie haben beim Anbieter ein anderes Konto ausgewählt. Verwenden Sie das Konto, das mit Ihrem {{product}}-Konto verknüpft ist.',
     invalid_callback_request: 'Der Anbieter hat eine unvollständige Antwort gesendet. Versuchen Sie es erneut.',
     state_not_found: 'Die Anmeldung wurde unterbrochen. Beginnen Sie von vorn.',
     please_restart_the_process:
@@ -727,7 +728,8 @@ export const de: Texts = {
     INVALID_QUERY: 'Dieser Link ist unvollständig. Öffnen Sie den ursprünglichen Link erneut.',
     UNAUTHORIZED: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
     NOT_FOUND: 'Dieses Element existiert nicht oder wurde gelöscht.',
-    INVALID_ORIGIN: 'Diese Aktion ist von dieser Seite aus nicht zulässig. Öffnen Sie Foyer unter seiner eigenen URL.',
+    INVALID_ORIGIN:
+      'Diese Aktion ist von dieser Seite aus nicht zulässig. Öffnen Sie {{product}} unter seiner eigenen URL.',
     INVALID_CALLBACKURL: 'Die Weiterleitungs-URL ist nicht zulässig. Beginnen Sie auf der Startseite von vorn.',
     INVALID_REDIRECTURL: 'Die Weiterleitungs-URL ist nicht zulässig. Beginnen Sie auf der Startseite von vorn.',
     INVALID_ERRORCALLBACKURL: 'Die Weiterleitungs-URL ist nicht zulässig. Beginnen Sie auf der Startseite von vorn.',
@@ -737,7 +739,7 @@ export const de: Texts = {
       'Dieses Anfrageformat wird nicht unterstützt. Laden Sie die Seite neu und versuchen Sie es erneut.',
     TOO_MANY_REQUESTS: 'Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es erneut.',
     INTERNAL_SERVER_ERROR: 'Bei uns ist ein Fehler aufgetreten. Er wurde protokolliert. Versuchen Sie es erneut.',
-    SERVICE_UNAVAILABLE: 'Foyer ist ausgelastet oder wird gewartet. Versuchen Sie es in Kürze erneut.',
+    SERVICE_UNAVAILABLE: '{{product}} ist ausgelastet oder wird gewartet. Versuchen Sie es in Kürze erneut.',
     FAILED_TO_CREATE_SESSION: 'Wir konnten Sie nicht anmelden. Versuchen Sie es erneut.',
     FAILED_TO_GET_SESSION: 'Wir konnten Ihre Sitzung nicht laden. Versuchen Sie es erneut.',
     INVALID_EMAIL: 'Geben Sie eine gültige E-Mail-Adresse wie name@example.com ein.',

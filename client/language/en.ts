@@ -18,6 +18,7 @@ export const en = {
     skip: 'Skip to content',
     continue: 'Continue',
     done: 'Done',
+    support: 'Support',
   },
   field: {
     email: 'Email',
@@ -37,7 +38,7 @@ export const en = {
     title: 'Sign in',
     remember: 'Keep me signed in on this device',
     submit: 'Sign in',
-    question: 'New to Foyer?',
+    question: 'New to {{product}}?',
     toSignUp: 'Create account',
   },
   signUp: {
@@ -123,7 +124,7 @@ export const en = {
   failure: {
     title: 'Couldn’t load this page',
     offline: 'You’re offline. Check your connection and try again.',
-    server: 'Foyer isn’t responding. Try again in a moment.',
+    server: '{{product}} isn’t responding. Try again in a moment.',
     requestId: 'Request ID:',
   },
   forgot: {
@@ -154,7 +155,7 @@ export const en = {
   },
   settings: {
     profile: 'Profile',
-    profileWhy: 'How others see you, and the language Foyer uses for you.',
+    profileWhy: 'How others see you, and the language {{product}} uses for you.',
     picture: 'Profile picture',
     username: 'Username',
     usernameHint: '3 to 30 characters: letters a to z, digits, dots, or underscores. You can sign in with it.',
@@ -397,7 +398,7 @@ export const en = {
   callback: {
     banned: 'This account is suspended. Contact support if you think this is a mistake.',
     identity_mismatch:
-      'You chose a different account at the provider. Use the one that’s linked to your Foyer account.',
+      'You chose a different account at the provider. Use the one that’s linked to your {{product}} account.',
     invalid_callback_request: 'The provider sent an incomplete response. Try again.',
     state_not_found: 'The sign-in was interrupted. Start again.',
     please_restart_the_process: 'This sign-in was started in another browser or has expired. Start again.',
@@ -711,7 +712,7 @@ export const en = {
     INVALID_QUERY: 'This link is incomplete. Open the original link again.',
     UNAUTHORIZED: 'You’re signed out. Sign in again.',
     NOT_FOUND: 'This doesn’t exist or was deleted.',
-    INVALID_ORIGIN: 'This page isn’t allowed to do that. Open Foyer at its own URL.',
+    INVALID_ORIGIN: 'This page isn’t allowed to do that. Open {{product}} at its own URL.',
     INVALID_CALLBACKURL: 'The return URL isn’t allowed. Start again from the home page.',
     INVALID_REDIRECTURL: 'The return URL isn’t allowed. Start again from the home page.',
     INVALID_ERRORCALLBACKURL: 'The return URL isn’t allowed. Start again from the home page.',
@@ -720,7 +721,7 @@ export const en = {
     UNSUPPORTED_MEDIA_TYPE: 'This request format isn’t supported. Reload the page and try again.',
     TOO_MANY_REQUESTS: 'Too many attempts. Wait a moment and try again.',
     INTERNAL_SERVER_ERROR: 'Something went wrong on our side. The error was logged. Try again.',
-    SERVICE_UNAVAILABLE: 'Foyer is busy or under maintenance. Try again in a moment.',
+    SERVICE_UNAVAILABLE: '{{product}} is busy or under maintenance. Try again in a moment.',
     FAILED_TO_CREATE_SESSION: 'We couldn’t sign you in. Try again.',
     FAILED_TO_GET_SESSION: 'We couldn’t load your session. Try again.',
     INVALID_EMAIL: 'Enter a valid email, like name@example.com.',

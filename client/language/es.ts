@@ -17,6 +17,7 @@ export const es: Texts = {
     skip: 'Saltar al contenido',
     continue: 'Continuar',
     done: 'Listo',
+    support: 'Soporte',
   },
   field: {
     email: 'Correo electrónico',
@@ -35,7 +36,7 @@ export const es: Texts = {
     title: 'Iniciar sesión',
     remember: 'Mantener la sesión iniciada en este dispositivo',
     submit: 'Iniciar sesión',
-    question: '¿Es tu primera vez en Foyer?',
+    question: '¿Es tu primera vez en {{product}}?',
     toSignUp: 'Crear cuenta',
   },
   signUp: {
@@ -122,7 +123,7 @@ export const es: Texts = {
   failure: {
     title: 'No se ha podido cargar esta página',
     offline: 'No tienes conexión. Comprueba la red e inténtalo de nuevo.',
-    server: 'Foyer no responde. Inténtalo de nuevo en unos instantes.',
+    server: '{{product}} no responde. Inténtalo de nuevo en unos instantes.',
     requestId: 'ID de la solicitud:',
   },
   forgot: {
@@ -153,7 +154,7 @@ export const es: Texts = {
   },
   settings: {
     profile: 'Perfil',
-    profileWhy: 'Cómo te ven los demás y el idioma en el que usas Foyer.',
+    profileWhy: 'Cómo te ven los demás y el idioma en el que usas {{product}}.',
     picture: 'Foto de perfil',
     username: 'Nombre de usuario',
     usernameHint:
@@ -400,7 +401,7 @@ export const es: Texts = {
   },
   callback: {
     banned: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
-    identity_mismatch: 'Has elegido otra cuenta del proveedor. Usa la que está vinculada a tu cuenta de Foyer.',
+    identity_mismatch: 'Has elegido otra cuenta del proveedor. Usa la que está vinculada a tu cuenta de {{product}}.',
     invalid_callback_request: 'El proveedor ha enviado una respuesta incompleta. Inténtalo de nuevo.',
     state_not_found: 'El inicio de sesión se ha interrumpido. Empieza de nuevo.',
     please_restart_the_process: 'Este inicio de sesión empezó en otro navegador o ha caducado. Empieza de nuevo.',
@@ -718,7 +719,7 @@ export const es: Texts = {
     INVALID_QUERY: 'Este enlace está incompleto. Abre de nuevo el enlace original.',
     UNAUTHORIZED: 'Tu sesión está cerrada. Inicia sesión de nuevo.',
     NOT_FOUND: 'Este elemento no existe o se ha eliminado.',
-    INVALID_ORIGIN: 'Esta página no tiene permiso para hacer eso. Abre Foyer en su propia URL.',
+    INVALID_ORIGIN: 'Esta página no tiene permiso para hacer eso. Abre {{product}} en su propia URL.',
     INVALID_CALLBACKURL: 'La URL de retorno no está permitida. Empieza de nuevo desde la página de inicio.',
     INVALID_REDIRECTURL: 'La URL de retorno no está permitida. Empieza de nuevo desde la página de inicio.',
     INVALID_ERRORCALLBACKURL: 'La URL de retorno no está permitida. Empieza de nuevo desde la página de inicio.',
@@ -728,7 +729,7 @@ export const es: Texts = {
       'El formato de esta solicitud no es compatible. Vuelve a cargar la página e inténtalo de nuevo.',
     TOO_MANY_REQUESTS: 'Demasiados intentos. Espera un momento e inténtalo de nuevo.',
     INTERNAL_SERVER_ERROR: 'Se ha producido un error por nuestra parte y se ha registrado. Inténtalo de nuevo.',
-    SERVICE_UNAVAILABLE: 'Foyer está ocupado o en mantenimiento. Inténtalo de nuevo en unos instantes.',
+    SERVICE_UNAVAILABLE: '{{product}} está ocupado o en mantenimiento. Inténtalo de nuevo en unos instantes.',
     FAILED_TO_CREATE_SESSION: 'No hemos podido iniciar tu sesión. Inténtalo de nuevo.',
     FAILED_TO_GET_SESSION: 'No hemos podido cargar tu sesión. Inténtalo de nuevo.',
     INVALID_EMAIL: 'Introduce un correo electrónico válido, como nombre@example.com.',

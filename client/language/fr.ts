@@ -17,6 +17,7 @@ export const fr: Texts = {
     skip: 'Aller au contenu',
     continue: 'Continuer',
     done: 'Terminé',
+    support: 'Assistance',
   },
   field: {
     email: 'Adresse e-mail',
@@ -35,7 +36,7 @@ export const fr: Texts = {
     title: 'Connexion',
     remember: 'Rester connecté sur cet appareil',
     submit: 'Se connecter',
-    question: 'Première visite sur Foyer ?',
+    question: 'Première visite sur {{product}} ?',
     toSignUp: 'Créer un compte',
   },
   signUp: {
@@ -122,7 +123,7 @@ export const fr: Texts = {
   failure: {
     title: 'Impossible de charger cette page',
     offline: 'Vous êtes hors connexion. Vérifiez votre connexion Internet et réessayez.',
-    server: 'Foyer ne répond pas. Réessayez dans un instant.',
+    server: '{{product}} ne répond pas. Réessayez dans un instant.',
     requestId: 'ID de la requête :',
   },
   forgot: {
@@ -153,7 +154,7 @@ export const fr: Texts = {
   },
   settings: {
     profile: 'Profil',
-    profileWhy: 'La façon dont les autres vous voient et la langue que Foyer utilise pour vous.',
+    profileWhy: 'La façon dont les autres vous voient et la langue que {{product}} utilise pour vous.',
     picture: 'Photo de profil',
     username: 'Nom d’utilisateur',
     usernameHint:
@@ -402,7 +403,7 @@ export const fr: Texts = {
   callback: {
     banned: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
     identity_mismatch:
-      'Vous avez choisi un autre compte chez le fournisseur. Utilisez celui qui est associé à votre compte Foyer.',
+      'Vous avez choisi un autre compte chez le fournisseur. Utilisez celui qui est associé à votre compte {{product}}.',
     invalid_callback_request: 'Le fournisseur a envoyé une réponse incomplète. Réessayez.',
     state_not_found: 'La connexion a été interrompue. Recommencez.',
     please_restart_the_process: 'Cette connexion a été lancée dans un autre navigateur ou a expiré. Recommencez.',
@@ -721,7 +722,7 @@ export const fr: Texts = {
     INVALID_QUERY: 'Ce lien est incomplet. Ouvrez de nouveau le lien d’origine.',
     UNAUTHORIZED: 'Votre session est fermée. Reconnectez-vous.',
     NOT_FOUND: 'Cet élément n’existe pas ou a été supprimé.',
-    INVALID_ORIGIN: 'Cette page n’est pas autorisée à faire cela. Ouvrez Foyer depuis sa propre URL.',
+    INVALID_ORIGIN: 'Cette page n’est pas autorisée à faire cela. Ouvrez {{product}} depuis sa propre URL.',
     INVALID_CALLBACKURL: 'L’URL de retour n’est pas autorisée. Recommencez depuis la page d’accueil.',
     INVALID_REDIRECTURL: 'L’URL de retour n’est pas autorisée. Recommencez depuis la page d’accueil.',
     INVALID_ERRORCALLBACKURL: 'L’URL de retour n’est pas autorisée. Recommencez depuis la page d’accueil.',
@@ -730,7 +731,7 @@ export const fr: Texts = {
     UNSUPPORTED_MEDIA_TYPE: 'Ce format de requête n’est pas pris en charge. Actualisez la page et réessayez.',
     TOO_MANY_REQUESTS: 'Trop de tentatives. Patientez un instant et réessayez.',
     INTERNAL_SERVER_ERROR: 'Une erreur s’est produite de notre côté. Elle a été enregistrée. Réessayez.',
-    SERVICE_UNAVAILABLE: 'Foyer est surchargé ou en maintenance. Réessayez dans un instant.',
+    SERVICE_UNAVAILABLE: '{{product}} est surchargé ou en maintenance. Réessayez dans un instant.',
     FAILED_TO_CREATE_SESSION: 'La connexion a échoué. Réessayez.',
     FAILED_TO_GET_SESSION: 'Impossible de charger votre session. Réessayez.',
     INVALID_EMAIL: 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',

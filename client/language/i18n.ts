@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { english, languageByCode, languageById, type LanguageCode } from '../../shared/language.ts'
+import { brand } from '../ui/brand.ts'
 import { en, type Texts } from './en.ts'
 
 declare module 'i18next' {
@@ -32,7 +33,7 @@ const starting = i18n.use(initReactI18next).init({
   fallbackLng: english.code,
   defaultNS: 'texts',
   resources: { en: { texts: en } },
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, defaultVariables: { product: brand.product } },
 })
 
 /** Starts with the stored language, or else the first supported language of the browser. */

@@ -17,6 +17,7 @@ export const pl: Texts = {
     skip: 'Przejdź do treści',
     continue: 'Dalej',
     done: 'Gotowe',
+    support: 'Pomoc',
   },
   field: {
     email: 'Adres e-mail',
@@ -35,7 +36,7 @@ export const pl: Texts = {
     title: 'Zaloguj się',
     remember: 'Nie wylogowuj mnie na tym urządzeniu',
     submit: 'Zaloguj się',
-    question: 'Pierwszy raz w Foyer?',
+    question: 'Pierwszy raz w {{product}}?',
     toSignUp: 'Utwórz konto',
   },
   signUp: {
@@ -121,7 +122,7 @@ export const pl: Texts = {
   failure: {
     title: 'Nie udało się wczytać tej strony',
     offline: 'Brak połączenia z internetem. Sprawdź połączenie i spróbuj ponownie.',
-    server: 'Foyer nie odpowiada. Spróbuj ponownie za chwilę.',
+    server: '{{product}} nie odpowiada. Spróbuj ponownie za chwilę.',
     requestId: 'Identyfikator żądania:',
   },
   forgot: {
@@ -152,7 +153,7 @@ export const pl: Texts = {
   },
   settings: {
     profile: 'Profil',
-    profileWhy: 'Dane widoczne dla innych oraz język używany w Foyer.',
+    profileWhy: 'Dane widoczne dla innych oraz język używany w {{product}}.',
     picture: 'Zdjęcie profilowe',
     username: 'Nazwa użytkownika',
     usernameHint: 'Od 3 do 30 znaków: litery od a do z, cyfry, kropki lub podkreślenia. Można jej używać do logowania.',
@@ -395,7 +396,7 @@ export const pl: Texts = {
   },
   callback: {
     banned: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',
-    identity_mismatch: 'U dostawcy wybrano inne konto. Użyj tego, które jest połączone z Twoim kontem Foyer.',
+    identity_mismatch: 'U dostawcy wybrano inne konto. Użyj tego, które jest połączone z Twoim kontem {{product}}.',
     invalid_callback_request: 'Dostawca przesłał niekompletną odpowiedź. Spróbuj ponownie.',
     state_not_found: 'Logowanie zostało przerwane. Zacznij od nowa.',
     please_restart_the_process: 'To logowanie zostało rozpoczęte w innej przeglądarce lub wygasło. Zacznij od nowa.',
@@ -711,7 +712,7 @@ export const pl: Texts = {
     INVALID_QUERY: 'Ten link jest niekompletny. Ponownie otwórz oryginalny link.',
     UNAUTHORIZED: 'Nastąpiło wylogowanie. Zaloguj się ponownie.',
     NOT_FOUND: 'Ten element nie istnieje lub został usunięty.',
-    INVALID_ORIGIN: 'Ta strona nie może tego zrobić. Otwórz Foyer pod jego własnym adresem URL.',
+    INVALID_ORIGIN: 'Ta strona nie może tego zrobić. Otwórz {{product}} pod jego własnym adresem URL.',
     INVALID_CALLBACKURL: 'Zwrotny adres URL jest niedozwolony. Zacznij od nowa na stronie głównej.',
     INVALID_REDIRECTURL: 'Zwrotny adres URL jest niedozwolony. Zacznij od nowa na stronie głównej.',
     INVALID_ERRORCALLBACKURL: 'Zwrotny adres URL jest niedozwolony. Zacznij od nowa na stronie głównej.',
@@ -720,7 +721,7 @@ export const pl: Texts = {
     UNSUPPORTED_MEDIA_TYPE: 'Ten format żądania nie jest obsługiwany. Odśwież stronę i spróbuj ponownie.',
     TOO_MANY_REQUESTS: 'Zbyt wiele prób. Odczekaj chwilę i spróbuj ponownie.',
     INTERNAL_SERVER_ERROR: 'Coś poszło nie tak po naszej stronie. Błąd został zarejestrowany. Spróbuj ponownie.',
-    SERVICE_UNAVAILABLE: 'Foyer jest przeciążone lub trwa konserwacja. Spróbuj ponownie za chwilę.',
+    SERVICE_UNAVAILABLE: '{{product}} jest przeciążone lub trwa konserwacja. Spróbuj ponownie za chwilę.',
     FAILED_TO_CREATE_SESSION: 'Nie udało się zalogować. Spróbuj ponownie.',
     FAILED_TO_GET_SESSION: 'Nie udało się wczytać sesji. Spróbuj ponownie.',
     INVALID_EMAIL: 'Wpisz prawidłowy adres e-mail, np. nazwa@example.com.',

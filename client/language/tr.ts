@@ -17,6 +17,7 @@ export const tr: Texts = {
     skip: 'İçeriğe geç',
     continue: 'Devam et',
     done: 'Bitti',
+    support: 'Destek',
   },
   field: {
     email: 'E-posta',
@@ -35,7 +36,7 @@ export const tr: Texts = {
     title: 'Oturum aç',
     remember: 'Bu cihazda oturumum açık kalsın',
     submit: 'Oturum aç',
-    question: 'Foyer’de yeni misiniz?',
+    question: '{{product}}’de yeni misiniz?',
     toSignUp: 'Hesap oluştur',
   },
   signUp: {
@@ -122,7 +123,7 @@ export const tr: Texts = {
   failure: {
     title: 'Bu sayfa yüklenemedi',
     offline: 'Çevrimdışısınız. Bağlantınızı kontrol edip yeniden deneyin.',
-    server: 'Foyer yanıt vermiyor. Birazdan yeniden deneyin.',
+    server: '{{product}} yanıt vermiyor. Birazdan yeniden deneyin.',
     requestId: 'İstek kimliği:',
   },
   forgot: {
@@ -153,7 +154,7 @@ export const tr: Texts = {
   },
   settings: {
     profile: 'Profil',
-    profileWhy: 'Başkalarının sizi nasıl gördüğü ve Foyer’in sizin için kullandığı dil.',
+    profileWhy: 'Başkalarının sizi nasıl gördüğü ve {{product}}’in sizin için kullandığı dil.',
     picture: 'Profil resmi',
     username: 'Kullanıcı adı',
     usernameHint:
@@ -398,7 +399,7 @@ export const tr: Texts = {
   },
   callback: {
     banned: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
-    identity_mismatch: 'Sağlayıcıda farklı bir hesap seçtiniz. Foyer hesabınıza bağlı olanı kullanın.',
+    identity_mismatch: 'Sağlayıcıda farklı bir hesap seçtiniz. {{product}} hesabınıza bağlı olanı kullanın.',
     invalid_callback_request: 'Sağlayıcı eksik bir yanıt gönderdi. Yeniden deneyin.',
     state_not_found: 'Oturum açma işlemi kesintiye uğradı. Baştan başlayın.',
     please_restart_the_process:
@@ -715,7 +716,7 @@ export const tr: Texts = {
     INVALID_QUERY: 'Bu bağlantı eksik. Orijinal bağlantıyı yeniden açın.',
     UNAUTHORIZED: 'Oturumunuz kapalı. Yeniden oturum açın.',
     NOT_FOUND: 'Bu öğe yok veya silinmiş.',
-    INVALID_ORIGIN: 'Bu sayfanın bunu yapmasına izin verilmiyor. Foyer’i kendi URL’sinden açın.',
+    INVALID_ORIGIN: 'Bu sayfanın bunu yapmasına izin verilmiyor. {{product}}’i kendi URL’sinden açın.',
     INVALID_CALLBACKURL: 'Dönüş URL’sine izin verilmiyor. Ana sayfadan yeniden başlayın.',
     INVALID_REDIRECTURL: 'Dönüş URL’sine izin verilmiyor. Ana sayfadan yeniden başlayın.',
     INVALID_ERRORCALLBACKURL: 'Dönüş URL’sine izin verilmiyor. Ana sayfadan yeniden başlayın.',
@@ -724,7 +725,7 @@ export const tr: Texts = {
     UNSUPPORTED_MEDIA_TYPE: 'Bu istek biçimi desteklenmiyor. Sayfayı yenileyip yeniden deneyin.',
     TOO_MANY_REQUESTS: 'Çok fazla deneme yapıldı. Biraz bekleyip yeniden deneyin.',
     INTERNAL_SERVER_ERROR: 'Bizden kaynaklanan bir sorun oluştu. Hata günlüğe kaydedildi. Yeniden deneyin.',
-    SERVICE_UNAVAILABLE: 'Foyer şu anda meşgul veya bakımda. Birazdan yeniden deneyin.',
+    SERVICE_UNAVAILABLE: '{{product}} şu anda meşgul veya bakımda. Birazdan yeniden deneyin.',
     FAILED_TO_CREATE_SESSION: 'Oturumunuzu açamadık. Yeniden deneyin.',
     FAILED_TO_GET_SESSION: 'Oturumunuzu yükleyemedik. Yeniden deneyin.',
     INVALID_EMAIL: 'Geçerli bir e-posta adresi girin (örneğin ad@example.com).',

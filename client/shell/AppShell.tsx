@@ -4,6 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { brand } from '../ui/brand.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
@@ -38,7 +39,7 @@ export function AppShell() {
       </a>
       <header className={classes.bar}>
         <Burger className={classes.burger} size="sm" opened={isOpen} onClick={toggle} aria-label={t('menu.open')} />
-        <Link to="/" className={classes.home} aria-label="Foyer">
+        <Link to="/" className={classes.home} aria-label={brand.product}>
           <Logo />
         </Link>
         <span className={classes.slash} aria-hidden="true">

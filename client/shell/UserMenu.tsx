@@ -5,8 +5,9 @@ import { languageByCode, languages } from '../../shared/language.ts'
 import { trpc } from '../app/trpc.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { brand } from '../ui/brand.ts'
 import { Refused } from '../ui/Form.tsx'
-import { GlobeIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
+import { EnvelopeIcon, GlobeIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { goToSignIn } from '../ui/navigation.ts'
 import { schemes, useSchemeNames } from '../ui/SchemeMenu.tsx'
 import classes from './UserMenu.module.css'
@@ -75,6 +76,11 @@ export function UserMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        {brand.supportEmail !== '' && (
+          <Menu.Item component="a" href={`mailto:${brand.supportEmail}`} leftSection={<EnvelopeIcon />}>
+            {t('common.support')}
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<SignOutIcon />}
           closeMenuOnClick={false}

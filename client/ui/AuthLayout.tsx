@@ -1,4 +1,7 @@
+import { Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { brand } from './brand.ts'
 import { EntranceDrawing } from './EntranceDrawing.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Logo } from './Logo.tsx'
@@ -17,9 +20,10 @@ export function AuthLayout({
   children?: ReactNode
   below?: ReactNode
 }) {
+  const { t } = useTranslation()
   return (
     <div className={classes.layout}>
-      <title>{`${title} · Foyer`}</title>
+      <title>{`${title} · ${brand.product}`}</title>
       <div className={classes.formColumn}>
         <main className={classes.form}>
           <div className={classes.brand}>
@@ -33,6 +37,7 @@ export function AuthLayout({
         <footer className={classes.menuRow}>
           <LanguageMenu />
           <SchemeMenu />
+          {brand.supportEmail !== '' && <Anchor href={`mailto:${brand.supportEmail}`}>{t('common.support')}</Anchor>}
         </footer>
       </div>
       <div className={classes.illustration}>

@@ -1,9 +1,17 @@
+import { brand } from './brand.ts'
 import classes from './Logo.module.css'
 
-/** Logo and wordmark. */
+/** The logo of the installation, else mark and name. The server fills in the same (server/http/pages/brand.ts). */
 export function Logo() {
+  if (brand.logoUrl !== '') {
+    return (
+      <span className={classes.brand} data-brand="true">
+        <img src={brand.logoUrl} alt={brand.product} height={28} />
+      </span>
+    )
+  }
   return (
-    <span className={classes.brand}>
+    <span className={classes.brand} data-brand="true">
       <svg viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
         <path
           d="M3 27V12a9 9 0 0 1 18 0v15z"
@@ -14,7 +22,7 @@ export function Logo() {
         />
         <path d="M4 26.5V12A8 8 0 0 1 8.5 4.8L13 6.5V28z" fill="var(--accent)" />
       </svg>
-      <span className={classes.word}>Foyer</span>
+      <span className={classes.word}>{brand.product}</span>
     </span>
   )
 }

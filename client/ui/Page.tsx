@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { trpc } from '../app/trpc.ts'
+import { brand } from './brand.ts'
 import { Heading } from './AuthLayout.tsx'
 import classes from './Page.module.css'
 
@@ -20,7 +21,7 @@ export function Page({ title, lead, actions, isWide = false, children }: PagePro
   const place = useOrganizationName()
   return (
     <div className={classes.page} data-wide={isWide}>
-      <title>{[title, place, 'Foyer'].filter(Boolean).join(' · ')}</title>
+      <title>{[title, place, brand.product].filter(Boolean).join(' · ')}</title>
       <div className={classes.head}>
         <div className={classes.words}>
           <Heading>{title}</Heading>

@@ -1,5 +1,6 @@
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
 import { createHash } from 'node:crypto'
+import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
 import { isSignature } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
@@ -115,7 +116,7 @@ export function oauthRoutes(
     delete request.headers['x-forwarded-for']
     Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
     const provider = await issuer.provider()
-    finishWith(request, response)
+    finishWith(app, request, response)
     await provider.callback()(request, response)
   })
   return routes
@@ -131,8 +132,8 @@ export function oauthRoutes(
   }
 }
 
-/** Completes what the package writes: pages in Foyer's look, no header of its own for other origins, scripts by their hash. */
-function finishWith(request: Request, response: Response): void {
+/** Completes what the package writes: pages in the look of the installation, no header of its own for other origins, scripts by their hash. */
+function finishWith({ config }: App, request: Request, response: Response): void {
   const isPublic = request.path.startsWith('/.well-known/')
   const hasOrigin = response.hasHeader('Access-Control-Allow-Origin')
   const end = response.end.bind(response)
@@ -156,7 +157,7 @@ function finishWith(request: Request, response: Response): void {
       if (response.statusCode >= 400 && isPage(request.path) && type.startsWith('application/json')) {
         Object.assign(response, { end, writeHead })
         response.removeHeader('Content-Length')
-        answerError(response, text)
+        answerError(response, config.brand, text)
         return response
       }
       if (type.startsWith('text/html')) allowScript(response, text)
@@ -166,15 +167,15 @@ function finishWith(request: Request, response: Response): void {
 }
 
 /** The page for a request that cannot be answered to the application, as one with a wrong redirect URI. */
-function answerError(response: Response, json: string): void {
+function answerError(response: Response, brand: Brand, json: string): void {
   const { error = 'server_error', error_description: description = '' } = JSON.parse(json || '{}') as Record<
     string,
     string
   >
-  answerPage(response, {
+  answerPage(response, brand, {
     title: 'This request is not valid',
     body: `<p>The app that sent you here made a request that cannot be answered. The reason is:</p>
-      <p class="code">${escapeHtml(error)}</p><p class="quiet">${escapeHtml(description)}</p><p><a href="/">Return to Foyer</a></p>`,
+      <p class="code">${escapeHtml(error)}</p><p class="quiet">${escapeHtml(description)}</p><p><a href="/">Return to ${escapeHtml(brand.product)}</a></p>`,
   })
 }
 

@@ -23,7 +23,10 @@ export const ofQueries: readonly RefusalKey[] = ['INVALID_QUERY']
 export const ofCredentials: readonly RefusalKey[] = ['INSUFFICIENT_SCOPE']
 
 /** Describes the REST API (OpenAPI 3.1), from the same procedures that serve it. */
-export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 'basePath'>, version: string): Json {
+export function describeApi(
+  { appOrigin, basePath, brand }: Pick<Config, 'appOrigin' | 'basePath' | 'brand'>,
+  version: string,
+): Json {
   const paths: Record<string, Json> = {}
   for (const procedure of proceduresOf(appRouter)) {
     const { name, meta } = procedure
@@ -40,7 +43,7 @@ export function describeApi({ appOrigin, basePath }: Pick<Config, 'appOrigin' | 
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Foyer',
+      title: brand.product,
       version,
       description:
         'Accounts, sessions, organizations, teams, invitations and payments. Browsers call with the cookie of their session, programs with an access token or an API key.',

@@ -1,4 +1,5 @@
-import { colors, fontFamily, radius } from '../../shared/theme.ts'
+import type { Brand } from '../../shared/brand.ts'
+import { fontFamily, radius } from '../../shared/theme.ts'
 import type { Language } from '../../shared/language.ts'
 
 /** The content of a mail, rendered as HTML and as plain text. */
@@ -15,27 +16,26 @@ export type MailContent = {
   closing: string
 }
 
-/** Renders HTML and plain text. No external images; supports light and dark colour schemes. */
-export function layoutMail(content: MailContent, language: Language): { html: string; text: string } {
-  return { html: html(content, language), text: text(content) }
+/** Renders HTML and plain text, for light and dark colour schemes. The only image is the operator's logo. */
+export function layoutMail(content: MailContent, language: Language, brand: Brand): { html: string; text: string } {
+  return { html: html(content, language, brand), text: text(content, brand) }
 }
 
-function text({ title, lines, action, details, closing }: MailContent): string {
+function text({ title, lines, action, details, closing }: MailContent, { product, supportEmail }: Brand): string {
   const parts = [
     title,
     ...lines,
     action && `${action.label}:\n${action.link}`,
     details.map(([label, value]) => `${label}: ${value}`).join('\n'),
     closing,
-    '— Foyer',
+    `— ${product}`,
+    supportEmail,
   ]
   return `${parts.filter((part) => part).join('\n\n')}\n`
 }
 
-const { light, dark } = colors
-
 /** Colours for mail clients that support colour schemes. Others use the inline light colours. */
-const darkStyle = `
+const darkStyle = ({ dark }: Brand['colors']) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
     .paper { background: ${dark.paper} !important; }
@@ -46,7 +46,12 @@ const darkStyle = `
     .line { border-color: ${dark.line} !important; }
   }`
 
-function html({ subject, title, lines, action, details, closing }: MailContent, language: Language): string {
+function html(
+  { subject, title, lines, action, details, closing }: MailContent,
+  language: Language,
+  { product, logoUrl, supportEmail, colors }: Brand,
+): string {
+  const { light } = colors
   const font = `font-family:${fontFamily.replaceAll("'", '')}`
   const paragraph = (content: string, look = `color:${light.ink}`, name = 'ink') =>
     `<p class="${name}" style="margin:0 0 16px;font-size:16px;line-height:25px;${look}">${content}</p>`
@@ -60,20 +65,29 @@ function html({ subject, title, lines, action, details, closing }: MailContent, 
         `<tr><td class="quiet" style="padding:2px 16px 2px 0;color:${light.quiet};vertical-align:top">${escape(label)}</td><td class="ink" style="padding:2px 0;color:${light.ink}">${escape(value)}</td></tr>`,
     )
     .join('')
+  // Clients that show no images show the name.
+  const isImage = logoUrl?.startsWith('https:')
+  const mark = isImage
+    ? `<img src="${escape(logoUrl ?? '')}" alt="${escape(product)}" height="28" style="height:28px;max-width:220px;border:0">`
+    : escape(product)
+  const support =
+    supportEmail === undefined
+      ? ''
+      : `<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;line-height:20px;color:${light.quiet}"><a class="quiet" href="mailto:${escape(supportEmail)}" style="color:${light.quiet}">${escape(supportEmail)}</a></td></tr>`
   return `<!doctype html>
 <html lang="${language.code}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle(colors)}</style></head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper};${font}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${light.paper}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
-<tr><td class="ink" style="padding:0 4px 20px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${light.ink}">Foyer</td></tr>
+<tr><td class="ink" style="padding:0 4px 20px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${light.ink}">${mark}</td></tr>
 <tr><td class="surface" style="padding:32px;background:${light.surface};border:1px solid ${light.line};border-radius:${radius.card}px">
 <h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:29px;font-weight:620;letter-spacing:-0.01em;color:${light.ink}">${escape(title)}</h1>
 ${lines.map((line) => paragraph(escape(line))).join('\n')}
 ${button}
 <table role="presentation" cellpadding="0" cellspacing="0" class="line" style="width:100%;border-top:1px solid ${light.line};font-size:13px;line-height:20px"><tr><td colspan="2" style="height:14px"></td></tr>${rows}</table>
 <p class="quiet" style="margin:14px 0 0;font-size:13px;line-height:20px;color:${light.quiet}">${escape(closing)}</p>
-</td></tr></table></td></tr></table></body></html>`
+</td></tr>${support}</table></td></tr></table></body></html>`
 }
 
 /** Escapes text for HTML and attributes. */

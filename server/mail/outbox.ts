@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import type { Brand } from '../../shared/brand.ts'
 import { languageById } from '../../shared/language.ts'
 import { decrypt, encrypt, newId, type KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -17,10 +18,10 @@ const perHour = { ofOneKind: 5, ofOneBudget: 10 }
 /** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
 const claimMs = 60_000
 
-type Options = { storageKeys: KeyList; smtpUrl: string | undefined; from: string; limiter: Limiter }
+type Options = { storageKeys: KeyList; smtpUrl: string | undefined; from: string; limiter: Limiter; brand: Brand }
 
 /** Stores mails as rows in the transaction that causes them. A job delivers them later. */
-export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
+export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand }: Options) {
   const transport = smtpUrl ? openTransport(smtpUrl) : undefined
 
   /** Renders a stored mail, including its links if they have not been erased. */
@@ -35,7 +36,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter }: Options) {
     const language = languageById(mail.language)
     const links = opened === undefined ? {} : Links.parse(JSON.parse(opened))
     const content = renderMail(mail.kind, { ...data, ...links }, language)
-    return { ...content, ...layoutMail(content, language) }
+    return { ...content, ...layoutMail(content, language, brand) }
   }
 
   /** The row parameters of a mail, with encrypted links. */

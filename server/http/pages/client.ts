@@ -5,17 +5,27 @@ import { Refusal } from '../../foundation/refusal.ts'
 import { extname, join } from 'node:path'
 import { answerRefusal, isDecodable, sendLarge } from '../respond.ts'
 import type { ProviderId } from '../../../shared/account.ts'
+import type { Brand } from '../../../shared/brand.ts'
 import { htmlHeaders } from './layout.ts'
+import { brandedPage, manifestOf, markOf } from './brand.ts'
 import { prerenderer } from './prerendered.ts'
 
 /** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */
-export function clientPages(clientFolder: string, providers: readonly ProviderId[]): Router {
+export function clientPages(clientFolder: string, brand: Brand, providers: readonly ProviderId[]): Router {
   const routes = Router()
-  const page = readFileSync(join(clientFolder, 'index.html'), 'utf8')
-  const prerender = prerenderer(clientFolder, providers)
+  const page = brandedPage(readFileSync(join(clientFolder, 'index.html'), 'utf8'), brand)
+  const prerender = prerenderer(clientFolder, brand, providers)
   const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
   routes.use('/assets', chooseEncoding(join(clientFolder, 'assets')))
   routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))
+  routes.get('/site.webmanifest', (_request, response) => {
+    response.type('application/manifest+json').setHeader('Cache-Control', 'public, max-age=3600')
+    response.end(JSON.stringify(manifestOf(brand)))
+  })
+  routes.get('/favicon.svg', (_request, response) => {
+    response.type('image/svg+xml').setHeader('Cache-Control', 'public, max-age=3600')
+    response.end(markOf(brand))
+  })
   // The page needs a fresh nonce per response. A static file would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
   routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: neverCachePages }))

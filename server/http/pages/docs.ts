@@ -5,14 +5,16 @@ import { dirname, join } from 'node:path'
 import { projectFolder } from '../../config.ts'
 import type { App } from '../../dependencies.ts'
 import { describeApi } from '../openapi.ts'
-import { htmlHeaders } from './layout.ts'
+import { escapeHtml, htmlHeaders } from './layout.ts'
 import { sendLarge } from '../respond.ts'
 
 /** Files of Swagger UI that the page needs. */
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
-const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>API · Foyer</title><link rel="stylesheet" href="/api/docs/swagger-ui.css"><link rel="icon" href="/favicon.svg"></head>
+const page = (
+  product: string,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>API · ${escapeHtml(product)}</title><link rel="stylesheet" href="/api/docs/swagger-ui.css"><link rel="icon" href="/favicon.svg"></head>
 <body><div id="api"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body></html>`
 
 const script = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })`
@@ -35,7 +37,7 @@ export function apiPages({ config }: App): Router {
       'Content-Security-Policy',
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
-    response.end(page)
+    response.end(page(config.brand.product))
   })
   routes.get('/docs/start.js', (_request, response) => {
     response.type('js').setHeader('Cache-Control', 'public, max-age=3600')

@@ -1,9 +1,10 @@
 import { Router } from 'express'
+import type { App } from '../../dependencies.ts'
 import { answerJson } from '../respond.ts'
 import { answerPage } from './layout.ts'
 
 /** Pages below the base path, defined by the specification (section 2). */
-export function basePages(): Router {
+export function basePages({ config }: App): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/ok', (_request, response) => {
     response.setHeader('Cache-Control', 'no-store')
@@ -13,7 +14,7 @@ export function basePages(): Router {
     // Only the error code from the query is shown, as plain text (SEC-33).
     const { error } = request.query
     const code = typeof error === 'string' && /^[\w. -]{1,64}$/.test(error) ? error : 'Unknown'
-    answerPage(response, {
+    answerPage(response, config.brand, {
       title: 'Something went wrong',
       body: `<p>The sign-in could not be finished. The reason is called:</p><p class="code">${code}</p>
         <p><a href="/">Return to Application</a></p>`,

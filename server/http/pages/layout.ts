@@ -1,9 +1,14 @@
 import type { Response } from 'express'
 import { randomBytes } from 'node:crypto'
-import { colors, fontFamily, radius } from '../../../shared/theme.ts'
+import type { Brand } from '../../../shared/brand.ts'
+import { fontFamily, radius } from '../../../shared/theme.ts'
 
-/** Sends a plain server-rendered page in Foyer's colours, without scripts. */
-export function answerPage(response: Response, { title, body }: { title: string; body: string }): void {
+/** Sends a plain server-rendered page in the colours of the installation, without scripts. */
+export function answerPage(
+  response: Response,
+  { product, colors }: Brand,
+  { title, body }: { title: string; body: string },
+): void {
   const nonce = randomBytes(16).toString('base64')
   const style = `style-src 'nonce-${nonce}'`
   response.setHeader(
@@ -13,13 +18,12 @@ export function answerPage(response: Response, { title, body }: { title: string;
   answerHtml(
     response,
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title} · Foyer</title><style nonce="${nonce}">${pageStyle}</style></head>
-<body><main><p class="mark">Foyer</p><h1>${title}</h1>${body}</main></body></html>`,
+<title>${title} · ${escapeHtml(product)}</title><style nonce="${nonce}">${pageStyle(colors)}</style></head>
+<body><main><p class="mark">${escapeHtml(product)}</p><h1>${title}</h1>${body}</main></body></html>`,
   )
 }
 
-const { light, dark } = colors
-const pageStyle = `:root{color-scheme:light dark}
+const pageStyle = ({ light, dark }: Brand['colors']) => `:root{color-scheme:light dark}
 body{margin:0;background:${light.paper};color:${light.ink};font:15px/24px ${fontFamily}}
 main{max-width:640px;margin:0 auto;padding:48px 16px}
 .mark{font-size:17px;font-weight:650;margin:0 0 32px}

@@ -27,7 +27,7 @@ export function mailbox(app: App): Router {
       ({ id, to, createdAt, mail }) =>
         `<li><a href="/dev/mail/${id}">${escapeHtml(mail.subject)}</a><span>${escapeHtml(to)} · ${createdAt.toISOString().slice(0, 19).replace('T', ' ')} UTC</span></li>`,
     )
-    answerPage(response, {
+    answerPage(response, app.config.brand, {
       title: 'Development mailbox',
       body: `<p>No mail leaves this machine, because SMTP_URL is not set. Here is what would have been sent, newest first.</p>
         ${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p class="quiet">No mail yet.</p>'}`,

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProviderId } from '../../../shared/account.ts'
+import type { Brand } from '../../../shared/brand.ts'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { PrerenderedPages } from '../../../shared/prerendered.ts'
+
+import { branded } from './brand.ts'
 
 /** Most providers beside the form, as in client/session/Providers.tsx. */
 const maxShown = 4
@@ -10,9 +13,10 @@ const maxShown = 4
 const manyFrom = 3
 
 /** Fills the page with the first screen as HTML, in the browser's language, so that it is painted before any script. */
-export function prerenderer(clientFolder: string, providers: readonly ProviderId[]) {
+export function prerenderer(clientFolder: string, brand: Brand, providers: readonly ProviderId[]) {
   const file = join(clientFolder, 'pages.json')
-  const all = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PrerenderedPages) : undefined
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const all = text === undefined ? undefined : (JSON.parse(text) as PrerenderedPages)
   const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
   return (page: string, path: string, acceptLanguage: string | undefined): string => {
     const { code } = preferredLanguage(acceptLanguage)
@@ -23,11 +27,11 @@ export function prerenderer(clientFolder: string, providers: readonly ProviderId
       .map((id) => all.buttons[`${code} ${id}`]?.[form === 'few' ? 'few' : 'many'])
     const html = found[providers.length > maxShown ? 'more' : form].replace('<!--providers-->', () => shown.join(''))
     return page
-      .replace('<html lang="en">', `<html lang="${code}">`)
+      .replace('<html lang="en"', `<html lang="${code}"`)
       .replace(
-        '<title>Foyer</title>',
-        () => `<title>${found.title}</title><style nonce="__NONCE__">${all.style}</style>`,
+        /<title>.*?<\/title>/,
+        () => `<title>${branded(found.title, brand)}</title><style nonce="__NONCE__">${all.style}</style>`,
       )
-      .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${html}</div>`)
+      .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${branded(html, brand)}</div>`)
   }
 }

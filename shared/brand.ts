@@ -1,0 +1,68 @@
+import { contrast, mix } from './contrast.ts'
+import { colors, type ColorName } from './theme.ts'
+
+/** How an installation presents itself. */
+export type Brand = {
+  product: string
+  /** Shown instead of mark and name. */
+  logoUrl: string | undefined
+  supportEmail: string | undefined
+  colors: Palette
+}
+
+export type Scheme = 'light' | 'dark'
+export type Palette = Record<Scheme, Record<ColorName, string>>
+
+export const defaultProduct = 'Foyer'
+
+/** Contrast of text (WCAG 2.2, 1.4.3). */
+const least = 4.5
+/** Backgrounds that the accent is text or an outline on. */
+const backs = ['paper', 'surface', 'sunken', 'hover'] as const
+
+/** Why a colour cannot be the accent, or undefined. It is used as it is on light pages, and made lighter for dark ones. */
+export function accentProblem(accent: string): string | undefined {
+  const worst = Math.min(...backs.map((back) => contrast(accent, colors.light[back])))
+  if (worst >= least) return undefined
+  return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${least} to 1 is needed (WCAG 2.2): choose a darker colour`
+}
+
+/** All colours, with those that follow from another accent. */
+export function paletteOf(accent: string | undefined): Palette {
+  if (accent === undefined) return colors
+  const dark = lightened(
+    accent,
+    backs.map((back) => colors.dark[back]),
+  )
+  const [softOnLight, softOnDark] = [mix(accent, '#ffffff', 0.87), mix(dark, colors.dark.surface, 0.8)]
+  return {
+    light: {
+      ...colors.light,
+      accent,
+      accentHover: mix(accent, '#000000', 0.2),
+      onAccent: '#ffffff',
+      accentSoft: softOnLight,
+      accentInk: mix(accent, '#000000', 0.25),
+      selected: mix(accent, '#ffffff', 0.92),
+    },
+    dark: {
+      ...colors.dark,
+      accent: dark,
+      accentHover: mix(dark, '#ffffff', 0.18),
+      onAccent: mix(accent, '#000000', 0.85),
+      accentSoft: softOnDark,
+      accentInk: lightened(dark, [softOnDark]),
+      selected: mix(dark, colors.dark.surface, 0.88),
+    },
+  }
+}
+
+/** The colour, with as much white as it needs to be read on all of these. */
+function lightened(color: string, on: readonly string[]): string {
+  for (let share = 0; share < 1; share += 0.05) {
+    const lighter = mix(color, '#ffffff', share)
+    // A margin, because it is also mixed with its background.
+    if (on.every((back) => contrast(lighter, back) >= least + 1)) return lighter
+  }
+  return '#ffffff'
+}
