@@ -126,20 +126,25 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   }
 
   /** Work that has to be done within seconds, which the crontab cannot say. */
-  async function keepSending(what: string, ms: number, send: () => Promise<boolean>): Promise<void> {
+  async function keepSending(
+    what: string,
+    { ms, wake }: { ms: number; wake?: () => Promise<void> },
+    send: () => Promise<boolean>,
+  ): Promise<void> {
     while (!state.isStopping) {
       const isMore = await send().catch((error: unknown) => {
         app.log.warn({ err: error }, `${what} were not sent`)
         return false
       })
-      if (!isMore) await wait(ms, undefined, { ref: false })
+      const pause = wait(ms, undefined, { ref: false })
+      if (!isMore) await Promise.race([pause, ...(wake ? [wake()] : [])])
     }
   }
 
   const running = keepRunning()
   const sender = openSender(app)
-  void keepSending('logouts', logoutMs, async () => (await sendLogouts(app)).isMore)
-  void keepSending('webhooks', deliveryMs, async () => (await sender.start()) > 0)
+  void keepSending('logouts', { ms: logoutMs }, async () => (await sendLogouts(app)).isMore)
+  void keepSending('webhooks', { ms: deliveryMs, wake: sender.freed }, async () => (await sender.start()) > 0)
   return {
     async stop() {
       state.isStopping = true

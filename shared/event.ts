@@ -68,13 +68,13 @@ export const eventData = {
   'client.secret_replaced': z.object({ clientId: Text, name: Text }),
   'client.deleted': z.object({ clientId: Text, name: Text }),
 
-  // Endpoints that events are sent to.
-  'endpoint.created': z.object({ endpointId: Text, url: Text }),
-  'endpoint.updated': z.object({ endpointId: Text, url: Text, fields: z.array(Text) }),
-  'endpoint.deleted': z.object({ endpointId: Text, url: Text }),
-  'endpoint.secret_rotated': z.object({ endpointId: Text, url: Text }),
+  // Endpoints that events are sent to. Paths of their addresses can be secrets: only the host is kept.
+  'endpoint.created': z.object({ endpointId: Text, host: Text }),
+  'endpoint.updated': z.object({ endpointId: Text, host: Text, fields: z.array(Text) }),
+  'endpoint.deleted': z.object({ endpointId: Text, host: Text }),
+  'endpoint.secret_rotated': z.object({ endpointId: Text, host: Text }),
   /** No delivery has succeeded for five days. */
-  'endpoint.disabled': z.object({ endpointId: Text, url: Text }),
+  'endpoint.disabled': z.object({ endpointId: Text, host: Text }),
   /** An administrator asked for a test. It is sent to this endpoint alone, whatever types it wants. */
   'webhook.test': z.object({ endpointId: Text }),
 

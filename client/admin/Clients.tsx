@@ -37,7 +37,7 @@ export function Clients() {
     onSuccess: () => setReplacing(undefined),
     onError: (failure, sent) => guard(failure, () => replace.mutate(sent)),
   })
-  if (error) {
+  if (error && !clients) {
     return (
       <Page title={t('clients.title')} isWide>
         <Failed error={error} onTryAgain={() => void refetch()} />

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isEventType } from '../../shared/event.ts'
@@ -8,9 +8,11 @@ import { useEventName } from '../event/event-name.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { Section } from '../ui/Section.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Facts, Section } from '../ui/Section.tsx'
 import { TableFilter } from '../ui/TableControls.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
+import classes from './Deliveries.module.css'
 
 type Delivery = Outputs['webhook']['deliveries'][number]
 
@@ -21,7 +23,7 @@ const lookMs = 2_000
 const toneOf: Record<Delivery['status'], Tone> = { pending: 'attention', delivered: 'good', failed: 'bad' }
 
 /** What was sent to an endpoint in the last month, newest first. It renews itself while something is on its way. */
-export function Deliveries({ endpointId }: { endpointId: string }) {
+export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEnabled: boolean }) {
   const { t } = useTranslation()
   const [status, setStatus] = useState<Delivery['status']>()
   const list = trpc.webhook.deliveries.useInfiniteQuery(
@@ -29,11 +31,13 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
     {
       getNextPageParam: (page) => (page.length < perPage ? undefined : page.at(-1)?.id),
       refetchInterval: ({ state }) =>
-        state.data?.pages.some((page) => page.some(isDueSoon)) === true ? lookMs : false,
+        isEnabled && state.data?.pages.some((page) => page.some(isDueSoon)) === true ? lookMs : false,
     },
   )
   const again = trpc.webhook.sendAgain.useMutation()
+  const [shown, setShown] = useState<Delivery>()
   const columns = useColumns({
+    onShow: setShown,
     pendingId: again.isPending ? again.variables.deliveryId : undefined,
     onAgain: (deliveryId) => again.mutate({ deliveryId }),
   })
@@ -63,7 +67,32 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
         })}
       />
+      {shown && <DeliveryDetails delivery={shown} onClose={() => setShown(undefined)} />}
     </Section>
+  )
+}
+
+/** What a delivery sent and was answered, in full. */
+function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { eventId, type, attempt, responseStatus, response, failure, nextTryAt } = delivery
+  return (
+    <Dialog title={type} onClose={onClose}>
+      <Facts
+        facts={[
+          ['webhook-id', <code key="id">{eventId}</code>],
+          [t('activity.when'), moment.time(delivery.createdAt)],
+          [t('webhooks.state'), t(`webhooks.${delivery.status}`)],
+          [
+            t('webhooks.attempts', { count: attempt }),
+            nextTryAt ? t('webhooks.next', { when: moment.minute(nextTryAt) }) : '—',
+          ],
+          [t('webhooks.answer'), failure === null ? (responseStatus ?? '—') : t(`webhooks.${failure}`)],
+        ]}
+      />
+      {response !== null && response !== '' && <pre className={classes.response}>{response}</pre>}
+    </Dialog>
   )
 }
 
@@ -72,7 +101,13 @@ function isDueSoon({ nextTryAt }: Delivery): boolean {
   return nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 10_000
 }
 
-function useColumns({ pendingId, onAgain }: { pendingId: string | undefined; onAgain: (id: string) => void }) {
+type ColumnsOptions = {
+  pendingId: string | undefined
+  onAgain: (id: string) => void
+  onShow: (delivery: Delivery) => void
+}
+
+function useColumns({ pendingId, onAgain, onShow }: ColumnsOptions) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const eventName = useEventName()
@@ -81,9 +116,12 @@ function useColumns({ pendingId, onAgain }: { pendingId: string | undefined; onA
     {
       id: 'event',
       head: t('webhooks.event'),
-      cell: ({ type, eventId }) => (
+      cell: (delivery) => (
         <>
-          {nameOf(type)} <code title={eventId}>{type}</code>
+          <Anchor component="button" type="button" onClick={() => onShow(delivery)}>
+            {nameOf(delivery.type)}
+          </Anchor>{' '}
+          <code>{delivery.type}</code>
         </>
       ),
     },
@@ -101,14 +139,7 @@ function useColumns({ pendingId, onAgain }: { pendingId: string | undefined; onA
     {
       id: 'answer',
       head: t('webhooks.answer'),
-      cell: ({ responseStatus, response, failure }) =>
-        failure === null ? (
-          <span title={response ?? undefined}>
-            {responseStatus ?? '—'} {response !== null && response !== '' && <code>{response.slice(0, 60)}</code>}
-          </span>
-        ) : (
-          t(`webhooks.${failure}`)
-        ),
+      cell: ({ responseStatus, failure }) => (failure === null ? (responseStatus ?? '—') : t(`webhooks.${failure}`)),
     },
     { id: 'when', head: t('activity.when'), cell: ({ createdAt }) => moment.minute(createdAt) },
     {

@@ -99,11 +99,16 @@ function Found({ endpoint }: { endpoint: Endpoint }) {
       }
     >
       <Refused error={test.error ?? (open === undefined ? update.error : null)} />
-      <Deliveries endpointId={endpointId} />
+      <Deliveries endpointId={endpointId} isEnabled={enabled} />
       {open === 'edit' && dialog === null && (
         <Dialog title={t('webhooks.edit')} onClose={close}>
           <EndpointForm
-            values={endpoint}
+            // Also what was typed before one had to confirm who one is.
+            values={{
+              url: update.variables?.url ?? endpoint.url,
+              description: update.variables?.description ?? endpoint.description,
+              types: update.variables?.types ?? endpoint.types,
+            }}
             action={t('settings.save')}
             isPending={update.isPending}
             error={update.error}

@@ -18,7 +18,8 @@ export function Webhooks() {
   const { t } = useTranslation()
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const [isCreating, setCreating] = useState(false)
-  if (error) {
+  // Not if only renewing it has failed: a dialog may show a secret.
+  if (error && !endpoints) {
     return (
       <Page title={t('webhooks.title')} isWide>
         <Failed error={error} onTryAgain={() => void refetch()} />
@@ -71,7 +72,12 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('webhooks.create')} onClose={onClose}>
       <EndpointForm
-        values={{ url: '', description: '', types: [] }}
+        // Also what was typed before one had to confirm who one is.
+        values={{
+          url: create.variables?.url ?? '',
+          description: create.variables?.description ?? '',
+          types: create.variables?.types ?? [],
+        }}
         action={t('webhooks.create')}
         isPending={create.isPending}
         error={create.error}

@@ -1,13 +1,14 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 
 /** Deadline of a call to an address that somebody typed in, over connection, headers and body. */
 const deadlineMs = 10_000
-/** How long an address may take to resolve when it is saved. */
+/** How long a name server may take to answer. */
 const lookupMs = 2_000
 /** Bytes of an answer that are read, and kept. */
 const bytes = { read: 65_536, kept: 1024 }
@@ -30,9 +31,19 @@ export async function postToPublic(
   const signal = AbortSignal.timeout(deadlineMs)
   try {
     const length = String(Buffer.byteLength(body))
-    const call = request(url, { agent, method: 'POST', headers: { ...headers, 'content-length': length }, signal })
-    const answered = once(call, 'response')
-    // The connection may also be lost while the body is read, which fails then.
+    const lookup = mayBePrivate ? undefined : lookupPublic
+    const call = request(url, {
+      agent,
+      lookup,
+      method: 'POST',
+      headers: { ...headers, 'content-length': length },
+      signal,
+    })
+    // The socket can also be closed without an error, as after 101.
+    const closed = new AbortController()
+    call.on('close', () => closed.abort())
+    const answered = once(call, 'response', { signal: AbortSignal.any([signal, closed.signal]) })
+    // The connection may also be lost while the body is read.
     call.on('error', () => {})
     call.end(body)
     const [response]: IncomingMessage[] = await answered
@@ -48,15 +59,22 @@ export async function postToPublic(
   }
 }
 
-/** Reads an answer to its end or to the limit, and returns its start as text that PostgreSQL can store. */
+/**
+ * Reads an answer to its end, its limit or the deadline, and returns its start as text that PostgreSQL can store. The status has been
+ * received: what happens to the rest does not change it.
+ */
 async function readStart(response: IncomingMessage): Promise<string> {
   const kept: Buffer[] = []
   let read = 0
-  for await (const chunk of response) {
-    const part = Buffer.from(chunk)
-    if (read < bytes.kept) kept.push(part.subarray(0, bytes.kept - read))
-    read += part.length
-    if (read > bytes.read) break
+  try {
+    for await (const chunk of response) {
+      const part = Buffer.from(chunk)
+      if (read < bytes.kept) kept.push(part.subarray(0, bytes.kept - read))
+      read += part.length
+      if (read > bytes.read) break
+    }
+  } catch {
+    // Cut off.
   }
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '')
 }
@@ -68,10 +86,31 @@ async function readStart(response: IncomingMessage): Promise<string> {
 export async function isPublicAddress(url: string, { mayBePrivate }: { mayBePrivate: boolean }): Promise<boolean> {
   if (problemOf(url, mayBePrivate)) return false
   if (mayBePrivate) return true
-  const late = new Promise<[]>((done) => setTimeout(() => done([]), lookupMs).unref())
-  const { hostname } = new URL(url)
-  const found = await Promise.race([lookup(hostname, { all: true }).catch(() => []), late])
+  const found = await resolveName(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'))
   return found.every(({ address }) => isPublic(address))
+}
+
+type Found = { address: string; family: 4 | 6 }
+
+/** Asks the name servers, without the threads that `dns.lookup` occupies: a name that is never answered would hold up all others. */
+async function resolveName(hostname: string): Promise<Found[]> {
+  const version = isIP(hostname)
+  if (version === 4 || version === 6) return [{ address: hostname, family: version }]
+  const resolver = new Resolver({ timeout: lookupMs, tries: 1 })
+  const of = async (family: 4 | 6): Promise<Found[]> => {
+    const found = await (family === 4 ? resolver.resolve4(hostname) : resolver.resolve6(hostname)).catch(() => [])
+    return found.map((address) => ({ address, family }))
+  }
+  return (await Promise.all([of(4), of(6)])).flat()
+}
+
+/** For connections: names of public hosts are in DNS. The agent checks what is found. */
+const lookupPublic: LookupFunction = async (hostname, { all }, callback) => {
+  const found = await resolveName(hostname)
+  const [first] = found
+  if (!first) callback(new Error(`${hostname} was not found`), [])
+  else if (all) callback(null, found)
+  else callback(null, first.address, first.family)
 }
 
 function problemOf(url: string, mayBePrivate: boolean): boolean {

@@ -72,7 +72,25 @@ export async function sweep(app: App): Promise<void> {
     delete from "WebhookDelivery" where id in (
       select id from "WebhookDelivery" where id < ${firstDelivery} order by id limit ${batch})`,
   )
+  for (const { endpointId } of await deliveriesWithoutEndpoint(db)) {
+    await inBatches(
+      () => db.$executeRaw`
+      delete from "WebhookDelivery" where id in (select id from "WebhookDelivery" where "endpointId" = ${endpointId} limit ${batch})`,
+    )
+  }
   await sweepUnverified(app, before(unverifiedDays))
+}
+
+/** Endpoints that were deleted and still have deliveries. Steps from one endpoint to the next in the index, however many rows it has. */
+async function deliveriesWithoutEndpoint(db: App['db']): Promise<{ endpointId: string }[]> {
+  return db.$queryRaw`
+    with recursive step as (
+      (select "endpointId" from "WebhookDelivery" order by "endpointId" limit 1)
+      union all
+      select (select d."endpointId" from "WebhookDelivery" d where d."endpointId" > step."endpointId" order by d."endpointId" limit 1)
+      from step where step."endpointId" is not null)
+    select "endpointId" from step
+    where "endpointId" is not null and not exists (select from "WebhookEndpoint" e where e.id = step."endpointId")`
 }
 
 /** Maximum accounts deleted per transaction. Each deletion may cascade to other tables. */

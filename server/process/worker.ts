@@ -5,7 +5,6 @@ import { openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
 import { join } from 'node:path'
 import { startJobs } from '../jobs.ts'
-import { settleRestoredEvents } from '../webhook/deliveries.ts'
 import { listen } from './listen.ts'
 import { endServer } from './shutdown.ts'
 
@@ -27,7 +26,6 @@ export async function serve(config: Config, databaseUrl: string, secret: string)
   const keep = (signal: NodeJS.Signals) => void early.push(signal)
   process.on('SIGTERM', keep)
   const servers = await listen(createApp(app, built), config)
-  await settleRestoredEvents(app.db).catch((error: unknown) => log.warn({ err: error }, 'events were not settled'))
   const jobs = startJobs(app, databaseUrl)
   setImmediate(() => {
     process.off('SIGTERM', keep)

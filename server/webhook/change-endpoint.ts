@@ -24,7 +24,7 @@ export async function createEndpoint(
     const data = { id, url, types, description, secret: sealed, createdBy: ctx.user.id, createdAt: ctx.now }
     const row = await tx.webhookEndpoint.create({ data })
     const about = { actorId: ctx.user.id, subjectId: null }
-    await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, url } })
+    await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, host: new URL(url).host } })
     return { ...shownEndpoint(row), secret }
   })
 }
@@ -51,20 +51,23 @@ export async function updateEndpoint(
     const fields = Object.entries({ url, types, enabled, description }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],
     )
-    await record(tx, ctx, { type: 'endpoint.updated', ...about, data: { endpointId: id, url: row.url, fields } })
+    await record(tx, ctx, {
+      type: 'endpoint.updated',
+      ...about,
+      data: { endpointId: id, host: new URL(row.url).host, fields },
+    })
     return shownEndpoint(row)
   })
 }
 
-/** Removes an endpoint with its deliveries. */
+/** Removes an endpoint. Its deliveries, of which there may be many, are removed by the sweep. */
 export async function deleteEndpoint(ctx: Context & Caller, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const row = (await tx.webhookEndpoint.findUnique({ where: { id } })) ?? refuse('ENDPOINT_NOT_FOUND')
     await tx.webhookEndpoint.deleteMany({ where: { id } })
-    await tx.webhookDelivery.deleteMany({ where: { endpointId: id } })
     const about = { actorId: ctx.user.id, subjectId: null }
-    await record(tx, ctx, { type: 'endpoint.deleted', ...about, data: { endpointId: id, url: row.url } })
+    await record(tx, ctx, { type: 'endpoint.deleted', ...about, data: { endpointId: id, host: new URL(row.url).host } })
   })
 }
 
@@ -80,7 +83,11 @@ export async function rotateSecret(ctx: Context & Caller, id: string): Promise<{
       data: { secret: sealed, formerSecret: row.secret, formerUntil: formerUntil(ctx.now) },
     })
     const about = { actorId: ctx.user.id, subjectId: null }
-    await record(tx, ctx, { type: 'endpoint.secret_rotated', ...about, data: { endpointId: id, url: row.url } })
+    await record(tx, ctx, {
+      type: 'endpoint.secret_rotated',
+      ...about,
+      data: { endpointId: id, host: new URL(row.url).host },
+    })
     return { secret }
   })
 }

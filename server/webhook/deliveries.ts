@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { Prisma, type WebhookDelivery, type WebhookEndpoint } from '../../prisma/client/client.ts'
-import { Delivery, type ListDeliveries, type ReplayEvents, type WebhookBody } from '../../shared/webhook.ts'
+import type { WebhookDelivery, WebhookEndpoint } from '../../prisma/client/client.ts'
+import { Delivery, type ListDeliveries } from '../../shared/webhook.ts'
 import type { Tx } from '../foundation/database.ts'
-import { type SentEvent, webhookBody } from './body.ts'
+import type { SentEvent } from './body.ts'
 
 /** A delivery as administrators see it. */
 export function shownDelivery(row: WebhookDelivery): z.output<typeof Delivery> {
@@ -31,21 +31,29 @@ export async function listDeliveries(
 export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; event: SentEvent }
 
 /**
- * Claims deliveries that are due, oldest first, for a process that has `room` for so many. Each endpoint has its share: one that
- * does not answer holds up no other. `busy` is the number of deliveries under way by endpoint.
+ * Claims deliveries that are due for a process that has `room` for so many. Each endpoint has its share, and those that are failing
+ * have a smaller one and leave `reserved` places to the others: one that does not answer holds up no other. `busy` is the number of
+ * deliveries under way by endpoint.
  */
 export async function claimDeliveries(
   tx: Tx,
-  { now, until, room, perEndpoint, busy }: ClaimOptions,
+  { now, until, room, reserved, share, busy }: ClaimOptions,
 ): Promise<Claimed[]> {
   const underWay = JSON.stringify(Object.fromEntries(busy))
   const claimed = await tx.$queryRaw<{ id: string; attempt: number; endpointId: string; eventId: string }[]>`
-    with due as (
-      select d.id from "WebhookEndpoint" e cross join lateral (
-        select id from "WebhookDelivery" where "endpointId" = e.id and "nextTryAt" <= ${now}
-        order by "nextTryAt" limit greatest(0, ${perEndpoint}::int - coalesce((${underWay}::jsonb->>e.id)::int, 0))
-        for update skip locked) d
-      where e."isEnabled" limit ${room})
+    with found as (
+      select d.id, e."failingSince" is not null as failing, d."nextTryAt", b.busy + row_number() over (partition by e.id order by d."nextTryAt") as turn
+      from "WebhookEndpoint" e
+        cross join lateral (select coalesce((${underWay}::jsonb->>e.id)::int, 0) as busy) b
+        cross join lateral (
+          select id, "nextTryAt" from "WebhookDelivery" where "endpointId" = e.id and "nextTryAt" <= ${now} order by "nextTryAt"
+          limit greatest(0, case when e."failingSince" is null then ${share.healthy}::int else ${share.failing}::int end - b.busy)
+          for update skip locked) d
+      where e."isEnabled"),
+    placed as (
+      select id, failing, turn, "nextTryAt", row_number() over (partition by failing order by turn, "nextTryAt") as place from found),
+    due as (
+      select id from placed where not failing or place <= ${room - reserved} order by failing, turn, "nextTryAt" limit ${room})
     update "WebhookDelivery" set "nextTryAt" = ${until}, attempt = attempt + 1 where id in (select id from due)
     returning id, attempt, "endpointId", "eventId"`
   if (claimed.length === 0) return []
@@ -62,7 +70,14 @@ export async function claimDeliveries(
   })
 }
 
-type ClaimOptions = { now: Date; until: Date; room: number; perEndpoint: number; busy: ReadonlyMap<string, number> }
+type ClaimOptions = {
+  now: Date
+  until: Date
+  room: number
+  reserved: number
+  share: { healthy: number; failing: number }
+  busy: ReadonlyMap<string, number>
+}
 
 /** The result of one try. `nextTryAt` is null after success and after the last try. */
 export type Result = {
@@ -73,19 +88,21 @@ export type Result = {
   nextTryAt: Date | null
 }
 
-/** Stores the result of a try, and since when its endpoint has been failing. Returns that time. */
+/** Stores the result of a try, unless somebody has asked for another one meanwhile, and since when its endpoint has been failing. */
 export async function storeResult(
   tx: Tx,
-  { id, endpoint }: Pick<Claimed, 'id' | 'endpoint'>,
+  { id, attempt, endpoint }: Pick<Claimed, 'id' | 'attempt' | 'endpoint'>,
   { isDelivered, ...result }: Result,
-  now: Date,
-): Promise<Date | null> {
-  await tx.webhookDelivery.updateMany({ where: { id }, data: { ...result, deliveredAt: isDelivered ? now : null } })
-  const failing = { id: endpoint.id, failingSince: isDelivered ? { not: null } : null }
-  if (isDelivered ? endpoint.failingSince !== null : endpoint.failingSince === null) {
-    await tx.webhookEndpoint.updateMany({ where: failing, data: { failingSince: isDelivered ? null : now } })
-  }
-  return isDelivered ? null : (endpoint.failingSince ?? now)
+  { now, until }: { now: Date; until: Date },
+): Promise<void> {
+  await tx.webhookDelivery.updateMany({
+    where: { id, attempt, nextTryAt: until },
+    data: { ...result, deliveredAt: isDelivered ? now : null },
+  })
+  await tx.webhookEndpoint.updateMany({
+    where: { id: endpoint.id, failingSince: isDelivered ? { not: null } : null },
+    data: { failingSince: isDelivered ? null : now },
+  })
 }
 
 /** The administrator who added an endpoint; all of them, if that one is none any more. */
@@ -101,29 +118,3 @@ export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndp
 
 /** Administrators who are told of an endpoint without an owner. */
 const maxTold = 20
-
-/** The events after one, in the order of their transactions: only those below the oldest running one, so that none comes later. */
-export async function replayEvents(
-  tx: Tx,
-  { after, limit }: z.output<typeof ReplayEvents>,
-): Promise<WebhookBody[] | undefined> {
-  const from =
-    after === undefined
-      ? Prisma.sql`true`
-      : Prisma.sql`("transactionId", id) > (select "transactionId", id from "Event" where id = ${after})`
-  if (after !== undefined && (await tx.event.count({ where: { id: after } })) === 0) return undefined
-  const rows = await tx.$queryRaw<(SentEvent & { at: Date })[]>`
-    select id, type, "actorId", "subjectId", "organizationId", data, at from "Event"
-    where ${from} and "transactionId" < pg_snapshot_xmin(pg_current_snapshot())
-    order by "transactionId", id limit ${limit}`
-  return rows.map(({ at, ...event }) => webhookBody(event, at))
-}
-
-/**
- * The numbers of transactions begin anew in a database that was restored from a dump. Events of the former one would be ahead of
- * all new ones: they get the lowest number, and are in the order of their ids.
- */
-export async function settleRestoredEvents(tx: Tx): Promise<number> {
-  return tx.$executeRaw`
-    update "Event" set "transactionId" = '0' where "transactionId" >= pg_snapshot_xmax(pg_current_snapshot())`
-}

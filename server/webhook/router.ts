@@ -14,11 +14,11 @@ import {
   UpdateEndpoint,
 } from '../../shared/webhook.ts'
 import { administrator, freshAdministrator } from '../admin/guard.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { router } from '../procedure/trpc.ts'
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './change-endpoint.ts'
-import { listDeliveries, replayEvents, shownDelivery } from './deliveries.ts'
+import { listDeliveries, shownDelivery } from './deliveries.ts'
 import { listEndpoints, shownEndpoint } from './endpoints.ts'
+import { readEvents } from './read-events.ts'
 import { sendAgain, sendTest } from './send-again.ts'
 
 /** Events for other systems: endpoints that they are sent to, what was sent, and a list to read from. For administrators. */
@@ -81,7 +81,5 @@ export const webhookRouter = router({
     .meta({ rest: 'GET /api/events', needs: ['event', 'list'] })
     .input(ReplayEvents)
     .output(ReplayedEvents)
-    .query(async ({ ctx, input }) => ({
-      events: (await replayEvents(ctx.db, input)) ?? refuse('EVENT_NOT_FOUND'),
-    })),
+    .query(async ({ ctx, input }) => ({ events: await readEvents(ctx, input) })),
 })

@@ -14,8 +14,10 @@ const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 const disabledAfterDays = 5
 /** Seconds for which a process claims a delivery: longer than a call takes. Afterwards another process sends it. */
 const claimSeconds = 30
-/** Deliveries that one process has under way, in all and to one endpoint. */
-const atOnce = { all: 32, perEndpoint: 8 }
+/** Deliveries that one process has under way; of these, places that failing endpoints leave to others. */
+const atOnce = { all: 32, reserved: 16 }
+/** Deliveries that one process has under way to one endpoint. */
+const share = { healthy: 8, failing: 2 }
 
 export type Sender = ReturnType<typeof openSender>
 
@@ -23,12 +25,13 @@ export type Sender = ReturnType<typeof openSender>
 export function openSender(app: App) {
   const busy = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
+  let onFreed: (() => void)[] = []
 
-  async function send(claimed: Claimed): Promise<void> {
+  async function send(claimed: Claimed, until: Date): Promise<void> {
     const { id } = claimed.endpoint
     busy.set(id, (busy.get(id) ?? 0) + 1)
     try {
-      await deliver(app, claimed)
+      await deliver(app, claimed, until)
     } catch (error) {
       // The claim ends by itself, and the delivery is tried again.
       app.log.warn({ err: error, deliveryId: claimed.id }, 'the result of a webhook was not stored')
@@ -36,6 +39,8 @@ export function openSender(app: App) {
       const left = (busy.get(id) ?? 1) - 1
       if (left > 0) busy.set(id, left)
       else busy.delete(id)
+      for (const wake of onFreed) wake()
+      onFreed = []
     }
   }
 
@@ -46,13 +51,17 @@ export function openSender(app: App) {
       if (room <= 0) return 0
       const now = app.clock()
       const until = new Date(now.getTime() + claimSeconds * 1000)
-      const claimed = await claimDeliveries(app.db, { now, until, room, perEndpoint: atOnce.perEndpoint, busy })
+      const { reserved } = atOnce
+      const claimed = await claimDeliveries(app.db, { now, until, room, reserved, share, busy })
       for (const one of claimed) {
-        const sending = send(one).finally(() => underWay.delete(sending))
+        const sending = send(one, until).finally(() => underWay.delete(sending))
         underWay.add(sending)
       }
       return claimed.length
     },
+
+    /** Resolves when the next delivery ends, which makes room for another one. */
+    freed: () => new Promise<void>((wake) => onFreed.push(wake)),
 
     /** Resolves when nothing is under way. */
     async idle(): Promise<void> {
@@ -62,7 +71,7 @@ export function openSender(app: App) {
 }
 
 /** One try: signs the event with the time of now, sends it, and stores what came of it. */
-async function deliver(app: App, claimed: Claimed): Promise<void> {
+async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
   const { endpoint, event, attempt } = claimed
   const now = app.clock()
   const secrets = signingSecrets(app.keys.storage, endpoint, now)
@@ -72,9 +81,8 @@ async function deliver(app: App, claimed: Claimed): Promise<void> {
     { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
     result.isDelivered ? 'webhook delivered' : 'webhook not delivered',
   )
-  const failingSince = await storeResult(app.db, claimed, result, now)
-  const limit = new Date(now.getTime() - disabledAfterDays * 86_400_000)
-  if (failingSince !== null && failingSince <= limit) await disable(app, claimed, now)
+  await storeResult(app.db, claimed, result, { now, until })
+  if (!result.isDelivered) await disableIfDead(app, claimed, now)
 }
 
 async function post({ config, clock }: App, { endpoint, event }: Claimed, secrets: string[]): Promise<Answer> {
@@ -108,15 +116,15 @@ function logged(answer: Answer | undefined): object {
 }
 
 /** Disables an endpoint that has failed for days, and tells its owner. What waits for it is sent once it is enabled again. */
-async function disable(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
+async function disableIfDead(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - disabledAfterDays * 86_400_000)
   const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
   await transaction(app, async (tx) => {
-    const { count } = await tx.webhookEndpoint.updateMany({
-      where: { id, isEnabled: true },
-      data: { isEnabled: false },
-    })
+    // As it is now: an administrator may have enabled it again during this try.
+    const dead = { id, isEnabled: true, failingSince: { lte: limit } }
+    const { count } = await tx.webhookEndpoint.updateMany({ where: dead, data: { isEnabled: false } })
     if (count === 0) return
-    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, url } })
+    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host: new URL(url).host } })
     const link = `${app.config.appOrigin}/admin/webhooks/${id}`
     for (const owner of await findEndpointOwners(tx, { createdBy })) {
       await app.outbox.enqueue(tx, composeMail('endpointDisabled', owner, { now, link, values: { url } }), now)

@@ -13,7 +13,6 @@ import { founder, joined } from '../testing/organizations.ts'
 import { administrator, password, signedIn } from '../testing/people.ts'
 import { openReceiver, type Received } from '../testing/receiver.ts'
 import { openWorld } from '../testing/world.ts'
-import { settleRestoredEvents } from './deliveries.ts'
 import { openSender } from './send-deliveries.ts'
 
 const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
@@ -257,6 +256,10 @@ describe('deliveries', () => {
         (response: ServerResponse) => response.destroy(),
         // Never answers: the deadline ends it.
         () => {},
+        // Changes to another protocol.
+        (response: ServerResponse) => {
+          response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+        },
         // Answers without an end: what is read is limited.
         (response: ServerResponse) => {
           response.writeHead(503)
@@ -273,7 +276,7 @@ describe('deliveries', () => {
     await gone.close()
     const people = await Promise.all([signedIn(world), signedIn(world)])
     const begun = await sender.start()
-    expect(begun).toBe(14)
+    expect(begun).toBe(16)
     // Those that hang have not answered yet.
     while (healthy.received.length < people.length) await wait(20)
     await sender.idle()
@@ -283,11 +286,80 @@ describe('deliveries', () => {
       404,
       'UNREACHABLE',
       'TIMEOUT',
+      'UNREACHABLE',
       503,
       'UNREACHABLE',
     ])
     expect(states.every(({ status }) => status === 'pending')).toBe(true)
     expect(healthy.received.length).toBe(people.length)
+  })
+
+  it('are delivered by a 2xx, whatever becomes of its body', async () => {
+    const { id, answerWith, list } = await endpoint({ types: ['webhook.test'] })
+    answerWith((response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('cut')
+      setTimeout(() => response.destroy(), 50)
+    })
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await sendAll()
+    expect((await list())[0]).toMatchObject({ status: 'delivered', responseStatus: 200, response: 'cut', attempt: 1 })
+  })
+
+  it('to endpoints that fail leave room for the others', async () => {
+    const failing = await Promise.all(Array.from({ length: 12 }, () => endpoint({ types: ['user.signed_up'] })))
+    const healthy = await endpoint({ types: ['user.signed_up'] })
+    const since = world.app.clock()
+    const ids = failing.map(({ id }) => id)
+    await world.db.webhookEndpoint.updateMany({ where: { id: { in: ids } }, data: { failingSince: since } })
+    for (const { answerWith } of failing) answerWith(() => {})
+    await Promise.all(Array.from({ length: 8 }, () => signedIn(world)))
+    // Half of the places at most, two for each; the healthy one gets all that it can use.
+    expect(await sender.start()).toBe(16 + 8)
+    while (healthy.received.length < 8) await sender.freed()
+    await Promise.all(failing.map((one) => one.close()))
+    await sender.idle()
+  })
+
+  it('keep what an administrator does meanwhile', async () => {
+    const { id, answerWith, list } = await endpoint({ types: ['webhook.test'] })
+    const asked: ServerResponse[] = []
+    answerWith((response) => void asked.push(response))
+    const long = new Date(world.app.clock().getTime() - 6 * 86_400_000)
+    await world.db.webhookEndpoint.updateMany({ data: { failingSince: long } })
+    const { body } = await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await sender.start()
+    while (asked.length === 0) await wait(20)
+    await admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true })
+    await admin.browser.post('/api/events/send-again', { deliveryId: body.id })
+    asked[0]?.writeHead(500).end()
+    await sender.idle()
+    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(true)
+    answerWith((response) => response.writeHead(200).end())
+    await sendAll()
+    expect((await list())[0]).toMatchObject({ status: 'delivered', attempt: 2 })
+  })
+
+  it('of a deleted endpoint are removed by the sweep, and no others', async () => {
+    const kept = await endpoint({ types: ['webhook.test'] })
+    const gone = await endpoint({ types: ['webhook.test'] })
+    for (const { id } of [kept, gone]) await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await admin.browser.post('/api/events/delete-endpoint', { endpointId: gone.id })
+    await sendAll()
+    expect(gone.received.length).toBe(0)
+    await sweep(world.app)
+    expect(await world.db.webhookDelivery.findMany({ select: { endpointId: true } })).toEqual([{ endpointId: kept.id }])
+  })
+
+  it('name no path of an address, which can be a secret', async () => {
+    const { url } = await endpoint()
+    const { host } = new URL(url)
+    const [event] = await world.db.event.findMany({
+      where: { type: 'endpoint.created' },
+      orderBy: { id: 'desc' },
+      take: 1,
+    })
+    expect(event?.data).toMatchObject({ host })
+    expect(JSON.stringify(event?.data)).not.toContain('/hook')
   })
 
   it('carry both signatures for a day after a rotation', async () => {
@@ -418,55 +490,75 @@ describe('GET /api/events', () => {
     expect(ids.length).toBe(await world.db.event.count())
     const person = await signedIn(world)
     await person.browser.post('/change-password', { currentPassword: password, newPassword: 'a sentence that is new' })
-    // A transaction of another test file may still be running: what is above it comes later.
-    let news: { id: string; type: string; data: { userId: string } }[] = []
-    while (!news.some(({ type }) => type === 'user.password_changed')) news = await read(`?after=${ids.at(-1)}`)
+    const news: { type: string; data: { userId: string } }[] = await read(`?after=${ids.at(-1)}`)
     const types = news.filter(({ data }) => data.userId === person.id).map(({ type }) => type)
     expect(types.indexOf('user.signed_up')).toBeLessThan(types.indexOf('user.signed_in'))
     expect(types.at(-1)).toBe('user.password_changed')
   })
 
-  it('shows no event before one that may still come', async () => {
+  it('misses no event that is committed late', async () => {
     const headers = await keyOf()
     const reader = world.browser()
-    const read = async () =>
-      (await reader.get('/api/events?limit=100', headers)).body.events.map(({ id }: { id: string }) => id)
-    const seen = async (id: string) => {
-      let last = ''
-      for (let page = ['']; page.length > 0; last = page.at(-1) ?? last) {
-        const { body } = await reader.get(`/api/events${last === '' ? '' : `?after=${last}`}`, headers)
-        page = body.events.map((event: { id: string }) => event.id)
-        if (page.includes(id)) return true
+    const all = async (after: string) => {
+      const ids: string[] = []
+      for (let last = after; ;) {
+        const page = (await reader.get(`/api/events${last === '' ? '' : `?after=${last}`}`, headers)).body.events
+        ids.push(...page.map(({ id }: { id: string }) => id))
+        last = ids.at(-1) ?? last
+        if (page.length < 100) return { ids, last }
       }
-      return false
     }
     const origin = { now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
     const event = { type: 'user.unbanned', subjectId: 'x', data: {} } as const
-    let late = ''
-    let early = ''
+    let [late, early, last] = ['', '', '']
     await transaction(world.app, async (slow) => {
-      early = await record(slow, origin, event)
-      late = await transaction(world.app, (tx) => record(tx, origin, event))
-      expect([await seen(early), await seen(late)]).toEqual([false, false])
+      late = await record(slow, origin, event)
+      early = await transaction(world.app, (tx) => record(tx, origin, event))
+      const seen = await all('')
+      last = seen.last
+      expect([seen.ids.includes(early), seen.ids.includes(late)]).toEqual([true, false])
     })
-    while (!(await seen(late))) await wait(20)
-    expect(await seen(early)).toBe(true)
-    expect((await read()).length).toBeGreaterThan(0)
+    expect((await all(last)).ids).toEqual([late])
   })
 
-  it('goes on in a database that was restored, whose transactions count anew', async () => {
-    await world.pool.query(
-      `update "Event" set "transactionId" = (pg_current_xact_id()::text::bigint + 1000000000)::text::xid8`,
-    )
+  it('has the order of causes, whichever transaction began first', async () => {
     const headers = await keyOf()
     const reader = world.browser()
-    expect((await reader.get('/api/events', headers)).body.events.length).toBeLessThan(3)
-    expect(await settleRestoredEvents(world.db)).toBeGreaterThan(0)
     const { body } = await reader.get('/api/events', headers)
-    const ids = body.events.map(({ id }: { id: string }) => id)
-    expect(ids.length).toBeGreaterThan(3)
-    expect(ids).toEqual([...ids].sort())
-    expect(await settleRestoredEvents(world.db)).toBe(0)
+    expect(body.events.length).toBeGreaterThan(3)
+    const origin = { now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
+    const subject = await signedIn(world)
+    let [cause, effect] = ['', '']
+    await transaction(world.app, async (waiting) => {
+      // It has a number already, and then waits for the other one.
+      await waiting.$executeRaw`select pg_current_xact_id()`
+      cause = await transaction(world.app, (tx) =>
+        record(tx, origin, { type: 'user.unbanned', subjectId: subject.id, data: {} }),
+      )
+      const earlier = { ...origin, now: new Date(origin.now.getTime() - 5_000) }
+      effect = await record(waiting, earlier, { type: 'user.unbanned', subjectId: subject.id, data: {} })
+    })
+    const ids: string[] = []
+    for (let last = ''; ;) {
+      const page = (await reader.get(`/api/events${last === '' ? '' : `?after=${last}`}`, headers)).body.events
+      ids.push(...page.map(({ id }: { id: string }) => id))
+      last = ids.at(-1) ?? ''
+      if (page.length < 100) break
+    }
+    expect(ids.indexOf(cause)).toBeGreaterThan(-1)
+    expect(ids.indexOf(cause)).toBeLessThan(ids.indexOf(effect))
+  })
+
+  it('has each event once, however many readers number it at once', async () => {
+    const headers = await keyOf()
+    await Promise.all(Array.from({ length: 5 }, () => signedIn(world)))
+    await world.pool.query('update "Event" set sequence = null')
+    const pages = await Promise.all(Array.from({ length: 6 }, () => world.browser().get('/api/events', headers)))
+    expect(new Set(pages.map(({ text }) => text.replaceAll(/"timestamp":"[^"]*"/g, ''))).size).toBe(1)
+    const { rows } = await world.pool.query(
+      'select count(distinct sequence)::int as n, count(*)::int as all from "Event" where sequence is not null',
+    )
+    expect(rows[0].n).toBe(rows[0].all)
   })
 
   it('refuses an event that it does not know, and keys that are limited', async () => {

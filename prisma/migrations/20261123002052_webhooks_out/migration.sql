@@ -1,5 +1,8 @@
--- AlterTable
-ALTER TABLE "Event" ADD COLUMN     "transactionId" xid8 NOT NULL DEFAULT pg_current_xact_id();
+-- The default is set afterwards, so that the table is not written anew: former events have no position, and come first.
+CREATE SEQUENCE "Event_position_seq";
+ALTER TABLE "Event" ADD COLUMN "position" bigint, ADD COLUMN "sequence" bigint;
+ALTER TABLE "Event" ALTER COLUMN "position" SET DEFAULT nextval('"Event_position_seq"'::regclass);
+ALTER SEQUENCE "Event_position_seq" OWNED BY "Event"."position";
 
 -- CreateTable
 CREATE TABLE "WebhookEndpoint" (
@@ -42,7 +45,10 @@ CREATE INDEX "WebhookDelivery_endpointId_id_idx" ON "WebhookDelivery"("endpointI
 CREATE INDEX "WebhookDelivery_due" ON "WebhookDelivery"("endpointId", "nextTryAt") WHERE ("nextTryAt" IS NOT NULL);
 
 -- CreateIndex
-CREATE INDEX "Event_transactionId_id_idx" ON "Event"("transactionId", "id");
+CREATE UNIQUE INDEX "Event_sequence_key" ON "Event"("sequence");
+
+-- CreateIndex
+CREATE INDEX "Event_unnumbered" ON "Event"("position" NULLS FIRST, "id") WHERE (sequence IS NULL);
 
 -- Queues each event for the endpoints that want it, in the transaction of the event: a delivery exists exactly if its event does.
 -- A test is queued by hand, for one endpoint.

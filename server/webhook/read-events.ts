@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { ReplayEvents, WebhookBody } from '../../shared/webhook.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { type SentEvent, webhookBody } from './body.ts'
+
+/** Events that are numbered in one statement, and statements of one call: more only after years without a reader. */
+const numbered = { atOnce: 5_000, statements: 20 }
+
+/**
+ * The events after one, in the order of their causes. A number is given to what is committed, by one reader at a time: an event that
+ * commits later has a higher one, so that a reader who follows the numbers misses none.
+ */
+export async function readEvents(
+  ctx: Context,
+  { after, limit }: z.output<typeof ReplayEvents>,
+): Promise<WebhookBody[]> {
+  for (let statements = 0; statements < numbered.statements; statements++) {
+    const page = await readPage(ctx.db, { after, limit })
+    if (page?.length === limit) return page
+    if ((await numberEvents(ctx)) > 0) continue
+    // Another reader may have given the numbers meanwhile.
+    const last = await readPage(ctx.db, { after, limit })
+    if (last) return last
+  }
+  refuse('SERVICE_UNAVAILABLE')
+}
+
+/** The numbered events after one, or undefined if that one has no number yet. */
+async function readPage(tx: Tx, { after, limit }: z.output<typeof ReplayEvents>): Promise<WebhookBody[] | undefined> {
+  const from = after === undefined ? 0n : await sequenceOf(tx, after)
+  if (from === undefined) refuse('EVENT_NOT_FOUND')
+  return from === null ? undefined : eventsAfter(tx, from, limit)
+}
+
+/** The number of an event: null if it has none yet, undefined if it does not exist. */
+async function sequenceOf(tx: Tx, id: string): Promise<bigint | null | undefined> {
+  const [found] = await tx.$queryRaw<{ sequence: bigint | null }[]>`select sequence from "Event" where id = ${id}`
+  return found?.sequence
+}
+
+async function eventsAfter(tx: Tx, sequence: bigint, limit: number): Promise<WebhookBody[]> {
+  const rows = await tx.$queryRaw<(SentEvent & { at: Date })[]>`
+    select id, type, "actorId", "subjectId", "organizationId", data, at from "Event"
+    where sequence > ${sequence} order by sequence limit ${limit}`
+  return rows.map(({ at, ...event }) => webhookBody(event, at))
+}
+
+/** Numbers committed events in the order in which they were recorded. Returns how many there were. */
+async function numberEvents(ctx: Context): Promise<number> {
+  return transaction(ctx, async (tx) => {
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('Event.sequence'))`
+    return tx.$executeRaw`
+      update "Event" e set sequence = f.last + f.place from (
+        select id, row_number() over (order by position nulls first, id) as place,
+          (select coalesce(max(sequence), 0) from "Event") as last
+        from (
+          select id, position from "Event" where sequence is null order by position nulls first, id limit ${numbered.atOnce}) n) f
+      where e.id = f.id`
+  })
+}
