@@ -156,6 +156,6 @@ test('an unavailable server shows an error message and keeps the form input', as
   await page.getByLabel(en.field.email).fill('ada@example.test')
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: en.signUp.toSignIn }).click()
-  await expect(page.getByRole('alert')).toContainText(en.failure.server)
+  await expect(page.getByRole('alert')).toContainText(fill(en.failure.server, { product: 'Foyer' }))
   await expect(page.getByLabel(en.field.email)).toHaveValue('ada@example.test')
 })

@@ -78,6 +78,10 @@ export const eventData = {
   /** An administrator asked for a test. It is sent to this endpoint alone, whatever types it wants. */
   'webhook.test': z.object({ endpointId: Text }),
 
+  // By `npm run import`.
+  'user.imported': Nothing,
+  'organization.imported': z.object({ name: Text, slug: Text, members: z.number() }),
+
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.
   'user.signed_in': z.object({ method: Method, provider, sessionId: Text, newDevice: z.boolean() }),
   /** The subject is null for an unknown account. */

@@ -1,10 +1,11 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isEventType } from '../../shared/event.ts'
 import { deliveryStates } from '../../shared/webhook.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useEventName } from '../event/event-name.ts'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -131,8 +132,12 @@ function useColumns({ pendingId, onAgain, onShow }: ColumnsOptions) {
       cell: ({ status, attempt, nextTryAt }) => (
         <>
           <Tag tone={toneOf[status]}>{t(`webhooks.${status}`)}</Tag>{' '}
-          {attempt > 1 && t('webhooks.attempts', { count: attempt })}{' '}
-          {nextTryAt !== null && attempt > 0 && t('webhooks.next', { when: moment.minute(nextTryAt) })}
+          {[
+            attempt > 1 && t('webhooks.attempts', { count: attempt }),
+            nextTryAt !== null && attempt > 0 && t('webhooks.next', { when: moment.minute(nextTryAt) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </>
       ),
     },
@@ -144,17 +149,11 @@ function useColumns({ pendingId, onAgain, onShow }: ColumnsOptions) {
     { id: 'when', head: t('activity.when'), cell: ({ createdAt }) => moment.minute(createdAt) },
     {
       id: 'actions',
-      head: t('webhooks.sendAgain'),
-      cell: ({ id, type }) => (
-        <Button
-          variant="default"
-          size="sm"
-          aria-label={t('webhooks.sendAgainOf', { event: nameOf(type) })}
-          loading={pendingId === id}
-          onClick={() => onAgain(id)}
-        >
-          {t('webhooks.sendAgain')}
-        </Button>
+      head: '',
+      cell: (delivery) => (
+        <ActionsMenu name={nameOf(delivery.type)} isPending={pendingId === delivery.id}>
+          <Menu.Item onClick={() => onAgain(delivery.id)}>{t('webhooks.sendAgain')}</Menu.Item>
+        </ActionsMenu>
       ),
     },
   ]

@@ -717,6 +717,8 @@ export const de: Texts = {
     endpoint_secret_rotated: 'Geheimnis eines Webhooks ersetzt',
     endpoint_disabled: 'Webhook deaktiviert',
     webhook_test: 'Testereignis gesendet',
+    user_imported: 'Konto importiert',
+    organization_imported: 'Organisation importiert',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
@@ -1147,7 +1149,6 @@ export const de: Texts = {
     next: 'Nächster Versuch: {{when}}',
     answer: 'Antwort',
     sendAgain: 'Erneut senden',
-    sendAgainOf: '{{event}} erneut senden',
     TIMEOUT: 'Keine Antwort innerhalb von 10 Sekunden',
     UNREACHABLE: 'Keine Verbindung',
     ADDRESS_NOT_ALLOWED: 'Die Adresse ist nicht öffentlich',

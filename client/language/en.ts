@@ -701,6 +701,8 @@ export const en = {
     endpoint_secret_rotated: 'Secret of a webhook replaced',
     endpoint_disabled: 'Webhook disabled',
     webhook_test: 'Test event sent',
+    user_imported: 'Account imported',
+    organization_imported: 'Organization imported',
   },
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',
@@ -1103,7 +1105,6 @@ export const en = {
     next: 'Next attempt: {{when}}',
     answer: 'Response',
     sendAgain: 'Send again',
-    sendAgainOf: 'Send {{event}} again',
     TIMEOUT: 'No response within 10 seconds',
     UNREACHABLE: 'No connection',
     ADDRESS_NOT_ALLOWED: 'The address is not public',

@@ -708,6 +708,8 @@ export const es: Texts = {
     endpoint_secret_rotated: 'Secreto de un webhook reemplazado',
     endpoint_disabled: 'Webhook desactivado',
     webhook_test: 'Evento de prueba enviado',
+    user_imported: 'Cuenta importada',
+    organization_imported: 'Organización importada',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
@@ -1130,7 +1132,6 @@ export const es: Texts = {
     next: 'Próximo intento: {{when}}',
     answer: 'Respuesta',
     sendAgain: 'Enviar de nuevo',
-    sendAgainOf: 'Enviar de nuevo: {{event}}',
     TIMEOUT: 'Sin respuesta en 10 segundos',
     UNREACHABLE: 'Sin conexión',
     ADDRESS_NOT_ALLOWED: 'La dirección no es pública',

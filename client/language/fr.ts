@@ -711,6 +711,8 @@ export const fr: Texts = {
     endpoint_secret_rotated: 'Secret d’un webhook remplacé',
     endpoint_disabled: 'Webhook désactivé',
     webhook_test: 'Événement de test envoyé',
+    user_imported: 'Compte importé',
+    organization_imported: 'Organisation importée',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
@@ -1137,7 +1139,6 @@ export const fr: Texts = {
     next: 'Prochaine tentative : {{when}}',
     answer: 'Réponse',
     sendAgain: 'Renvoyer',
-    sendAgainOf: 'Renvoyer : {{event}}',
     TIMEOUT: 'Aucune réponse en 10 secondes',
     UNREACHABLE: 'Connexion impossible',
     ADDRESS_NOT_ALLOWED: 'L’adresse n’est pas publique',

@@ -701,6 +701,8 @@ export const pl: Texts = {
     endpoint_secret_rotated: 'Wymieniono sekret webhooka',
     endpoint_disabled: 'Wyłączono webhook',
     webhook_test: 'Wysłano zdarzenie testowe',
+    user_imported: 'Konto zaimportowane',
+    organization_imported: 'Organizacja zaimportowana',
   },
   refusal: {
     BANNED_USER: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',
@@ -1112,7 +1114,6 @@ export const pl: Texts = {
     next: 'Następna próba: {{when}}',
     answer: 'Odpowiedź',
     sendAgain: 'Wyślij ponownie',
-    sendAgainOf: 'Wyślij ponownie: {{event}}',
     TIMEOUT: 'Brak odpowiedzi w ciągu 10 sekund',
     UNREACHABLE: 'Brak połączenia',
     ADDRESS_NOT_ALLOWED: 'Adres nie jest publiczny',

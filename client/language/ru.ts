@@ -700,6 +700,8 @@ export const ru: Texts = {
     endpoint_secret_rotated: 'Секрет вебхука заменён',
     endpoint_disabled: 'Вебхук отключён',
     webhook_test: 'Тестовое событие отправлено',
+    user_imported: 'Аккаунт импортирован',
+    organization_imported: 'Организация импортирована',
   },
   refusal: {
     BANNED_USER: 'Этот аккаунт заблокирован. Если вы считаете, что это ошибка, обратитесь в службу поддержки.',
@@ -1111,7 +1113,6 @@ export const ru: Texts = {
     next: 'Следующая попытка: {{when}}',
     answer: 'Ответ',
     sendAgain: 'Отправить снова',
-    sendAgainOf: 'Отправить снова: {{event}}',
     TIMEOUT: 'Нет ответа за 10 секунд',
     UNREACHABLE: 'Нет соединения',
     ADDRESS_NOT_ALLOWED: 'Адрес не является публичным',

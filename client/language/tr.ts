@@ -705,6 +705,8 @@ export const tr: Texts = {
     endpoint_secret_rotated: 'Bir webhook’un gizli anahtarı değiştirildi',
     endpoint_disabled: 'Webhook devre dışı bırakıldı',
     webhook_test: 'Test olayı gönderildi',
+    user_imported: 'Hesap içe aktarıldı',
+    organization_imported: 'Kuruluş içe aktarıldı',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
@@ -1109,7 +1111,6 @@ export const tr: Texts = {
     next: 'Sonraki deneme: {{when}}',
     answer: 'Yanıt',
     sendAgain: 'Yeniden gönder',
-    sendAgainOf: 'Yeniden gönder: {{event}}',
     TIMEOUT: '10 saniye içinde yanıt yok',
     UNREACHABLE: 'Bağlantı kurulamadı',
     ADDRESS_NOT_ALLOWED: 'Adres herkese açık değil',

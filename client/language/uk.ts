@@ -705,6 +705,8 @@ export const uk: Texts = {
     endpoint_secret_rotated: 'Секрет вебхука замінено',
     endpoint_disabled: 'Вебхук вимкнено',
     webhook_test: 'Тестову подію надіслано',
+    user_imported: 'Обліковий запис імпортовано',
+    organization_imported: 'Організацію імпортовано',
   },
   refusal: {
     BANNED_USER: 'Цей обліковий запис заблоковано. Якщо ви вважаєте, що це помилка, зверніться до служби підтримки.',
@@ -1115,7 +1117,6 @@ export const uk: Texts = {
     next: 'Наступна спроба: {{when}}',
     answer: 'Відповідь',
     sendAgain: 'Надіслати знову',
-    sendAgainOf: 'Надіслати знову: {{event}}',
     TIMEOUT: 'Немає відповіді за 10 секунд',
     UNREACHABLE: 'Немає з’єднання',
     ADDRESS_NOT_ALLOWED: 'Адреса не є публічною',

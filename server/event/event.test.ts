@@ -1,4 +1,5 @@
 import { openApplication, signInTo } from '../testing/applications.ts'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { eventData, eventTypes } from '../../shared/event.ts'
 import { runAdminCommand } from '../admin/command.ts'
@@ -9,6 +10,7 @@ import { customer, deliver, deliverText, openProvider, payment, subscription, we
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { openSender } from '../webhook/send-deliveries.ts'
+import { importLines } from '../transfer/import-lines.ts'
 import { newEventId } from './record.ts'
 
 const emulator = await openEmulator()
@@ -122,6 +124,16 @@ async function everything(): Promise<void> {
   await admin.post('/admin/replace-client-secret', { clientId })
   await admin.post('/admin/delete-client', { clientId })
   await endpoints(admin)
+  await moveIn()
+}
+
+/** An import of a user with an organization. */
+async function moveIn(): Promise<void> {
+  const { email } = stranger()
+  const organization = { type: 'organization', name: 'Moved', slug: newSlug(), members: [{ email, role: 'owner' }] }
+  const lines = [{ email }, organization].map((line) => JSON.stringify(line)).join('\n')
+  const ctx = { ...world.app, now: new Date(), ipAddress: '', userAgent: '', requestId: '' }
+  await importLines(ctx, Readable.from([lines]), { dryRun: false, onOutcomes: () => {} })
 }
 
 /** What administrators do with webhooks, and the end of one that has failed for long. */
@@ -167,8 +179,8 @@ describe('events (SEC-119)', () => {
       // The schema is strict: events have no other fields.
       expect(Object.keys(eventData[type].shape)).toEqual(expect.arrayContaining(Object.keys(Object(event.data))))
       expect(eventData[type].safeParse(event.data).error).toBeUndefined()
-      // No request disables an endpoint.
-      const hasRequest = type !== 'endpoint.disabled'
+      // No request disables an endpoint or imports.
+      const hasRequest = !['endpoint.disabled', 'user.imported', 'organization.imported'].includes(type)
       expect(event.requestId).toMatch(hasRequest ? /^[\da-f-]{36}$/ : /^$/)
       // The mailbox owner's location is not disclosed to the user who signed up with the address.
       const isPlaceless =

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { verifyForeign } from './foreign-hashes.ts'
 import { refuse } from './refusal.ts'
 
 /** OWASP's recommended parameters for argon2id: 19 MiB, two passes, one lane. Takes 22 to 30 ms here (SEC-03). */
@@ -57,17 +58,28 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
   return {
     /** Hashes a password. Returns a PHC string: algorithm, parameters, salt and hash. */
     hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
-    /** Verifies a password. Without a stored hash it verifies a dummy hash, so that the timing reveals nothing. */
-    async verify(password: string, stored: string | null | undefined, priority?: Priority): Promise<boolean> {
+    /**
+     * Verifies a password, by the hash of another system too. Without a stored hash it verifies a decoy, one that is given or one of
+     * its own, so that the timing reveals nothing.
+     */
+    async verify(
+      password: string,
+      stored: string | null | undefined,
+      { decoy, ...priority }: Priority & { decoy?: string | undefined } = {},
+    ): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
-      const target = stored ?? (await dummy)
-      const matches = await bounded(() => verify(target, password).catch(() => false), priority)
+      const target = stored ?? decoy ?? (await dummy)
+      const matches = await bounded(() => verifyAny(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
-    /** Whether the hash was created with weaker parameters than the current ones. The next sign-in then replaces it. */
+    /** Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then replaces it. */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []
       return !(Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost)
     },
   }
+}
+
+function verifyAny(stored: string, password: string): Promise<boolean> {
+  return stored.startsWith('$argon2') ? verify(stored, password) : verifyForeign(password, stored)
 }

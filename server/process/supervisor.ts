@@ -8,6 +8,7 @@ import { type Config, inheritedEnv, projectFolder, readConfig, readInherited } f
 import { openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+import { runExportCommand, runImportCommand } from '../transfer/command.ts'
 import { loadOrCreateSecret } from './secret.ts'
 import { stopOn, stopOnce } from './shutdown.ts'
 import { StartError } from './start-error.ts'
@@ -61,6 +62,8 @@ export async function work(): Promise<void> {
 const commands = new Map([
   ['admin', runAdminCommand],
   ['client', runClientCommand],
+  ['import', runImportCommand],
+  ['export', runExportCommand],
 ])
 
 /** Runs one command on the database without a server. Returns the exit status. */

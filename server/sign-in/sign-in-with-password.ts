@@ -1,3 +1,4 @@
+import { findDecoy } from '../account/find-decoy.ts'
 import { findUserWithPassword, replaceHash } from '../account/users.ts'
 import { markSignUp, verificationMail } from '../account/verification.ts'
 import type { Context } from '../request/context.ts'
@@ -32,7 +33,8 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
     refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
   }
-  const isRight = await ctx.hasher.verify(password, user?.password, { isPrioritized: device !== undefined })
+  const decoy = await findDecoy(ctx, Object.values(by).join())
+  const isRight = await ctx.hasher.verify(password, user?.password, { isPrioritized: device !== undefined, decoy })
   if (!user?.password || !isRight) {
     await recordFailure(ctx, user?.id, 'wrong_password')
     refuse(refusals.wrong)

@@ -1,0 +1,108 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import type { App } from '../dependencies.ts'
+import type { Origin } from '../event/record.ts'
+import { exportLines } from './export-lines.ts'
+import { importLines } from './import-lines.ts'
+import type { Outcome } from './outcome.ts'
+
+/** The result of a command: lines to print, and the exit status. */
+type Result = { lines: string[]; status: 0 | 1 | 2 }
+
+const importUsage = 'Usage: npm run import -- [FILE] [--dry-run] [--report FILE]   (without FILE: standard input)'
+const exportUsage = 'Usage: npm run export -- --out FILE   (it contains password hashes)'
+
+/** Notes that are printed; the report has all of them. */
+const maxPrinted = 20
+
+/** `npm run import`: imports users and organizations from a file of lines, and says what was left out and why. */
+export async function runImportCommand(app: App, args: string[]): Promise<Result> {
+  const given = readArguments(args, { 'dry-run': { type: 'boolean' }, report: { type: 'string' } })
+  if (!given || given.positionals.length > 1) return { lines: [importUsage], status: 2 }
+  const [file] = given.positionals
+  const dryRun = given.values['dry-run'] === true
+  const total = file === undefined ? undefined : (await stat(file).catch(() => undefined))?.size
+  if (file !== undefined && total === undefined) return { lines: [`${file} cannot be read.`], status: 1 }
+  const report = given.values['report'] === undefined ? undefined : createWriteStream(String(given.values['report']))
+  const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run import', requestId: '' }
+  const counts = { imported: 0, existing: 0, skipped: 0 }
+  const notes: string[] = []
+  let noted = 0
+  const show = progress(total)
+  await importLines(ctx, file === undefined ? process.stdin : createReadStream(file), {
+    dryRun,
+    onOutcomes(outcomes, bytes) {
+      for (const outcome of outcomes) {
+        counts[outcome.result]++
+        if (outcome.notes.length === 0) continue
+        report?.write(`${JSON.stringify(outcome)}\n`)
+        if (++noted <= maxPrinted) notes.push(noteOf(outcome))
+      }
+      show(bytes, counts)
+    },
+  })
+  report?.end()
+  if (report) await finished(report)
+  show(total ?? 0, counts, true)
+  const more = noted - notes.length
+  const { imported, existing, skipped } = counts
+  return {
+    lines: [
+      ...notes,
+      ...(more > 0 ? [`and ${more} more: --report FILE writes all of them.`] : []),
+      `${dryRun ? 'Would import' : 'Imported'} ${imported}, already there ${existing}, skipped ${skipped}.`,
+    ],
+    status: 0,
+  }
+}
+
+/** `npm run export`: writes all users and organizations to a file that only its owner can read. */
+export async function runExportCommand(app: App, args: string[]): Promise<Result> {
+  const given = readArguments(args, { out: { type: 'string' } })
+  const out = given?.values['out']
+  if (!given || given.positionals.length > 0 || typeof out !== 'string') return { lines: [exportUsage], status: 2 }
+  const file = await open(out, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
+  if (typeof file === 'string') return { lines: [`${out} cannot be written (${file}).`], status: 1 }
+  const output = file.createWriteStream()
+  const { users, organizations } = await exportLines(app, output)
+  output.end()
+  await finished(output)
+  return { lines: [`Wrote ${users} users and ${organizations} organizations to ${out}.`], status: 0 }
+}
+
+function readArguments(args: string[], options: Record<string, { type: 'boolean' | 'string' }>) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch {
+    return undefined
+  }
+}
+
+function noteOf({ line, about, result, notes }: Outcome): string {
+  return `Line ${line}${about === '' ? '' : ` (${about})`}: ${result === 'skipped' ? 'skipped, ' : ''}${notes.join('; ')}`
+}
+
+/** Shows how far an import is: a line that is written over on a terminal, else one for each tenth. */
+function progress(total: number | undefined) {
+  const { stderr } = process
+  const began = Date.now()
+  let shownTenth = 0
+  return (bytes: number, { imported, existing, skipped }: Record<Outcome['result'], number>, isEnd = false) => {
+    const done = imported + existing + skipped
+    const share = total ? Math.min(1, bytes / total) : undefined
+    const perSecond = Math.round(done / Math.max(0.001, (Date.now() - began) / 1000))
+    const filled = Math.round((share ?? 0) * 24)
+    const bar =
+      share === undefined ? '' : `[${'#'.repeat(filled)}${'.'.repeat(24 - filled)}] ${Math.floor(share * 100)} % `
+    const text = `${bar}${done} lines, ${perSecond} a second`
+    if (stderr.isTTY) {
+      stderr.write(`\r${text}${isEnd ? '\n' : ''}`)
+      return
+    }
+    const tenth = share === undefined ? Math.floor(done / 10_000) : Math.floor(share * 10)
+    if (tenth > shownTenth || isEnd) stderr.write(`${text}\n`)
+    shownTenth = Math.max(shownTenth, tenth)
+  }
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { languageById } from '../../shared/language.ts'
+import type { App } from '../dependencies.ts'
+import { findOrganizationsAfter, findUsersAfter } from './users.ts'
+
+/** Users read at once. */
+const perPage = 500
+/** Organizations read at once, with all their members. */
+const organizationsPerPage = 20
+
+/** Writes all users and organizations as lines that an import takes. Returns how many there were. */
+export async function exportLines({ db }: App, output: Writable): Promise<{ users: number; organizations: number }> {
+  const count = { users: 0, organizations: 0 }
+  const write = async (line: object) => {
+    if (!output.write(`${JSON.stringify(line)}\n`)) await once(output, 'drain')
+  }
+  for (let last = ''; ;) {
+    const page = await findUsersAfter(db, last, perPage)
+    for (const { user, passwordHash, identities } of page) {
+      const { id, email, emailVerified, name, username, displayUsername, image, createdAt } = user
+      await write({
+        type: 'user',
+        id,
+        email,
+        emailVerified,
+        name,
+        username,
+        displayUsername,
+        image,
+        createdAt,
+        passwordHash,
+        language: languageById(user.language).code,
+        identities: identities.map((one) => ({
+          provider: one.providerId,
+          accountId: one.accountId,
+          createdAt: one.createdAt,
+        })),
+        banned: user.bannedAt === null ? null : { reason: user.banReason, expiresAt: user.banExpiresAt },
+      })
+    }
+    count.users += page.length
+    last = page.at(-1)?.user.id ?? last
+    if (page.length < perPage) break
+  }
+  for (let last = ''; ;) {
+    const page = await findOrganizationsAfter(db, last, organizationsPerPage)
+    for (const { id, name, slug, logo, metadata, createdAt, teams, members } of page) {
+      await write({
+        type: 'organization',
+        id,
+        name,
+        slug,
+        logo,
+        metadata,
+        createdAt,
+        teams: teams.map((team) => ({ id: team.id, name: team.name, createdAt: team.createdAt })),
+        members: members.map((member) => ({
+          id: member.id,
+          userId: member.userId,
+          role: member.role,
+          team: member.teamId,
+          createdAt: member.createdAt,
+        })),
+      })
+    }
+    count.organizations += page.length
+    last = page.at(-1)?.id ?? last
+    if (page.length < organizationsPerPage) break
+  }
+  return count
+}

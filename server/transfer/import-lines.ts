@@ -1,0 +1,98 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { OrganizationLine, UserLine } from '../../shared/transfer.ts'
+import type { App } from '../dependencies.ts'
+import type { Origin } from '../event/record.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
+import { importOrganization } from './import-organization.ts'
+import { importUsers } from './import-users.ts'
+import type { Numbered, Outcome } from './outcome.ts'
+
+/** Tries of one transaction: the database may be away for half a minute. */
+const maxTries = 10
+
+/** Users stored in one transaction. */
+const batch = 250
+
+type Options = { dryRun: boolean; onOutcomes: (outcomes: readonly Outcome[], bytes: number) => void }
+
+/**
+ * Imports lines as they are read. Each transaction is complete, and what is there already stays as it is: an import that was
+ * interrupted is started again with the same file. `onOutcomes` is told what became of lines, and how many bytes were read.
+ */
+export async function importLines(app: App & Origin, input: Readable, { dryRun, onOutcomes }: Options): Promise<void> {
+  const unstored = new Map<string, string>()
+  let waiting: Numbered<UserLine>[] = []
+  let bytes = 0
+  let line = 0
+
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return
+    const outcomes = await patiently(() => importUsers(app, waiting, { dryRun }))
+    if (dryRun) {
+      for (const { value } of waiting) {
+        unstored.set(value.email, value.id ?? value.email)
+        if (value.id !== undefined) unstored.set(value.id, value.id)
+      }
+    }
+    waiting = []
+    onOutcomes(outcomes, bytes)
+  }
+
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line++
+    bytes += Buffer.byteLength(text) + 1
+    if (text.trim() === '') continue
+    const read = readLine(text)
+    if ('problem' in read) onOutcomes([{ line, about: read.about, result: 'skipped', notes: [read.problem] }], bytes)
+    else if ('user' in read) {
+      waiting.push({ line, value: read.user })
+      if (waiting.length >= batch) await flush()
+    } else {
+      await flush()
+      const numbered = { line, value: read.organization }
+      onOutcomes([await patiently(() => importOrganization(app, numbered, { dryRun, unstored }))], bytes)
+    }
+  }
+  await flush()
+}
+
+/** Tries again what the database could not do just now, as when a sign-up was in the way. Each transaction is done whole or not at all. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error) || tries === maxTries) throw error
+      await wait(tries * 500)
+    }
+  }
+}
+
+type Read = { user: UserLine } | { organization: OrganizationLine } | { problem: string; about: string }
+
+function readLine(text: string): Read {
+  let json: unknown
+  try {
+    // A mark at the start of the file, as some programs write it.
+    json = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return { problem: 'the line is not JSON', about: '' }
+  }
+  if (!isRecord(json)) return { problem: 'the line is not an object', about: '' }
+  const isOrganization = json['type'] === 'organization'
+  const about = String(json[isOrganization ? 'slug' : 'email'] ?? json['id'] ?? '').slice(0, 100)
+  if (isOrganization) {
+    const parsed = OrganizationLine.safeParse(json)
+    return parsed.success ? { organization: parsed.data } : { problem: problemOf(parsed.error), about }
+  }
+  const parsed = UserLine.safeParse(json)
+  return parsed.success ? { user: parsed.data } : { problem: problemOf(parsed.error), about }
+}
+
+function problemOf({ issues }: { issues: readonly { path: readonly PropertyKey[] }[] }): string {
+  const fields = [...new Set(issues.map(({ path }) => path.map(String).join('.')))]
+  return `not valid: ${fields.join(', ')}`
+}

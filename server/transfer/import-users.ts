@@ -1,0 +1,170 @@
+import { isProvider, normalizeUsername, usernameProblem } from '../../shared/account.ts'
+import { english, languageByCode } from '../../shared/language.ts'
+import type { UserLine } from '../../shared/transfer.ts'
+import { credential } from '../account/users.ts'
+import type { App } from '../dependencies.ts'
+import { type Origin, recordAll } from '../event/record.ts'
+import { newId } from '../foundation/crypto.ts'
+import { transaction } from '../foundation/database.ts'
+import { decoyOf, hashProblem } from '../foundation/foreign-hashes.ts'
+import type { Numbered, Outcome } from './outcome.ts'
+import {
+  findHolders,
+  findTakenIdentities,
+  insertDecoys,
+  insertUsers,
+  lockImports,
+  type NewAccount,
+  type NewRow,
+} from './users.ts'
+
+const problems = {
+  UNKNOWN_HASH: 'the password hash is of no known form: the user has to reset the password',
+  HASH_TOO_COSTLY: 'the password hash costs too much to verify: the user has to reset the password',
+}
+
+type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }
+
+/**
+ * Imports users in one transaction. Whoever is there already, by id or address, stays as he is. What of a user cannot be taken is
+ * left out and noted. A `dryRun` decides the same and stores nothing.
+ */
+export async function importUsers(
+  app: App & Origin,
+  lines: readonly Numbered<UserLine>[],
+  { dryRun }: { dryRun: boolean },
+): Promise<Outcome[]> {
+  return transaction(app, async (tx) => {
+    await lockImports(tx)
+    const usernames = lines.flatMap(({ value: { username } }) => (username ? [normalizeUsername(username)] : []))
+    const holders = await findHolders(tx, {
+      ids: lines.flatMap(({ value: { id } }) => id ?? []),
+      emails: lines.map(({ value: { email } }) => email),
+      usernames,
+    })
+    const identities = lines.flatMap(({ value }) =>
+      value.identities.map(({ provider, accountId }) => ({ providerId: provider, accountId })),
+    )
+    const taken = {
+      ids: new Map(holders.map(({ id, email }) => [id, email])),
+      emails: new Map(
+        holders.flatMap(({ id, email, previousEmail }) => [
+          [email, id],
+          [previousEmail ?? email, id],
+        ]),
+      ),
+      usernames: new Set(holders.map(({ username }) => username)),
+      identities: await findTakenIdentities(tx, identities),
+    }
+    const decoys = new Map<string, string>()
+    const outcomes: Outcome[] = []
+    const prepared: Prepared[] = []
+    for (const { line, value } of lines) {
+      const outcome: Outcome = { line, about: value.email, result: 'imported', notes: [] }
+      outcomes.push(outcome)
+      const holder = taken.emails.get(value.email)
+      const sameId = value.id !== undefined && taken.ids.get(value.id) !== undefined
+      if (sameId || (holder !== undefined && value.id === undefined)) {
+        outcome.result = 'existing'
+        continue
+      }
+      if (holder !== undefined) {
+        outcome.result = 'skipped'
+        outcome.notes.push('the address belongs to another user')
+        continue
+      }
+      const one = prepare(value, outcome, { now: app.now, taken, decoys })
+      taken.ids.set(one.user.id, value.email)
+      taken.emails.set(value.email, one.user.id)
+      prepared.push({ outcome, ...one })
+    }
+    if (dryRun) return outcomes
+    const stored = await insertUsers(
+      tx,
+      prepared.map(({ user }) => user),
+      prepared.flatMap(({ accounts }) => accounts),
+      app.now,
+    )
+    for (const { outcome, user } of prepared) {
+      if (stored.has(user.id)) continue
+      outcome.result = 'skipped'
+      outcome.notes.push('somebody has just taken the address or the username')
+    }
+    await insertDecoys(tx, decoys)
+    await recordAll(
+      tx,
+      app,
+      [...stored].map((id) => ({ type: 'user.imported' as const, subjectId: id, data: {} })),
+    )
+    return outcomes
+  })
+}
+
+type Taken = { usernames: Set<string | null>; identities: Set<string> }
+
+/** The rows of a user. What is taken or not allowed is left out and noted; what is used is taken from then on. */
+function prepare(
+  value: UserLine,
+  { notes }: Outcome,
+  { now, taken, decoys }: { now: Date; taken: Taken; decoys: Map<string, string> },
+): Omit<Prepared, 'outcome'> {
+  const id = value.id ?? newId()
+  const createdAt = value.createdAt ?? now
+  const language = languageByCode((value.language ?? '').split('-')[0]?.toLowerCase() ?? '') ?? english
+  const username = usernameOf(value, notes, taken)
+  const image = value.image && value.image.startsWith('https://') ? value.image : null
+  if (value.image && image === null) notes.push('the picture is not an https address')
+  const user: NewRow = {
+    id,
+    email: value.email,
+    name: value.name ?? value.email.split('@')[0] ?? value.email,
+    image,
+    emailVerified: value.emailVerified,
+    username,
+    displayUsername: username === null ? null : (value.displayUsername ?? value.username ?? null),
+    language: language.id,
+    createdAt,
+    bannedAt: value.banned ? now : null,
+    banReason: value.banned?.reason ?? null,
+    banExpiresAt: value.banned?.expiresAt ?? null,
+  }
+  const accounts: NewAccount[] = []
+  const account = { userId: id, createdAt }
+  const hash = value.passwordHash
+  const problem = hash ? hashProblem(hash) : undefined
+  if (problem) notes.push(problems[problem])
+  else if (hash) {
+    accounts.push({ ...account, id: newId(), providerId: credential, accountId: id, password: hash })
+    const found = decoyOf(hash)
+    if (found && !decoys.has(found.cost)) decoys.set(found.cost, found.decoy)
+  }
+  for (const { provider, accountId, createdAt: linkedAt } of value.identities) {
+    const key = `${provider} ${accountId}`
+    if (!isProvider(provider)) notes.push(`${provider} is not a provider here`)
+    else if (taken.identities.has(key)) notes.push(`the account at ${provider} belongs to another user`)
+    else {
+      taken.identities.add(key)
+      accounts.push({
+        ...account,
+        createdAt: linkedAt ?? createdAt,
+        id: newId(),
+        providerId: provider,
+        accountId,
+        password: null,
+      })
+    }
+  }
+  return { user, accounts }
+}
+
+function usernameOf({ username: typed }: UserLine, notes: string[], taken: Taken): string | null {
+  if (!typed) return null
+  const username = normalizeUsername(typed)
+  if (usernameProblem(typed)) notes.push(`the username ${typed} is not allowed`)
+  else if (taken.usernames.has(username)) notes.push(`the username ${typed} is taken`)
+  else {
+    taken.usernames.add(username)
+    return username
+  }
+  return null
+}

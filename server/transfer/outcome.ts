@@ -1,0 +1,13 @@
+/** What became of one line. */
+export type Outcome = {
+  /** Number of the line, from 1. */
+  line: number
+  /** Address or slug, to recognize it by. */
+  about: string
+  result: 'imported' | 'existing' | 'skipped'
+  /** Why it was skipped, or what of it was left out. */
+  notes: string[]
+}
+
+/** A line that was read and is to be imported. */
+export type Numbered<Line> = { line: number; value: Line }

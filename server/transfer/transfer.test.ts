@@ -1,0 +1,346 @@
+import { hash as argon2 } from '@node-rs/argon2'
+import bcrypt from 'bcryptjs'
+import { hashPassword as betterAuthHash } from 'better-auth/crypto'
+import { FirebaseScrypt } from 'firebase-scrypt'
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { Readable, Writable } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import type { Origin } from '../event/record.ts'
+import type { App } from '../dependencies.ts'
+import { signedIn } from '../testing/people.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { openWorld, type World } from '../testing/world.ts'
+import { exportLines } from './export-lines.ts'
+import { importLines } from './import-lines.ts'
+import type { Outcome } from './outcome.ts'
+
+const load = createRequire(import.meta.url)
+/** The package has no types. */
+const pbkdf2: { hash: (password: string, options: { iterations: number; digest: string }) => Promise<string> } =
+  load('@phc/pbkdf2')
+
+const world = await openWorld()
+const password = 'a sentence — from another system'
+
+function userLine<More extends object>(more?: More) {
+  const id: string = randomUUID()
+  return { id, email: `${id}@example.test`, name: 'Imported', emailVerified: true, ...(more as More) }
+}
+
+async function bring(into: World, lines: readonly unknown[], dryRun = false): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+  const ctx: App & Origin = { ...into.app, now: into.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
+  const onOutcomes = (some: readonly Outcome[]) => void outcomes.push(...some)
+  await importLines(ctx, Readable.from([text]), { dryRun, onOutcomes })
+  return outcomes
+}
+
+async function exportOf(from: World): Promise<string[]> {
+  let text = ''
+  const output = new Writable({ write: (chunk, _encoding, done) => void ((text += chunk), done()) })
+  await exportLines(from.app, output)
+  return text.split('\n').filter((line) => line !== '')
+}
+
+const signIn = (email: string, typed = password) => world.browser().post('/sign-in/email', { email, password: typed })
+
+const firebase = {
+  memCost: 14,
+  rounds: 8,
+  saltSeparator: 'Bw==',
+  signerKey: Buffer.from('the signer key of a project, which has sixty-four bytes of key ok').toString('base64'),
+}
+
+/** Hashes made by the libraries of those systems. */
+const hashes: [name: string, hash: () => Promise<string>][] = [
+  ['argon2id', () => argon2(password, { algorithm: 2, memoryCost: 32, timeCost: 1 })],
+  ['argon2i', () => argon2(password, { algorithm: 1, memoryCost: 4096, timeCost: 3 })],
+  ['argon2d', () => argon2(password, { algorithm: 0, memoryCost: 4096, timeCost: 3 })],
+  ['bcrypt', () => bcrypt.hash(password, 6)],
+  ['bcrypt of PHP', async () => (await bcrypt.hash(password, 6)).replace('$2b$', '$2y$')],
+  ['better-auth', () => betterAuthHash(password)],
+  [
+    'Firebase',
+    async () => {
+      const salt = Buffer.from('salt of a user').toString('base64')
+      const digest = await new FirebaseScrypt(firebase).hash(password, salt)
+      const { memCost, rounds, saltSeparator, signerKey } = firebase
+      return `$fbscrypt$v=1,n=${memCost},r=${rounds},p=1,ss=${saltSeparator},sk=${signerKey}$${salt}$${digest}`
+    },
+  ],
+  ['PBKDF2', () => pbkdf2.hash(password, { iterations: 1000, digest: 'sha256' })],
+  ['PBKDF2 with SHA-512', () => pbkdf2.hash(password, { iterations: 1000, digest: 'sha512' })],
+]
+
+describe('imported password hashes', () => {
+  it.each(hashes)('of %s sign in once, and are argon2id from then on', async (_name, hash) => {
+    const user = userLine({ passwordHash: await hash() })
+    expect(await bring(world, [user])).toEqual([{ line: 1, about: user.email, result: 'imported', notes: [] }])
+    expect((await signIn(user.email, 'another sentence')).status).toBe(401)
+    const stored = () => world.db.account.findFirstOrThrow({ where: { userId: user.id, providerId: 'credential' } })
+    expect((await stored()).password).toBe(user.passwordHash)
+    const answer = await signIn(user.email)
+    expect([answer.status, answer.body.user.id]).toEqual([200, user.id])
+    expect((await stored()).password).toMatch(/^\$argon2id\$v=19\$m=64,t=1,/)
+    expect((await signIn(user.email)).status).toBe(200)
+  })
+
+  it('of scrypt as PHC, by the vector of RFC 7914', async () => {
+    const key = Buffer.from(
+      '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',
+      'hex',
+    )
+    const salt = Buffer.from('SodiumChloride').toString('base64').replace(/=+$/, '')
+    const user = userLine({
+      passwordHash: `$scrypt$ln=14,r=8,p=1$${salt}$${key.toString('base64').replace(/=+$/, '')}`,
+    })
+    await bring(world, [user])
+    expect((await signIn(user.email, 'pleaseletmein')).status).toBe(200)
+  })
+
+  it('that cost too much or are not known are left out, and said', async () => {
+    const salt = 'AAAAAAAAAAAAAAAAAAAAAA'
+    const costly = [
+      `$argon2id$v=19$m=4194304,t=3,p=1$${salt}$${salt}`,
+      `$argon2id$v=19$m=65536,t=99,p=1$${salt}$${salt}`,
+      `$2b$20$${'a'.repeat(53)}`,
+      `$scrypt$ln=20,r=32,p=1$${salt}$${salt}`,
+      `$fbscrypt$v=1,n=20,r=8,p=1,ss=Bw==,sk=${salt}$${salt}$${salt}`,
+      `$pbkdf2-sha256$i=9999999$${salt}$${salt}`,
+    ]
+    const unknown = [
+      '5f4dcc3b5aa765d61d8327deb882cf99',
+      'plain text',
+      '$1$abc$def',
+      `$argon2id$v=16$m=8,t=1,p=1$${salt}$${salt}`,
+    ]
+    const lines = [...costly, ...unknown].map((passwordHash) => userLine({ passwordHash }))
+    const outcomes = await bring(world, lines)
+    const notes = outcomes.map((outcome) => outcome.notes.join())
+    expect(notes.slice(0, costly.length).every((note) => note.includes('costs too much'))).toBe(true)
+    expect(notes.slice(costly.length).every((note) => note.includes('of no known form'))).toBe(true)
+    expect(outcomes.every(({ result }) => result === 'imported')).toBe(true)
+    expect(await world.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
+  })
+
+  it('of users who do not exist cost as much: an address always has the same one of the costs that there are', async () => {
+    const own = await openWorld()
+    const people = await Promise.all(hashes.map(async ([, hash]) => userLine({ passwordHash: await hash() })))
+    await bring(own, people)
+    const decoys = await own.db.passwordDecoy.findMany()
+    expect(decoys.map(({ cost }) => cost).toSorted()).toEqual([
+      'argon2 32 1 1',
+      'argon2 4096 3 1',
+      'bcrypt 06',
+      'betterAuth',
+      'firebase 14 8 1',
+      'pbkdf2 sha256 1000',
+      'pbkdf2 sha512 1000',
+    ])
+    // No decoy is the hash of a user.
+    const stored = new Set(people.map(({ passwordHash }) => passwordHash))
+    expect(decoys.filter(({ hash }) => stored.has(hash))).toEqual([])
+    const verify = vi.spyOn(own.app.hasher, 'verify')
+    const decoyFor = async (email: string) => {
+      verify.mockClear()
+      expect((await own.browser().post('/sign-in/email', { email, password })).status).toBe(401)
+      return verify.mock.calls[0]?.[2]?.decoy
+    }
+    const used = new Set<string | undefined>()
+    for (let n = 0; n < 60; n++) {
+      used.add(await decoyFor(`nobody${n}@example.test`))
+    }
+    expect(await decoyFor('nobody0@example.test')).toBe([...used][0])
+    expect([...used].filter((hash) => hash !== undefined && !decoys.some((decoy) => decoy.hash === hash))).toEqual([])
+    expect(used.size).toBeGreaterThan(3)
+  })
+})
+
+describe('an import of users', () => {
+  it('keeps ids, dates, usernames and identities, and what is there already', async () => {
+    const user = userLine({
+      name: 'Ada Lovelace',
+      username: `Ada_${Date.now()}`,
+      image: 'https://example.com/ada.png',
+      language: 'de-AT',
+      createdAt: '2019-05-06T07:08:09.000Z',
+      identities: [{ provider: 'github', accountId: 4711 }],
+      role: 'admin',
+    })
+    expect(await bring(world, [user])).toMatchObject([{ result: 'imported', notes: [] }])
+    expect(
+      await world.db.user.findUniqueOrThrow({ where: { id: user.id }, include: { accounts: true } }),
+    ).toMatchObject({
+      email: user.email,
+      emailVerified: true,
+      name: 'Ada Lovelace',
+      username: user.username.toLowerCase(),
+      displayUsername: user.username,
+      language: 6,
+      role: 'user',
+      createdAt: new Date('2019-05-06T07:08:09.000Z'),
+      accounts: [{ providerId: 'github', accountId: '4711' }],
+    })
+    expect(await world.db.event.count({ where: { type: 'user.imported', subjectId: user.id } })).toBe(1)
+    const changed = { ...user, name: 'Somebody else', email: 'else@example.test' }
+    expect(await bring(world, [user, changed])).toMatchObject([{ result: 'existing' }, { result: 'existing' }])
+    expect((await world.db.user.findUniqueOrThrow({ where: { id: user.id } })).name).toBe('Ada Lovelace')
+  })
+
+  it('says of each line what was left out and why', async () => {
+    const there = await signedIn(world, { username: `held_${Date.now()}` })
+    const username = (await world.db.user.findUniqueOrThrow({ where: { id: there.id } })).username
+    const first = userLine({ identities: [{ provider: 'gitlab', accountId: 'g1' }] })
+    const outcomes = await bring(world, [
+      first,
+      '',
+      '{"email": ',
+      '[]',
+      userLine({ email: 'no address' }),
+      userLine({ email: there.email }),
+      userLine({ username }),
+      userLine({ username: '!' }),
+      userLine({
+        identities: [
+          { provider: 'myspace', accountId: 1 },
+          { provider: 'gitlab', accountId: 'g1' },
+        ],
+      }),
+      userLine({ image: 'http://example.com/a.png' }),
+      { ...userLine(), email: first.email },
+    ])
+    expect(
+      outcomes.toSorted((a, b) => a.line - b.line).map(({ line, result, notes }) => [line, result, ...notes]),
+    ).toEqual([
+      [1, 'imported'],
+      [3, 'skipped', 'the line is not JSON'],
+      [4, 'skipped', 'the line is not an object'],
+      [5, 'skipped', 'not valid: email'],
+      [6, 'skipped', 'the address belongs to another user'],
+      [7, 'imported', `the username ${username} is taken`],
+      [8, 'imported', 'the username ! is not allowed'],
+      [9, 'imported', 'myspace is not a provider here', 'the account at gitlab belongs to another user'],
+      [10, 'imported', 'the picture is not an https address'],
+      [11, 'skipped', 'the address belongs to another user'],
+    ])
+  })
+
+  it('stores nothing in a dry run, and says the same', async () => {
+    const own = await openWorld()
+    const users = [userLine(), userLine({ passwordHash: 'x' })]
+    const [owner] = users
+    const organization = {
+      type: 'organization',
+      name: 'Acme',
+      slug: 'acme',
+      members: [{ userId: owner?.id, role: 'owner' }],
+    }
+    const lines = [
+      ...users,
+      organization,
+      { ...organization, slug: 'other', members: [{ userId: 'nobody', role: 'owner' }] },
+    ]
+    const dry = await bring(own, lines, true)
+    expect([await own.db.user.count(), await own.db.organization.count(), await own.db.event.count()]).toEqual([
+      0, 0, 0,
+    ])
+    expect(await bring(own, lines)).toEqual(dry)
+    expect([await own.db.user.count(), await own.db.organization.count()]).toEqual([2, 1])
+  })
+
+  it('goes on after it was interrupted, also beside sign-ups and a second import', async () => {
+    const own = await openWorld()
+    const lines = Array.from({ length: 900 }, () => userLine())
+    const [one, two] = await Promise.all([bring(own, lines), bring(own, lines.toReversed()), signedIn(own)])
+    expect(await own.db.user.count()).toBe(901)
+    const imported = [...one, ...two].filter(({ result }) => result === 'imported')
+    expect(imported.length).toBe(900)
+    expect((await bring(own, lines)).every(({ result }) => result === 'existing')).toBe(true)
+  })
+})
+
+describe('an import of organizations', () => {
+  it('brings teams, members and roles, and needs an owner', async () => {
+    const [boss, worker] = [userLine(), userLine()]
+    const slug = `moved-${Date.now()}`
+    const organization = {
+      type: 'organization',
+      id: randomUUID(),
+      name: 'Moved',
+      slug,
+      metadata: { plan: 'gold' },
+      createdAt: '2020-01-02T03:04:05.000Z',
+      teams: [{ name: 'Blue' }, { name: 'Red' }],
+      members: [
+        { userId: boss.id, role: 'owner', team: 'Red' },
+        { email: worker.email, role: ['member', 'admin'] },
+        { userId: 'nobody', role: 'member' },
+        { userId: boss.id, role: 'admin' },
+        { email: worker.email, role: 'king' },
+      ],
+    }
+    const outcomes = await bring(world, [
+      boss,
+      worker,
+      organization,
+      { ...organization, id: undefined },
+      { ...organization, id: randomUUID() },
+      { type: 'organization', name: 'None', slug: `${slug}-2`, members: [{ userId: boss.id, role: 'admin' }] },
+    ])
+    expect(outcomes.slice(2)).toEqual([
+      {
+        line: 3,
+        about: slug,
+        result: 'imported',
+        notes: [
+          'the member nobody is not a user here',
+          `the member ${boss.id} is there twice`,
+          `the member ${worker.email} has no known role`,
+        ],
+      },
+      { line: 4, about: slug, result: 'existing', notes: [] },
+      { line: 5, about: slug, result: 'skipped', notes: ['the slug belongs to another organization'] },
+      { line: 6, about: `${slug}-2`, result: 'skipped', notes: ['none of its members is an owner'] },
+    ])
+    const user = { email: boss.email, password }
+    await world.db.account.create({
+      data: {
+        id: randomUUID(),
+        userId: boss.id,
+        accountId: boss.id,
+        providerId: 'credential',
+        password: await world.app.hasher.hash(password),
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      },
+    })
+    const browser = world.browser()
+    await browser.post('/sign-in/email', user)
+    const full = await browser.get(`/organization/get-full-organization?organizationSlug=${slug}`)
+    expect(full.body).toMatchObject({ id: organization.id, name: 'Moved', createdAt: '2020-01-02T03:04:05.000Z' })
+    expect(full.body.members.map(({ role }: { role: string }) => role).toSorted()).toEqual(['member,admin', 'owner'])
+  })
+})
+
+describe('an export', () => {
+  it('is an import of the same', async () => {
+    const from = await openWorld()
+    const owner = await founder(from, { metadata: { plan: 'gold' } })
+    const member = await joined(from, owner)
+    await owner.browser.post('/organization/create-team', { name: 'Blue', organizationId: owner.organization.id })
+    await from.db.user.update({ where: { id: member.id }, data: { bannedAt: new Date(), banReason: 'spam' } })
+    const lines = await exportOf(from)
+    expect(lines.length).toBe(3)
+    const into = await openWorld()
+    expect((await bring(into, lines)).every(({ result, notes }) => result === 'imported' && notes.length === 0)).toBe(
+      true,
+    )
+    expect(await exportOf(into)).toEqual(lines)
+    const browser = into.browser()
+    expect((await browser.post('/sign-in/email', { email: owner.email, password: owner.password })).status).toBe(200)
+    const banned = await into.browser().post('/sign-in/email', { email: member.email, password: member.password })
+    expect(banned.body.code).toBe('BANNED_USER')
+  })
+})

@@ -1,0 +1,125 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import { credential } from '../account/users.ts'
+import type { Tx } from '../foundation/database.ts'
+
+export type NewRow = {
+  id: string
+  email: string
+  name: string
+  image: string | null
+  emailVerified: boolean
+  username: string | null
+  displayUsername: string | null
+  language: number
+  createdAt: Date
+  bannedAt: Date | null
+  banReason: string | null
+  banExpiresAt: Date | null
+}
+export type NewAccount = {
+  id: string
+  userId: string
+  providerId: string
+  accountId: string
+  password: string | null
+  createdAt: Date
+}
+
+type Holder = { id: string; email: string; previousEmail: string | null; username: string | null }
+
+/** Users who have one of these ids, addresses (also one that is kept for them) or usernames. */
+export async function findHolders(
+  tx: Tx,
+  { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
+): Promise<Holder[]> {
+  return tx.$queryRaw`
+    select id, email, "previousEmail", username from "User" where id = any(${ids}) or email = any(${emails})
+    union select id, email, "previousEmail", username from "User" where "previousEmail" = any(${emails}) or username = any(${usernames})`
+}
+
+/** Which of these identities somebody has, as `provider id` pairs joined by a space. */
+export async function findTakenIdentities(
+  tx: Tx,
+  identities: readonly { providerId: string; accountId: string }[],
+): Promise<Set<string>> {
+  if (identities.length === 0) return new Set()
+  const rows = await tx.$queryRaw<{ key: string }[]>`
+    select a."providerId" || ' ' || a."accountId" as key from "Account" a
+    join unnest(${identities.map(({ providerId }) => providerId)}::text[], ${identities.map(({ accountId }) => accountId)}::text[]) as i(provider, account)
+      on a."providerId" = i.provider and a."accountId" = i.account`
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Stores users with their accounts. Returns the ids of those that nobody was faster with. */
+export async function insertUsers(
+  tx: Tx,
+  users: readonly NewRow[],
+  accounts: readonly NewAccount[],
+  now: Date,
+): Promise<Set<string>> {
+  if (users.length === 0) return new Set()
+  const inserted = await tx.$queryRaw<{ id: string }[]>`
+    insert into "User" (id, email, name, image, "emailVerified", username, "displayUsername", language, role, "createdAt", "updatedAt",
+      "bannedAt", "banReason", "banExpiresAt")
+    select id, email, name, image, "emailVerified", username, "displayUsername", language, 'user', "createdAt", ${now}, "bannedAt", "banReason", "banExpiresAt"
+    from json_to_recordset(${JSON.stringify(users)}::json) as r(id text, email text, name text, image text, "emailVerified" boolean,
+      username text, "displayUsername" text, language int, "createdAt" timestamptz, "bannedAt" timestamptz, "banReason" text, "banExpiresAt" timestamptz)
+    on conflict do nothing returning id`
+  const ids = new Set(inserted.map(({ id }) => id))
+  const own = accounts.filter(({ userId }) => ids.has(userId))
+  if (own.length > 0) {
+    await tx.$executeRaw`
+      insert into "Account" (id, "userId", "providerId", "accountId", password, "createdAt", "updatedAt")
+      select id, "userId", "providerId", "accountId", password, "createdAt", ${now}
+      from json_to_recordset(${JSON.stringify(own)}::json) as r(id text, "userId" text, "providerId" text, "accountId" text, password text, "createdAt" timestamptz)
+      on conflict do nothing`
+  }
+  return ids
+}
+
+/** Two imports take turns: each would wait for what the other has just stored. */
+export async function lockImports(tx: Tx): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('import'))`
+}
+
+/** Keeps hashes that stand for users who do not exist, one for each cost. */
+export async function insertDecoys(tx: Tx, decoys: ReadonlyMap<string, string>): Promise<void> {
+  if (decoys.size === 0) return
+  const data = [...decoys].map(([cost, hash]) => ({ cost, hash }))
+  await tx.passwordDecoy.createMany({ data, skipDuplicates: true })
+}
+
+/** A page of users for an export, by id, with how they sign in. */
+export async function findUsersAfter(tx: Tx, id: string, limit: number) {
+  const users = await tx.user.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: limit })
+  const accounts = await tx.account.findMany({
+    where: { userId: { in: users.map((user) => user.id) } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return users.map((user) => {
+    const own = accounts.filter(({ userId }) => userId === user.id)
+    return {
+      user,
+      passwordHash: own.find(({ providerId }) => providerId === credential)?.password ?? null,
+      identities: own.filter(({ providerId }) => providerId !== credential),
+    }
+  })
+}
+
+/** A page of organizations for an export, by id, with their teams. */
+export async function findOrganizationsAfter(tx: Tx, id: string, limit: number) {
+  return tx.organization.findMany({
+    where: { id: { gt: id } },
+    orderBy: { id: 'asc' },
+    take: limit,
+    include: {
+      teams: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+      members: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+    },
+  })
+}
+
+/** JSON for a column that is null, and not the JSON value null. */
+export function jsonOrNull(value: Record<string, unknown> | null | undefined) {
+  return value ? (value as Prisma.InputJsonObject) : Prisma.DbNull
+}

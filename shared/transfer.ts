@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { Email, Id, Moment, Name } from './account.ts'
+import { Slug } from './organization.ts'
+
+// The lines of an import and of an export: one JSON object each (NDJSON). What a line does not have is left at its default.
+
+const Text = z.string().max(2048)
+
+/** How a user signs in at a provider. Tokens of the provider are not part of it. */
+const Identity = z.object({
+  provider: Text,
+  /** The id that the provider gives its user. */
+  accountId: z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(256)),
+  createdAt: Moment.optional(),
+})
+
+/** A line about a user. */
+export const UserLine = z.object({
+  type: z.literal('user').optional(),
+  /** Kept, so that what refers to it stays valid. */
+  id: Id.optional(),
+  email: Email,
+  emailVerified: z.boolean().default(false),
+  /** Without one, the part of the address before the @. */
+  name: Name.nullish().catch(null),
+  username: Text.nullish(),
+  displayUsername: Text.nullish(),
+  image: Text.nullish(),
+  /** BCP 47, as de or pt-BR. */
+  language: Text.nullish(),
+  createdAt: Moment.nullish(),
+  /** A hash of argon2, bcrypt, scrypt (PHC, better-auth, Firebase) or PBKDF2; see docs/moving.md. */
+  passwordHash: Text.nullish(),
+  identities: z.array(Identity).max(50).default([]),
+  banned: z.object({ reason: Text.nullish(), expiresAt: Moment.nullish() }).nullish(),
+})
+export type UserLine = z.output<typeof UserLine>
+
+const TeamOfLine = z.object({ id: Id.optional(), name: Name, createdAt: Moment.nullish() })
+
+const MemberOfLine = z
+  .object({
+    id: Id.optional(),
+    /** The user, by id or by address: imported before, or there already. */
+    userId: Id.optional(),
+    email: Email.optional(),
+    role: z.union([z.string(), z.array(z.string())]).default('member'),
+    /** Id or name of one of the line's teams. Null: in none; without it, in the first. */
+    team: Text.nullish(),
+    createdAt: Moment.nullish(),
+  })
+  .refine(({ userId, email }) => userId !== undefined || email !== undefined)
+
+/** A line about an organization, with its teams and members. It comes after the lines of its members. */
+export const OrganizationLine = z.object({
+  type: z.literal('organization'),
+  id: Id.optional(),
+  name: Name,
+  slug: Slug,
+  logo: Text.nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  createdAt: Moment.nullish(),
+  teams: z.array(TeamOfLine).max(1000).default([]),
+  members: z.array(MemberOfLine).min(1).max(100_000),
+})
+export type OrganizationLine = z.output<typeof OrganizationLine>
