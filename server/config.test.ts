@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, settingNames } from './config.ts'
 
@@ -41,6 +43,60 @@ describe('settings', () => {
     )
     const wrong = { PRODUCT_NAME: '<b>', LOGO_URL: 'javascript:alert(1)', ACCENT_COLOR: 'red', SUPPORT_EMAIL: 'nobody' }
     for (const [name, value] of Object.entries(wrong)) expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  it('texts of emails are checked at the start, with file and key', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-texts-'))
+    const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
+    const problemsOf = () => {
+      try {
+        readConfig({ MAIL_TEXTS_DIR: folder })
+        return []
+      } catch (error) {
+        return error instanceof ConfigError ? error.message.split('\n') : [String(error)]
+      }
+    }
+    write(
+      'de.json',
+      JSON.stringify({ mails: { verifyEmail: { subject: 'Willkommen, {name}' } }, roles: { member: 'Kollege' } }),
+    )
+    expect(problemsOf()).toEqual([])
+    const { mailTexts } = readConfig({ MAIL_TEXTS_DIR: folder })
+    expect(mailTexts.de.mails.verifyEmail.subject).toBe('Willkommen, {name}')
+    expect(mailTexts.de.mails.verifyEmail.title).toBe(readConfig({}).mailTexts.de.mails.verifyEmail.title)
+    expect(mailTexts.de.roles).toMatchObject({ member: 'Kollege', owner: readConfig({}).mailTexts.de.roles.owner })
+    write(
+      'en.json',
+      JSON.stringify({
+        mails: {
+          verifyMail: { subject: 'x' },
+          verifyEmail: { subject: 'Hello {nobody}' },
+          deleted: { action: 'Open' },
+          confirmIdentity: { lines: ['No code'] },
+          newDevice: { heading: 'x' },
+        },
+        roles: { king: 'King' },
+        footer: {},
+      }),
+    )
+    write('xx.json', '{}')
+    write('fr.json', '{')
+    const problems = problemsOf()
+    for (const problem of [
+      'MAIL_TEXTS_DIR: en.json: mails.verifyMail: there is no such email',
+      'MAIL_TEXTS_DIR: en.json: mails.verifyEmail.subject: {nobody} is not filled in, only name, email, until',
+      'MAIL_TEXTS_DIR: en.json: mails.deleted.action: this email has no button',
+      'MAIL_TEXTS_DIR: en.json: mails.confirmIdentity: has no {code}',
+      'MAIL_TEXTS_DIR: en.json: roles.king: does not exist',
+      'MAIL_TEXTS_DIR: en.json: footer: is not one of mails, common and roles, or not an object',
+      'MAIL_TEXTS_DIR: fr.json: is not a JSON object',
+    ])
+      expect(problems).toContain(problem)
+    expect(problems.some((problem) => problem.startsWith('MAIL_TEXTS_DIR: xx.json: is not a file of a language'))).toBe(
+      true,
+    )
+    expect(problems.some((problem) => problem.startsWith('MAIL_TEXTS_DIR: en.json: mails.newDevice'))).toBe(true)
+    expect(() => readConfig({ MAIL_TEXTS_DIR: join(folder, 'nowhere') })).toThrow('cannot be read')
   })
 
   it('all problems are reported together', () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { providerIds, type ProviderId } from '../shared/account.ts'
 import { accentProblem, type Brand, defaultProduct, paletteOf } from '../shared/brand.ts'
 import { isLoopback } from './foundation/address.ts'
+import { readMailTexts } from './mail/own-texts.ts'
 
 /** The project folder. This file is one level below it, both in source (server/) and built (dist/). */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url))
@@ -76,6 +77,7 @@ const Settings = z.object({
   ADMIN_EMAILS: list(),
   EVENT_RETENTION_DAYS: whole(1, 3650).default(365),
   PAYLOAD_RETENTION_DAYS: whole(1, 3650).default(400),
+  MAIL_TEXTS_DIR: z.string().min(1).optional(),
   PRODUCT_NAME: z
     .string()
     .trim()
@@ -175,6 +177,8 @@ export function readConfig(environment: Environment = process.env) {
   if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
     problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
   }
+  const mail = readMailTexts(given['MAIL_TEXTS_DIR'])
+  problems.push(...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
@@ -206,6 +210,8 @@ export function readConfig(environment: Environment = process.env) {
     /** Development pages show mails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
     hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
     mailFrom: settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(appOrigin).hostname}>`,
+    /** Texts of all mails, with the operator's own. */
+    mailTexts: mail.texts,
     brand: {
       product: settings.PRODUCT_NAME,
       logoUrl: settings.LOGO_URL,

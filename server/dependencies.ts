@@ -44,8 +44,8 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
     waitMs: deliveryWaitMs,
   })
   const limiter = openLimiter(pool, config.hasRateLimit)
-  const { smtpUrl, mailFrom: from, brand } = config
-  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand })
+  const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
+  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
   const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
   const signingKeys = openSigningKeys(prisma, keys.storage)
   const clock = () => new Date()

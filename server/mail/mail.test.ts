@@ -1,4 +1,6 @@
-import { hostname } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hostname, tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
@@ -173,6 +175,32 @@ describe('the development mailbox', () => {
       expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeGreaterThanOrEqual(400)
       expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeLessThan(500)
     }
+  })
+
+  it('previews every email in every language, with texts of the operator', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-texts-'))
+    const own = { mails: { verifyEmail: { subject: 'Hallo', title: 'Hallo {name} & Co' } } }
+    writeFileSync(join(folder, 'de.json'), JSON.stringify(own))
+    const world = await openWorld({ MAIL_TEXTS_DIR: folder, PRODUCT_NAME: 'Acme' })
+    const index = await world.browser().request('/dev/mail/preview', { headers: { accept: 'text/html' } })
+    const links = [...index.text.matchAll(/href="(\/dev\/mail\/preview\/[^"]+)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBe(mailKinds.length * languages.length)
+    for (const link of links) {
+      const { status, text } = await world.browser().request(link)
+      expect([
+        link,
+        status,
+        /\{\w+\}|undefined|Invalid Date|Foyer/.exec(text.replace(/<style>.*?<\/style>/s, ''))?.[0],
+      ]).toEqual([link, 200, undefined])
+    }
+    const { text } = await world.browser().request('/dev/mail/preview/verifyEmail/de')
+    expect(text).toContain('Hallo Ada Lovelace &amp; Co')
+    expect((await world.browser().request('/dev/mail/preview/verifyEmail/xx')).status).toBe(404)
+    await world.browser().post('/sign-up/email', stranger({ email: 'eva@example.test' }), { 'accept-language': 'de' })
+    expect((await world.mails('eva@example.test'))[0]).toMatchObject({
+      subject: 'Hallo',
+      title: 'Hallo Ada Lovelace & Co',
+    })
   })
 
   it('does not exist in production', async () => {

@@ -8,6 +8,7 @@ import type { Limit, Limiter } from '../foundation/limits.ts'
 import { openTransport, isRefusedPermanently } from './delivery.ts'
 import { layoutMail, type MailContent } from './layout.ts'
 import type { Mail } from './mail.ts'
+import type { AllMailTexts } from './own-texts.ts'
 import { renderMail } from './templates.ts'
 
 export type Outbox = ReturnType<typeof openOutbox>
@@ -18,10 +19,17 @@ const perHour = { ofOneKind: 5, ofOneBudget: 10 }
 /** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
 const claimMs = 60_000
 
-type Options = { storageKeys: KeyList; smtpUrl: string | undefined; from: string; limiter: Limiter; brand: Brand }
+type Options = {
+  storageKeys: KeyList
+  smtpUrl: string | undefined
+  from: string
+  limiter: Limiter
+  brand: Brand
+  texts: AllMailTexts
+}
 
 /** Stores mails as rows in the transaction that causes them. A job delivers them later. */
-export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand }: Options) {
+export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }: Options) {
   const transport = smtpUrl ? openTransport(smtpUrl) : undefined
 
   /** Renders a stored mail, including its links if they have not been erased. */
@@ -35,7 +43,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand }: Optio
     const opened = sealed === undefined ? undefined : decrypt(storageKeys, sealed, mail.id)
     const language = languageById(mail.language)
     const links = opened === undefined ? {} : Links.parse(JSON.parse(opened))
-    const content = renderMail(mail.kind, { ...data, ...links }, language)
+    const content = renderMail(mail.kind, { ...data, ...links }, language, texts)
     return { ...content, ...layoutMail(content, language, brand) }
   }
 

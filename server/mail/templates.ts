@@ -1,21 +1,17 @@
 import { rolesOf } from '../../shared/permissions.ts'
-import type { Language, LanguageCode } from '../../shared/language.ts'
+import type { Language } from '../../shared/language.ts'
 import { deviceOf } from '../foundation/user-agent.ts'
 import type { MailContent } from './layout.ts'
-import { mailKinds, type MailText, type MailTexts } from './mail-texts.ts'
-import { de } from './texts/de.ts'
-import { en } from './texts/en.ts'
-import { es } from './texts/es.ts'
-import { fr } from './texts/fr.ts'
-import { pl } from './texts/pl.ts'
-import { ru } from './texts/ru.ts'
-import { tr } from './texts/tr.ts'
-import { uk } from './texts/uk.ts'
-
-const texts: Record<LanguageCode, MailTexts> = { en, de, es, fr, pl, tr, uk, ru }
+import { type MailKind, mailKinds, type MailText, type MailTexts } from './mail-texts.ts'
+import { type AllMailTexts, standardTexts } from './own-texts.ts'
 
 /** Renders the text of a stored mail. */
-export function renderMail(kind: string, stored: Record<string, string>, language: Language): MailContent {
+export function renderMail(
+  kind: string,
+  stored: Record<string, string>,
+  language: Language,
+  texts: AllMailTexts = standardTexts,
+): MailContent {
   const { mails, roles, common } = texts[language.code]
   const text = mailKinds.find((known) => known === kind)
   if (!text) throw new Error(`There is no mail of the kind ${kind}`)
@@ -33,7 +29,7 @@ export function renderMail(kind: string, stored: Record<string, string>, languag
     subject: fill(subject),
     title: fill(title),
     lines: lines.map(fill),
-    details: detailsOf(stored, language),
+    details: detailsOf(stored, language, common),
     closing: fill(closing),
   }
   // The link is erased after delivery. The mail is then rendered without its button.
@@ -43,8 +39,11 @@ export function renderMail(kind: string, stored: Record<string, string>, languag
 }
 
 /** The time of the request, and the device if it was the recipient's own, in the recipient's language and in UTC. */
-function detailsOf({ at, userAgent }: Record<string, string>, language: Language): [string, string][] {
-  const { when, device, unknownDevice } = texts[language.code].common
+function detailsOf(
+  { at, userAgent }: Record<string, string>,
+  language: Language,
+  { when, device, unknownDevice }: MailTexts['common'],
+): [string, string][] {
   if (userAgent === undefined) return [[when, formatMoment(at, language)]]
   const { browser, system } = deviceOf(userAgent)
   const name = [browser, system].filter(Boolean).join(' · ')
@@ -60,4 +59,30 @@ function formatMoment(time: string | undefined, { code }: Language): string {
     new Intl.DateTimeFormat(code, { ...style, timeZone: 'UTC' }).format(new Date(time ?? 0))
   // Date and time are formatted separately, because some languages would decline the joined form incorrectly.
   return `${format({ dateStyle: 'long' })}, ${format({ timeStyle: 'short' })} UTC`
+}
+
+/** An email of a kind with values that stand for real ones, to look at its text. */
+export function sampleOf(kind: MailKind, language: Language, texts: AllMailTexts, appOrigin: string): MailContent {
+  const values = {
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    at: '2026-01-02T15:04:05.000Z',
+    until: '2026-01-03T15:04:05.000Z',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    about: 'Acme',
+    actor: 'Grace Hopper',
+    address: '203.0.113.7',
+    code: '123456',
+    key: 'Deployment',
+    newAdministrator: 'Grace Hopper',
+    newAdministratorEmail: 'grace@example.com',
+    newEmail: 'ada@example.org',
+    organization: 'Acme',
+    provider: 'GitHub',
+    role: 'member',
+    url: 'https://hooks.example.com/orders',
+    username: 'ada',
+    link: `${appOrigin}/`,
+  }
+  return renderMail(kind, values, language, texts)
 }

@@ -59,8 +59,8 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     waitMs: deliveryWaitMs,
   })
   const limiter = openLimiter(pool, config.hasRateLimit)
-  const { smtpUrl, mailFrom: from, brand } = config
-  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand })
+  const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
+  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
   let offsetMs = 0
   const clock = () => new Date(Date.now() + offsetMs)
   const app: App = {

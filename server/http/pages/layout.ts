@@ -33,7 +33,7 @@ a{color:${light.accent}}
 .quiet,li span{color:${light.quiet}}
 ul{list-style:none;margin:24px 0;padding:0;border:1px solid ${light.line};border-radius:${radius.card}px;background:${light.surface}}
 li{padding:12px 16px;border-top:1px solid ${light.line}}li:first-child{border-top:0}
-li a{display:block;font-weight:600;text-decoration:none}li span{font-size:13px}
+li a{display:block;font-weight:600;text-decoration:none}.kinds a{display:inline;font-weight:400}li span{font-size:13px}
 @media (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}a{color:${dark.accent}}
 .code,ul{background:${dark.surface};border-color:${dark.line}}li{border-color:${dark.line}}.quiet,li span{color:${dark.quiet}}}`
 

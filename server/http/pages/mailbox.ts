@@ -1,6 +1,10 @@
-import { Router } from 'express'
+import { type Response, Router } from 'express'
+import { languageByCode, languages } from '../../../shared/language.ts'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
+import { layoutMail } from '../../mail/layout.ts'
+import { mailKinds } from '../../mail/mail-texts.ts'
+import { sampleOf } from '../../mail/templates.ts'
 import { loopbackOnly } from '../middleware/loopback-only.ts'
 import { answerJson, answerRefusal } from '../respond.ts'
 import { answerHtml, answerPage, escapeHtml } from './layout.ts'
@@ -29,9 +33,30 @@ export function mailbox(app: App): Router {
     )
     answerPage(response, app.config.brand, {
       title: 'Development mailbox',
-      body: `<p>No mail leaves this machine, because SMTP_URL is not set. Here is what would have been sent, newest first.</p>
+      body: `<p>No mail leaves this machine, because SMTP_URL is not set. Here is what would have been sent, newest first. <a href="/dev/mail/preview">All emails</a></p>
         ${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p class="quiet">No mail yet.</p>'}`,
     })
+  })
+  routes.get('/preview', (_request, response) => {
+    const links = (kind: string) =>
+      languages
+        .map(({ code, name }) => `<a href="/dev/mail/preview/${kind}/${code}" hreflang="${code}">${name}</a>`)
+        .join(' · ')
+    answerPage(response, app.config.brand, {
+      title: 'All emails',
+      body: `<p>Every email in every language, with values that stand for real ones and your own texts (MAIL_TEXTS_DIR).</p>
+        <ul class="kinds">${mailKinds.map((kind) => `<li><strong>${kind}</strong><br>${links(kind)}</li>`).join('')}</ul>`,
+    })
+  })
+  routes.get('/preview/:kind/:code', (request, response) => {
+    const kind = mailKinds.find((known) => known === request.params.kind)
+    const language = languageByCode(request.params.code)
+    if (!kind || !language) {
+      answerRefusal(response, new Refusal('NOT_FOUND'))
+      return
+    }
+    const content = sampleOf(kind, language, app.config.mailTexts, app.config.appOrigin)
+    answerMail(response, layoutMail(content, language, app.config.brand).html)
   })
   routes.get('/:id', async (request, response) => {
     const row = await app.db.mail.findUnique({ where: { id: request.params.id.slice(0, 64).replaceAll('\0', '') } })
@@ -39,11 +64,15 @@ export function mailbox(app: App): Router {
       answerRefusal(response, new Refusal('NOT_FOUND'))
       return
     }
-    // A mail has inline styles. Scripts and external requests are blocked.
-    const policy =
-      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
-    response.setHeader('Content-Security-Policy', policy)
-    answerHtml(response, app.outbox.read(row).html)
+    answerMail(response, app.outbox.read(row).html)
   })
   return routes
+}
+
+/** A mail has inline styles, and the logo of the installation. Scripts and other requests are blocked. */
+function answerMail(response: Response, html: string): void {
+  const policy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src https:; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
+  response.setHeader('Content-Security-Policy', policy)
+  answerHtml(response, html)
 }
