@@ -160,7 +160,7 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await admin.getByRole('button', { name: en.signUp.submit }).click()
   await admin.goto(await linkTo(admin, 'admin@example.test'))
   await admin.getByRole('link', { name: en.verified.continue }).click()
-  await admin.getByRole('link', { name: en.menu.admin }).click()
+  await admin.getByRole('link', { name: en.operation.payments }).click()
   const sectionOf = (title: string) =>
     admin.locator('section').filter({ has: admin.getByRole('heading', { name: title, exact: true }) })
   const row = sectionOf(en.admin.unassigned).locator('li').filter({ hasText: buyerEmail })
@@ -190,6 +190,6 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
 
   await page.goto('/billing')
   await expect(page.getByRole('table', { name: en.billing.payments }).getByText('€24.50')).toBeVisible()
-  await page.goto('/admin')
+  await page.goto('/admin/payments')
   await expect(page.getByText(en.refusal.YOU_ARE_NOT_AN_ADMINISTRATOR).first()).toBeVisible()
 })

@@ -108,6 +108,11 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
       '/settings/security',
       '/organizations/new',
       '/admin',
+      '/admin/organizations',
+      '/admin/events',
+      '/admin/mails',
+      '/admin/system',
+      '/admin/payments',
       '/admin/users',
       '/admin/webhooks',
     ]) {

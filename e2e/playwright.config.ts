@@ -54,7 +54,17 @@ export default defineConfig({
         DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
         DODO_PAYMENTS_BASE_URL: `http://localhost:${shopPort}`,
         // One for each attempt of a journey that needs an administrator.
-        ADMIN_EMAILS: ['admin', 'operator0', 'operator1', 'keeper0', 'keeper1', 'sender0', 'sender1']
+        ADMIN_EMAILS: [
+          'admin',
+          'operator0',
+          'operator1',
+          'keeper0',
+          'keeper1',
+          'sender0',
+          'sender1',
+          'watcher0',
+          'watcher1',
+        ]
           .map((name) => `${name}@example.test`)
           .join(),
         GITLAB_CLIENT_ID: 'journeys',

@@ -182,10 +182,28 @@ export function readConfig(environment: Environment = process.env) {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
+  // As operators write them; durations and lists as they are given.
+  const shown = Object.entries(settings).flatMap(([name, value]) => {
+    if (name === 'NODE_ENV') return []
+    const isSecret = secretName.test(name)
+    const isSet = given[name] !== undefined
+    const text = isSet ? (given[name] ?? '') : value === undefined ? null : textOf(value)
+    return [{ name, value: isSecret ? null : withoutPassword(text), isSecret, isSet }]
+  })
+  const ofProviders = Object.values(providerSettings).flatMap(({ required, optional = [] }) => [
+    ...required,
+    ...optional,
+  ])
+  for (const name of ofProviders) {
+    const isSecret = secretName.test(name)
+    if (given[name] !== undefined) shown.push({ name, value: isSecret ? null : given[name], isSecret, isSet: true })
+  }
   const social = readProviders(given)
   const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
   return Object.freeze({
     isProduction,
+    /** The settings in force, for administrators. Secrets without their values. */
+    shown,
     port: settings.PORT,
     host: settings.HOST,
     /** Scheme, host and port of the application. The only base for links in mails and redirects (SEC-31). */
@@ -370,4 +388,18 @@ function idAndSecret(prefix: string) {
 /** A name in front of an address (RFC 5322): quoted if it has more than letters and digits. */
 function senderName(name: string): string {
   return /^[\w ]+$/.test(name) ? name : JSON.stringify(name)
+}
+
+/** Settings whose values are not shown. */
+const secretName = /SECRET|KEY|TOKEN_SECRET|PASSWORD$|PRIVATE/
+
+/** A value as one would write it in the environment. */
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+/** URLs of databases and mail servers have passwords. */
+function withoutPassword(text: string | null): string | null {
+  return text?.replaceAll(/(:\/\/[^:@/\s]*):[^@\s]*@/g, '$1:***@') ?? null
 }

@@ -46,7 +46,8 @@ function Found({ endpoint }: { endpoint: Endpoint }) {
   const update = trpc.webhook.updateEndpoint.useMutation({
     onSuccess: () => {
       toast(t('webhooks.saved'))
-      close()
+      // Enabling may still be under way when another dialog is opened.
+      setOpen((shown) => (shown === 'edit' ? undefined : shown))
     },
     onError: (failure, sent) => guard(failure, () => update.mutate(sent)),
   })

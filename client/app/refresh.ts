@@ -51,6 +51,8 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'admin.assign': ['admin.unassignedEvents'],
   'admin.createClient': ['admin.clients'],
   'admin.deleteClient': ['admin.clients'],
+  'admin.deleteOrganization': ['admin.organizations', 'admin.overview'],
+  'admin.sendMailAgain': ['admin.mails', 'admin.jobs'],
   'webhook.createEndpoint': ['webhook.endpoints'],
   'webhook.updateEndpoint': ['webhook.endpoints', 'webhook.deliveries'],
   'webhook.deleteEndpoint': ['webhook.endpoints'],

@@ -333,10 +333,47 @@ const billingReturn = createRoute({
   component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
 })
 
-const admin = createRoute({
+const overview = createRoute({
   ...shellRoute,
   path: '/admin',
-  component: lazyRouteComponent(() => import('../admin/Admin.tsx'), 'Admin'),
+  component: lazyRouteComponent(() => import('../admin/Overview.tsx'), 'Overview'),
+})
+
+const adminPayments = createRoute({
+  ...shellRoute,
+  path: '/admin/payments',
+  component: lazyRouteComponent(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
+})
+
+const organizations = createRoute({
+  ...shellRoute,
+  path: '/admin/organizations',
+  validateSearch: TableSearch,
+  component: lazyRouteComponent(() => import('../admin/Organizations.tsx'), 'Organizations'),
+})
+
+const adminOrganization = createRoute({
+  ...shellRoute,
+  path: '/admin/organizations/$organizationId',
+  component: lazyRouteComponent(() => import('../admin/Organization.tsx'), 'Organization'),
+})
+
+const events = createRoute({
+  ...shellRoute,
+  path: '/admin/events',
+  component: lazyRouteComponent(() => import('../admin/Events.tsx'), 'Events'),
+})
+
+const mails = createRoute({
+  ...shellRoute,
+  path: '/admin/mails',
+  component: lazyRouteComponent(() => import('../admin/Mails.tsx'), 'Mails'),
+})
+
+const system = createRoute({
+  ...shellRoute,
+  path: '/admin/system',
+  component: lazyRouteComponent(() => import('../admin/System.tsx'), 'System'),
 })
 
 const users = createRoute({
@@ -442,7 +479,13 @@ export const router = createRouter({
       newOrganization,
       organization.addChildren([members, invitations, teams, organizationSettings, auditLog, organizationBilling]),
       billing,
-      admin,
+      overview,
+      adminPayments,
+      organizations,
+      adminOrganization,
+      events,
+      mails,
+      system,
       users,
       clients,
       webhooks,

@@ -17,6 +17,7 @@ export function Gallery() {
         .replace('$slug', slug ?? 'none')
         .replace('$id', 'none')
         .replace('$endpointId', 'none')
+        .replace('$organizationId', organizations[0]?.id ?? 'none')
         .replace('$userId', session?.user.id ?? 'none'),
     )
     .toSorted()

@@ -12,6 +12,7 @@ import {
   CardIcon,
   EnvelopeIcon,
   HomeIcon,
+  KeyIcon,
   ListIcon,
   PeopleIcon,
   PlusIcon,
@@ -158,10 +159,15 @@ function useScreens(): Entry[] {
     ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
     ...(current?.user.role === 'admin'
       ? [
-          { href: '/admin', name: t('menu.admin'), picture: <ShieldIcon /> },
+          { href: '/admin', name: t('operation.overview'), picture: <HomeIcon /> },
           { href: '/admin/users', name: t('users.title'), picture: <PeopleIcon /> },
-          { href: '/admin/clients', name: t('clients.title'), picture: <ShieldIcon /> },
+          { href: '/admin/organizations', name: t('operation.organizations'), picture: <BuildingIcon /> },
+          { href: '/admin/payments', name: t('operation.payments'), picture: <CardIcon /> },
+          { href: '/admin/events', name: t('operation.events'), picture: <ListIcon /> },
+          { href: '/admin/mails', name: t('operation.mails'), picture: <EnvelopeIcon /> },
+          { href: '/admin/clients', name: t('clients.title'), picture: <KeyIcon /> },
           { href: '/admin/webhooks', name: t('webhooks.title'), picture: <WebhookIcon /> },
+          { href: '/admin/system', name: t('operation.system'), picture: <ShieldIcon /> },
         ]
       : []),
   ]

@@ -88,9 +88,29 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       {current?.user.role === 'admin' && (
         <>
           <span className={classes.caption}>{t('menu.installation')}</span>
+          <Link to="/admin" {...exactly}>
+            <HomeIcon />
+            {t('operation.overview')}
+          </Link>
           <Link to="/admin/users" {...page}>
             <PeopleIcon />
             {t('users.title')}
+          </Link>
+          <Link to="/admin/organizations" {...page}>
+            <BuildingIcon />
+            {t('operation.organizations')}
+          </Link>
+          <Link to="/admin/payments" {...page}>
+            <CardIcon />
+            {t('operation.payments')}
+          </Link>
+          <Link to="/admin/events" {...page}>
+            <ListIcon />
+            {t('operation.events')}
+          </Link>
+          <Link to="/admin/mails" {...page}>
+            <EnvelopeIcon />
+            {t('operation.mails')}
           </Link>
           <Link to="/admin/clients" {...page}>
             <KeyIcon />
@@ -100,9 +120,9 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
             <WebhookIcon />
             {t('webhooks.title')}
           </Link>
-          <Link to="/admin" {...exactly}>
+          <Link to="/admin/system" {...page}>
             <ShieldIcon />
-            {t('menu.admin')}
+            {t('operation.system')}
           </Link>
         </>
       )}

@@ -23,6 +23,7 @@ import { router } from '../procedure/trpc.ts'
 import { assignEvent } from './assign-event.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator, freshAdministrator } from './guard.ts'
+import { operationProcedures } from './operation-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
 
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
@@ -30,6 +31,7 @@ const Administrator = z.object({ id: z.string(), email: z.string(), name: z.stri
 export const adminRouter = router({
   ...userProcedures,
   ...clientProcedures,
+  ...operationProcedures,
 
   /** Payment events that are unassigned or failed, oldest first. */
   unassignedEvents: administrator

@@ -4,8 +4,12 @@ import { deviceNames } from '../foundation/user-agent.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 
-/** Selects the events about one user or of one organization. */
-export type EventScope = { subjectId: string } | { organizationId: string }
+/** Selects the events about one user, of one organization, or of the installation. */
+export type EventScope =
+  | { subjectId: string }
+  | { organizationId: string }
+  /** For administrators: of everybody, or of one user or organization. */
+  | { ofAll: true; userId?: string | undefined; organizationId?: string | undefined }
 
 type Wanted = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }
 
@@ -18,16 +22,15 @@ export async function listEvents(
   scope: EventScope,
   { group, limit = defaultLimit, cursor }: Wanted,
 ): Promise<{ events: EventRow[]; next: string | null }> {
-  const where =
-    'subjectId' in scope
-      ? Prisma.sql`e."subjectId" = ${scope.subjectId}`
-      : Prisma.sql`e."organizationId" = ${scope.organizationId}`
+  const where = whereOf(scope)
   // The IP address and device of other people are private: users see those of their own actions (not of administrators who act as them) and of sign-in and reset
   // attempts on their account, organizations those of their members.
   const showsOrigin =
-    'subjectId' in scope
-      ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
-      : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
+    'ofAll' in scope
+      ? Prisma.sql`true`
+      : 'subjectId' in scope
+        ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
+        : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
   const ofGroup = group === undefined ? Prisma.empty : Prisma.sql`and e.type like ${`${group}.%`}`
   const rows = await tx.$queryRaw<StoredEvent[]>`
@@ -45,6 +48,14 @@ export async function listEvents(
     return [{ ...row, type, ...origin, data: isRecord(data) ? data : {} }]
   })
   return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+function whereOf(scope: EventScope): Prisma.Sql {
+  if ('subjectId' in scope) return Prisma.sql`e."subjectId" = ${scope.subjectId}`
+  if (!('ofAll' in scope)) return Prisma.sql`e."organizationId" = ${scope.organizationId}`
+  const { userId, organizationId } = scope
+  const ofUser = userId === undefined ? Prisma.sql`true` : Prisma.sql`e."subjectId" = ${userId}`
+  return organizationId === undefined ? ofUser : Prisma.sql`${ofUser} and e."organizationId" = ${organizationId}`
 }
 
 type StoredEvent = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {

@@ -1,21 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { Page } from '../ui/Page.tsx'
-import { Administrators } from './Administrators.tsx'
 import { AllPayments } from './AllPayments.tsx'
 import { Disputes } from './Disputes.tsx'
 import { Revenue } from './Revenue.tsx'
 import { UnassignedEvents } from './UnassignedEvents.tsx'
 
-/** Screen for administrators of this instance: unassigned events, revenue, payments, disputes, administrators. */
-export function Admin() {
+/** Payments of this installation: unassigned events, revenue, all payments, disputes. */
+export function AdminPayments() {
   const { t } = useTranslation()
   return (
-    <Page title={t('menu.admin')}>
+    <Page title={t('operation.payments')}>
       <UnassignedEvents />
       <Revenue />
       <AllPayments />
       <Disputes />
-      <Administrators />
     </Page>
   )
 }

@@ -1,0 +1,92 @@
+import { Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mailStates } from '../../shared/operation.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { TableFilter } from '../ui/TableControls.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type MailRow = Outputs['admin']['mails']['mails'][number]
+type MailState = (typeof mailStates)[number]
+
+const perPage = 25
+
+/** Emails that wait, that the mail server has rejected, and that were sent. Their texts are not shown: links in them sign in. */
+export function Mails() {
+  const { t } = useTranslation()
+  const [state, setState] = useState<MailState>('waiting')
+  const list = trpc.admin.mails.useInfiniteQuery(
+    { state, limit: perPage },
+    { getNextPageParam: ({ next }) => next ?? undefined },
+  )
+  const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('operation.sentNow')) })
+  const nameOf: Record<MailState, string> = {
+    waiting: t('operation.waiting'),
+    givenUp: t('operation.givenUp'),
+    delivered: t('operation.deliveredMail'),
+  }
+  const columns = useColumns({ state, onAgain: (mailId) => again.mutate({ mailId }) })
+  return (
+    <Page title={t('operation.mails')} isWide>
+      <Refused error={again.error} />
+      <DataTable<MailRow>
+        label={t('operation.mails')}
+        columns={columns}
+        rows={list.data?.pages.flatMap(({ mails }) => mails)}
+        rowId={({ id }) => id}
+        error={list.error}
+        onTryAgain={() => void list.refetch()}
+        toolbar={
+          <TableFilter
+            label={t('operation.mailState')}
+            value={state}
+            choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
+            onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
+          />
+        }
+        empty={t('operation.noMails')}
+        {...(list.hasNextPage && {
+          more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
+        })}
+      />
+    </Page>
+  )
+}
+
+function useColumns({ state, onAgain }: { state: MailState; onAgain: (id: string) => void }): Column<MailRow>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const columns: Column<MailRow>[] = [
+    { id: 'to', head: t('operation.to'), cell: ({ to }) => to },
+    {
+      id: 'kind',
+      head: t('operation.kind'),
+      cell: ({ kind, failure }) => (
+        <>
+          <code>{kind}</code> {failure}
+        </>
+      ),
+    },
+    {
+      id: 'when',
+      head: t('activity.when'),
+      cell: ({ createdAt, deliveredAt }) => moment.minute(deliveredAt ?? createdAt),
+    },
+  ]
+  if (state === 'delivered') return columns
+  const actions: Column<MailRow> = {
+    id: 'actions',
+    head: '',
+    cell: ({ id, to }) => (
+      <ActionsMenu name={to}>
+        <Menu.Item onClick={() => onAgain(id)}>{t('operation.sendNow')}</Menu.Item>
+      </ActionsMenu>
+    ),
+  }
+  return [...columns, actions]
+}

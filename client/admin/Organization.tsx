@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useRoleName } from '../organization/Roles.tsx'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { PageLoading } from '../ui/ScreenStates.tsx'
+import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** One organization, as administrators see it: facts, members, and its deletion. */
+export function Organization() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const roleName = useRoleName()
+  const { organizationId } = useParams({ from: '/shell/admin/organizations/$organizationId' })
+  const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
+  if (error && !organization) {
+    return (
+      <Page title={t('operation.organizations')} isWide>
+        <Failed error={error} onTryAgain={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!organization) return <PageLoading />
+  const { name, slug, createdAt, members, teams, pendingInvitations, subscriptions, people } = organization
+  return (
+    <Page title={name} lead={slug} isWide actions={<Delete organization={organization} />}>
+      <Section>
+        <Facts
+          facts={[
+            [t('operation.created'), moment.day(createdAt)],
+            [t('operation.members'), members],
+            [t('operation.teams'), teams],
+            [t('operation.pendingInvitations'), pendingInvitations],
+            [
+              t('operation.subscriptions'),
+              subscriptions.map(({ productId, status }) => `${productId} (${status ?? '—'})`).join(', ') || '—',
+            ],
+            [t('users.id'), <code key="id">{organization.id}</code>],
+          ]}
+        />
+      </Section>
+      <Section title={t('operation.members')} isFlush>
+        <Rows>
+          {people.map((person) => (
+            <Row
+              key={person.id}
+              name={
+                <AnchorLink to="/admin/users/$userId" params={{ userId: person.id }}>
+                  {person.name}
+                </AnchorLink>
+              }
+              note={person.email}
+              action={<Tag>{roleName(person.role)}</Tag>}
+            />
+          ))}
+        </Rows>
+      </Section>
+    </Page>
+  )
+}
+
+function Delete({ organization: { id, name } }: { organization: Outputs['admin']['organization'] }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { guard, dialog } = useReauthentication()
+  const [isAsking, setAsking] = useState(false)
+  const remove = trpc.admin.deleteOrganization.useMutation({
+    onSuccess: () => {
+      toast(t('operation.deleted', { name }))
+      void navigate({ to: '/admin/organizations' })
+    },
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
+  return (
+    <>
+      <Button variant="default" color="danger" onClick={() => setAsking(true)}>
+        {t('operation.deleteOrganization')}
+      </Button>
+      {isAsking && dialog === null && (
+        <Confirm
+          title={t('operation.deleteTitle', { name })}
+          lead={t('operation.deleteLead')}
+          action={t('operation.deleteOrganization')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ organizationId: id })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { organizationOrders } from '../../shared/operation.ts'
+import { tableOf } from '../app/table-of.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { Person } from '../ui/Person.tsx'
+import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+
+type OrganizationRow = Outputs['admin']['organizations']['organizations'][number]
+
+/** All organizations of this installation: searched, sorted, page by page. */
+export function Organizations() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: '/shell/admin/organizations' })
+  const { q = '' } = search
+  const navigate = useNavigate({ from: '/admin/organizations' })
+  const { asked, show, sorting, pagingOf } = tableOf({
+    search,
+    sorts: organizationOrders,
+    descending: search.sort === undefined,
+    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+  })
+  const { sort, descending, limit, offset } = asked
+  const sent = { limit, offset, sortBy: sort, sortDirection: descending ? ('desc' as const) : ('asc' as const) }
+  const found = trpc.admin.organizations.useQuery(
+    { ...sent, ...(q.trim() !== '' && { q: q.trim() }) },
+    { placeholderData: keepPreviousData },
+  )
+  const columns = useColumns()
+  return (
+    <Page title={t('operation.organizations')} isWide>
+      <DataTable<OrganizationRow>
+        label={t('operation.organizations')}
+        columns={columns}
+        rows={found.data?.organizations}
+        rowId={({ id }) => id}
+        error={found.error}
+        onTryAgain={() => void found.refetch()}
+        sorting={sorting}
+        toolbar={
+          <TableFind
+            label={t('operation.searchOrganizations')}
+            value={q}
+            onFind={(text) => show({ q: text || undefined })}
+          />
+        }
+        empty={
+          <NoMatch text={t('operation.noOrganizations')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />
+        }
+        paging={pagingOf(found.data?.total)}
+        onOpen={({ id }) =>
+          void navigate({ to: '/admin/organizations/$organizationId', params: { organizationId: id } })
+        }
+      />
+    </Page>
+  )
+}
+
+function useColumns(): Column<OrganizationRow>[] {
+  const { t, i18n } = useTranslation()
+  const moment = useDateFormat()
+  const number = new Intl.NumberFormat(i18n.language)
+  return [
+    {
+      id: 'name',
+      canSort: true,
+      head: t('field.name'),
+      cell: ({ id, name, slug, logo }) => (
+        <AnchorLink
+          to="/admin/organizations/$organizationId"
+          params={{ organizationId: id }}
+          underline="never"
+          c="inherit"
+        >
+          <Person id={id} name={name} image={logo} note={slug} isSquare />
+        </AnchorLink>
+      ),
+    },
+    { id: 'members', head: t('operation.members'), cell: ({ members }) => number.format(members) },
+    {
+      id: 'createdAt',
+      canSort: true,
+      head: t('operation.created'),
+      cell: ({ createdAt }) => moment.short(createdAt),
+    },
+  ]
+}

@@ -1,0 +1,129 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { Administrators } from './Administrators.tsx'
+
+type JobRow = Outputs['admin']['jobs'][number]
+type SettingRow = Outputs['admin']['settings'][number]
+
+/** The installation itself: its health, background jobs, administrators, and the settings in force. */
+export function System() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('operation.system')} isWide>
+      <Health />
+      <Jobs />
+      <Administrators />
+      <Settings />
+    </Page>
+  )
+}
+
+const Report = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']) })
+
+function Health() {
+  const { t } = useTranslation()
+  const { data: status } = useQuery({
+    queryKey: ['health'],
+    // It answers 503 with the same report.
+    queryFn: async () => Report.parse(await (await fetch('/api/health')).json()).status,
+    refetchInterval: 15_000,
+  })
+  return (
+    <Section title={t('operation.health')}>
+      {status === undefined && <Text c="dimmed">…</Text>}
+      {status === 'ok' && <Tag tone="good">{t('operation.healthy')}</Tag>}
+      {status === 'degraded' && <Tag tone="attention">{t('operation.degraded')}</Tag>}
+      {status === 'unavailable' && <Tag tone="bad">{t('operation.unavailable')}</Tag>}
+    </Section>
+  )
+}
+
+function Jobs() {
+  const { t } = useTranslation()
+  const jobs = trpc.admin.jobs.useQuery()
+  const columns = useJobColumns()
+  return (
+    <Section title={t('operation.jobs')} isBare>
+      <DataTable<JobRow>
+        label={t('operation.jobs')}
+        columns={columns}
+        rows={jobs.data}
+        rowId={({ id }) => id}
+        error={jobs.error}
+        onTryAgain={() => void jobs.refetch()}
+        empty={t('operation.noJobs')}
+      />
+    </Section>
+  )
+}
+
+function useJobColumns(): Column<JobRow>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  return [
+    {
+      id: 'task',
+      head: t('operation.jobs'),
+      cell: ({ task, lastError }) => (
+        <>
+          <code>{task}</code> {lastError !== null && <Text fz="sm">{lastError}</Text>}
+        </>
+      ),
+    },
+    {
+      id: 'attempts',
+      head: t('webhooks.state'),
+      cell: ({ attempts, lastError }) => (
+        <Tag tone={lastError === null ? 'neutral' : 'bad'}>{t('webhooks.attempts', { count: attempts })}</Tag>
+      ),
+    },
+    { id: 'when', head: t('activity.when'), cell: ({ runAt }) => moment.minute(runAt) },
+  ]
+}
+
+function Settings() {
+  const { t } = useTranslation()
+  const settings = trpc.admin.settings.useQuery()
+  const columns = useSettingColumns()
+  return (
+    <Section title={t('operation.settings')} why={t('operation.settingsWhy')} isBare>
+      <DataTable<SettingRow>
+        label={t('operation.settings')}
+        columns={columns}
+        rows={settings.data}
+        rowId={({ name }) => name}
+        error={settings.error}
+        onTryAgain={() => void settings.refetch()}
+        empty="—"
+      />
+    </Section>
+  )
+}
+
+function useSettingColumns(): Column<SettingRow>[] {
+  const { t } = useTranslation()
+  const valueOf = ({ value, isSecret, isSet }: SettingRow) => {
+    if (isSecret) return isSet ? t('operation.secretSet') : t('operation.notSet')
+    return value === null || value === '' ? t('operation.notSet') : value
+  }
+  return [
+    { id: 'name', head: t('field.name'), cell: ({ name }) => <code>{name}</code> },
+    {
+      id: 'value',
+      head: t('operation.settings'),
+      cell: (setting) => (
+        <>
+          {valueOf(setting)} {!setting.isSet && setting.value !== null && <Tag>{t('operation.default')}</Tag>}
+        </>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,22 @@
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { removeOrganization } from '../organization/organizations.ts'
+import { refuseMissing } from '../organization/refusals.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { refuseLivingSubscriptions } from '../subscription/living-subscriptions.ts'
+import { lockCallingAdministrator } from './lock.ts'
+
+/** Deletes an organization for all its members, unless somebody pays for it (R93). */
+export async function deleteOrganization(ctx: Context & Caller, organizationId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    // Locked before what belongs to it is looked at.
+    await tx.$queryRaw`select 1 from "Organization" where id = ${organizationId} for update`
+    if (!(await tx.organization.findUnique({ where: { id: organizationId } }))) refuse('ORGANIZATION_NOT_FOUND')
+    await refuseLivingSubscriptions(tx, { organizationIds: [organizationId] })
+    const { name, slug } = await removeOrganization(tx, organizationId)
+    const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
+    await record(tx, ctx, { type: 'organization.deleted', ...event })
+  }).catch(refuseMissing)
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Status } from '../../shared/account.ts'
+import { EventPage } from '../../shared/event.ts'
+import {
+  JobRow,
+  ListAllEvents,
+  ListAllOrganizations,
+  ListMails,
+  MailChosen,
+  MailPage,
+  OrganizationChosen,
+  OrganizationDetails,
+  OrganizationPage,
+  Overview,
+  SettingRow,
+} from '../../shared/operation.ts'
+import { listEvents } from '../event/events.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { deleteOrganization } from './delete-organization.ts'
+import { administrator, freshAdministrator } from './guard.ts'
+import { findOrganizationDetails, listAllOrganizations, listJobs, listMails, readOverview } from './operation.ts'
+import { sendMailAgain } from './send-mail-again.ts'
+
+/** What administrators see of the whole installation: organizations, events, mails, jobs, settings. */
+export const operationProcedures = {
+  overview: administrator.output(Overview).query(({ ctx }) => readOverview(ctx.db, ctx.now)),
+
+  organizations: administrator
+    .meta({ rest: 'GET /admin/list-organizations' })
+    .input(ListAllOrganizations)
+    .output(OrganizationPage)
+    .query(({ ctx, input }) => listAllOrganizations(ctx.db, input)),
+
+  organization: administrator
+    .meta({ rest: 'GET /admin/get-organization' })
+    .input(OrganizationChosen)
+    .output(OrganizationDetails)
+    .query(
+      async ({ ctx, input: { organizationId } }) =>
+        (await findOrganizationDetails(ctx.db, organizationId)) ?? refuse('ORGANIZATION_NOT_FOUND'),
+    ),
+
+  deleteOrganization: freshAdministrator
+    .meta({ rest: 'POST /admin/delete-organization' })
+    .input(OrganizationChosen)
+    .output(Status)
+    .mutation(async ({ ctx, input: { organizationId } }) => {
+      await deleteOrganization(ctx, organizationId)
+      return { status: true }
+    }),
+
+  /** Events of all users and organizations, newest first. */
+  events: administrator
+    .meta({ rest: 'GET /admin/list-events' })
+    .input(ListAllEvents)
+    .output(EventPage)
+    .query(({ ctx, input: { userId, organizationId, ...wanted } }) =>
+      listEvents(ctx.db, { ofAll: true, userId, organizationId }, wanted),
+    ),
+
+  mails: administrator
+    .meta({ rest: 'GET /admin/list-mails' })
+    .input(ListMails)
+    .output(MailPage)
+    .query(({ ctx, input }) => listMails(ctx.db, input)),
+
+  /** Sends a mail that waits or was given up. */
+  sendMailAgain: administrator
+    .meta({ rest: 'POST /admin/send-mail-again' })
+    .input(MailChosen)
+    .output(Status)
+    .mutation(async ({ ctx, input: { mailId } }) => {
+      await sendMailAgain(ctx, mailId)
+      return { status: true }
+    }),
+
+  /** Background jobs that have failed or wait, at most a hundred. */
+  jobs: administrator.output(z.array(JobRow)).query(({ ctx }) => listJobs(ctx.db)),
+
+  /** The settings in force. Values of secrets are not told. */
+  settings: administrator.output(z.array(SettingRow)).query(({ ctx }) => [...ctx.config.shown]),
+}

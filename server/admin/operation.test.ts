@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { sweep } from '../maintenance/sweep.ts'
+import { founder, invited, joined } from '../testing/organizations.ts'
+import { deliver, customer, subscription, webhookKey } from '../testing/payments.ts'
+import { administrator, signedIn, signedUp, stranger } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey, SMTP_URL: 'smtp://user:geheim@127.0.0.1:9' })
+
+describe('the installation', () => {
+  it('is shown to administrators only', async () => {
+    const person = await signedIn(world)
+    const calls = ['overview', 'organizations', 'events', 'mails', 'jobs', 'settings'] as const
+    for (const call of calls) {
+      await expect(person.browser.trpc.admin[call].query(undefined)).rejects.toMatchObject({
+        data: { httpStatus: 403 },
+      })
+      await expect(world.browser().trpc.admin[call].query(undefined)).rejects.toMatchObject({
+        data: { httpStatus: 401 },
+      })
+    }
+    for (const path of ['delete-organization', 'send-mail-again']) {
+      const input = { organizationId: 'x', mailId: 'x' }
+      expect((await person.browser.post(`/admin/${path}`, input)).status).toBe(403)
+      expect((await world.browser().post(`/admin/${path}`, input)).status).toBe(401)
+    }
+    expect((await person.browser.get('/admin/get-organization?organizationId=x')).status).toBe(403)
+  })
+
+  it('has figures of the last thirty days', async () => {
+    const admin = await administrator(world)
+    const before = await admin.browser.trpc.admin.overview.query()
+    await founder(world)
+    const after = await admin.browser.trpc.admin.overview.query()
+    expect(after.users - before.users).toBe(1)
+    expect(after.organizations - before.organizations).toBe(1)
+    for (const days of [after.signUps, after.signIns, after.newOrganizations]) expect(days.length).toBe(30)
+    expect((after.signUps.at(-1)?.count ?? 0) - (before.signUps.at(-1)?.count ?? 0)).toBe(1)
+    expect(after.signUps.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
+  })
+
+  it('has organizations that are found, sorted and paged', async () => {
+    const admin = await administrator(world)
+    const tag = `Zeta${Date.now()}`
+    const owner = await founder(world, { name: `${tag} B_x` })
+    await founder(world, { name: `${tag} A` })
+    await joined(world, owner)
+    const { body } = await admin.browser.get(
+      `/admin/list-organizations?q=${tag.toLowerCase()}&sortBy=name&sortDirection=asc`,
+    )
+    expect(body.total).toBe(2)
+    expect(body.organizations.map(({ name, members }: { name: string; members: number }) => [name, members])).toEqual([
+      [`${tag} A`, 1],
+      [`${tag} B_x`, 2],
+    ])
+    const second = await admin.browser.get(`/admin/list-organizations?q=${tag}&limit=1&offset=1`)
+    expect(second.body.organizations.length).toBe(1)
+    // What has a meaning in a pattern has none in a search.
+    expect((await admin.browser.get(`/admin/list-organizations?q=${encodeURIComponent(`${tag} %x`)}`)).body.total).toBe(
+      0,
+    )
+    expect((await admin.browser.get('/admin/list-organizations?limit=101')).status).toBe(400)
+  })
+
+  it('shows an organization with its people and subscriptions, and deletes it unless somebody pays', async () => {
+    const admin = await administrator(world)
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await invited(owner, stranger().email)
+    const organizationId: string = owner.organization.id
+    const get = () => admin.browser.get(`/admin/get-organization?organizationId=${organizationId}`)
+    expect((await get()).body).toMatchObject({
+      id: organizationId,
+      members: 2,
+      teams: 1,
+      pendingInvitations: 1,
+      subscriptions: [],
+      people: [
+        { id: owner.id, role: 'owner', email: owner.email },
+        { id: member.id, role: 'member' },
+      ],
+    })
+    const plan = subscription({ customer: customer(owner.email, `cus_${randomUUID()}`) })
+    await deliver(world, 'subscription.active', plan)
+    await world.db.subscription.updateMany({
+      where: { subscriptionId: plan.subscription_id },
+      data: { organizationId, userId: null },
+    })
+    const remove = () => admin.browser.post('/admin/delete-organization', { organizationId })
+    expect((await remove()).body.code).toBe('SUBSCRIPTION_MUST_END_FIRST')
+    await world.db.subscription.deleteMany({ where: { subscriptionId: plan.subscription_id } })
+    await world.db.session.updateMany({
+      where: { userId: admin.id },
+      data: { createdAt: new Date(Date.now() - 90_000_000) },
+    })
+    expect((await remove()).body.code).toBe('SESSION_IS_NOT_FRESH')
+    await world.db.session.updateMany({ where: { userId: admin.id }, data: { createdAt: new Date() } })
+    expect((await remove()).body).toEqual({ status: true })
+    expect((await remove()).body.code).toBe('ORGANIZATION_NOT_FOUND')
+    expect((await get()).body.code).toBe('ORGANIZATION_NOT_FOUND')
+    const events = await world.db.event.findMany({ where: { organizationId, type: 'organization.deleted' } })
+    expect(events).toMatchObject([{ actorId: admin.id }])
+  })
+
+  it('has events of everybody, newest first, by group, user and organization', async () => {
+    const admin = await administrator(world)
+    const owner = await founder(world)
+    const list = async (query = '') => (await admin.browser.get(`/admin/list-events${query}`)).body.events
+    const [newest] = await list()
+    expect(newest).toMatchObject({ type: 'organization.created', actorId: owner.id, ipAddress: '127.0.0.1' })
+    expect(
+      (await list(`?userId=${owner.id}`)).every(({ subjectId }: { subjectId: string }) => subjectId === owner.id),
+    ).toBe(true)
+    const own = await list(`?organizationId=${owner.organization.id}`)
+    expect(own.map(({ type }: { type: string }) => type)).toEqual(['organization.created'])
+    const types = (await list('?group=member')).map(({ type }: { type: string }) => type)
+    expect(types.every((type: string) => type.startsWith('member.'))).toBe(true)
+  })
+
+  it('has mails by their state, without their texts, and sends them again', async () => {
+    const admin = await administrator(world)
+    const person = await signedUp(world)
+    const list = async (state: string) =>
+      (await admin.browser.get(`/admin/list-mails?state=${state}&limit=100`)).body.mails
+    const mail = (await list('waiting')).find(({ to }: { to: string }) => to === person.email)
+    expect(mail).toMatchObject({ kind: 'verifyEmail', deliveredAt: null, givenUpAt: null })
+    expect(JSON.stringify(mail)).not.toContain('token')
+    await world.db.mail.update({
+      where: { id: mail.id },
+      data: { givenUpAt: new Date(), failure: '550 no such mailbox' },
+    })
+    await world.pool.query('select graphile_worker.remove_job($1)', [`mail:${mail.id}`])
+    expect((await list('givenUp'))[0]).toMatchObject({ id: mail.id, failure: '550 no such mailbox' })
+    expect((await admin.browser.post('/admin/send-mail-again', { mailId: mail.id })).body).toEqual({ status: true })
+    expect((await list('waiting')).some(({ id }: { id: string }) => id === mail.id)).toBe(true)
+    const jobs = await admin.browser.trpc.admin.jobs.query()
+    expect(jobs.some(({ task }) => task === 'deliverMail')).toBe(true)
+    await world.db.mail.update({ where: { id: mail.id }, data: { deliveredAt: new Date() } })
+    expect((await admin.browser.post('/admin/send-mail-again', { mailId: mail.id })).body.code).toBe('MAIL_NOT_FOUND')
+    await sweep(world.app)
+  })
+
+  it('tells its settings, but no secret', async () => {
+    const admin = await administrator(world)
+    const settings = await admin.browser.trpc.admin.settings.query()
+    const of = (name: string) => settings.find((setting) => setting.name === name)
+    expect(of('AUTH_SECRET')).toEqual({ name: 'AUTH_SECRET', value: null, isSecret: true, isSet: true })
+    expect(of('DODO_PAYMENTS_WEBHOOK_KEY')).toMatchObject({ value: null, isSecret: true })
+    expect(of('SMTP_URL')).toMatchObject({ value: 'smtp://user:***@127.0.0.1:9', isSet: true })
+    expect(of('COOKIE_CACHE_MAX_AGE')).toEqual({
+      name: 'COOKIE_CACHE_MAX_AGE',
+      value: '60',
+      isSecret: false,
+      isSet: false,
+    })
+    const text = JSON.stringify(settings)
+    for (const secret of ['geheim', webhookKey, 'the secret of a world']) expect(text).not.toContain(secret)
+  })
+})

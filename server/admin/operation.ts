@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
+import type {
+  JobRow,
+  ListAllOrganizations,
+  ListMails,
+  MailPage,
+  OrganizationDetails,
+  OrganizationPage,
+  Overview,
+} from '../../shared/operation.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Organizations, searched by name and slug, with the number of their members. */
+export async function listAllOrganizations(
+  tx: Tx,
+  { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
+): Promise<z.output<typeof OrganizationPage>> {
+  const pattern = `%${(q ?? '').trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const where =
+    q === undefined || q.trim() === ''
+      ? Prisma.empty
+      : Prisma.sql`where o.name ilike ${pattern} or o.slug ilike ${pattern}`
+  const column = sortBy === 'name' ? Prisma.sql`o.name` : Prisma.sql`o."createdAt"`
+  const direction = sortDirection === 'asc' ? Prisma.sql`asc` : Prisma.sql`desc`
+  const organizations = await tx.$queryRaw<z.output<typeof OrganizationPage>['organizations']>`
+    select p.*, (select count(*)::int from "Member" m where m."organizationId" = p.id) as members from (
+      select o.id, o.name, o.slug, o.logo, o."createdAt" from "Organization" o ${where}
+      order by ${column} ${direction}, o.id ${direction} limit ${limit} offset ${offset}) p
+    order by ${sortBy === 'name' ? Prisma.sql`p.name` : Prisma.sql`p."createdAt"`} ${direction}, p.id ${direction}`
+  const [{ total = 0 } = {}] = await tx.$queryRaw<{ total: number }[]>`
+    select count(*)::int as total from "Organization" o ${where}`
+  return { organizations, total }
+}
+
+/** Members that a details page shows. */
+const maxPeople = 100
+
+export async function findOrganizationDetails(
+  tx: Tx,
+  id: string,
+): Promise<z.output<typeof OrganizationDetails> | undefined> {
+  const found = await tx.organization.findUnique({
+    where: { id },
+    include: { _count: { select: { members: true, teams: true } } },
+  })
+  if (!found) return undefined
+  const { name, slug, logo, createdAt, _count } = found
+  const people = await tx.$queryRaw<z.output<typeof OrganizationDetails>['people']>`
+    select u.id, u.name, u.email, u.image, m.role from "Member" m join "User" u on u.id = m."userId"
+    where m."organizationId" = ${id} order by (m.role like '%owner%') desc, m."createdAt", m.id limit ${maxPeople}`
+  const pendingInvitations = await tx.invitation.count({ where: { organizationId: id, status: 'pending' } })
+  const subscriptions = await tx.subscription.findMany({
+    where: { organizationId: id },
+    select: { subscriptionId: true, productId: true, status: true },
+    take: maxPeople,
+  })
+  return {
+    id,
+    name,
+    slug,
+    logo,
+    createdAt,
+    members: _count.members,
+    teams: _count.teams,
+    pendingInvitations,
+    subscriptions: subscriptions.map(({ subscriptionId, productId, status }) => ({
+      id: subscriptionId,
+      productId,
+      status,
+    })),
+    people,
+  }
+}
+
+/** Mails of a state, newest first. */
+export async function listMails(
+  tx: Tx,
+  { state, cursor, limit }: z.output<typeof ListMails>,
+): Promise<z.output<typeof MailPage>> {
+  const of = {
+    waiting: { deliveredAt: null, givenUpAt: null },
+    givenUp: { deliveredAt: null, givenUpAt: { not: null } },
+    delivered: { deliveredAt: { not: null } },
+  }[state]
+  const select = { id: true, to: true, kind: true, createdAt: true, deliveredAt: true, givenUpAt: true, failure: true }
+  const mails = await tx.mail.findMany({
+    where: of,
+    select,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+  })
+  return { mails: mails.slice(0, limit), next: mails.length > limit ? (mails[limit - 1]?.id ?? null) : null }
+}
+
+/** Jobs that are shown. */
+const maxJobs = 100
+
+/** Jobs that have failed at least once, then those that are due next. */
+export async function listJobs(tx: Tx): Promise<z.output<typeof JobRow>[]> {
+  return tx.$queryRaw`
+    select id::text, task_identifier as task, attempts::int, max_attempts::int as "maxAttempts", locked_at is not null as "isRunning",
+      run_at as "runAt", left(last_error, 500) as "lastError"
+    from graphile_worker.jobs order by (last_error is not null) desc, run_at limit ${maxJobs}`
+}
+
+/** Days that an overview shows. */
+const days = 30
+
+/** Figures of the last thirty days. */
+export async function readOverview(tx: Tx, now: Date): Promise<z.output<typeof Overview>> {
+  const from = new Date(now.getTime() - (days - 1) * 86_400_000)
+  from.setUTCHours(0, 0, 0, 0)
+  const byDay = (rows: { day: string; count: number }[]) =>
+    Array.from({ length: days }, (_, n) => {
+      const day = new Date(from.getTime() + n * 86_400_000).toISOString().slice(0, 10)
+      return { day, count: rows.find((row) => row.day === day)?.count ?? 0 }
+    })
+  const signUps = await tx.$queryRaw<{ day: string; count: number }[]>`
+    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as count from "User" where "createdAt" >= ${from} group by 1`
+  const newOrganizations = await tx.$queryRaw<{ day: string; count: number }[]>`
+    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as count from "Organization" where "createdAt" >= ${from} group by 1`
+  const signIns = await tx.$queryRaw<{ day: string; count: number }[]>`
+    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as count from "Session" where "createdAt" >= ${from} group by 1`
+  const [totals] = await tx.$queryRaw<Totals[]>`
+    select (select count(*)::int from "User") as users, (select count(*)::int from "Organization") as organizations,
+      (select count(distinct "userId")::int from "Session" where "updatedAt" >= ${from}) as "activeUsers",
+      (select count(*)::int from "Mail" where "deliveredAt" is null and "givenUpAt" is null) as "waitingMails",
+      (select count(*)::int from graphile_worker.jobs where last_error is not null) as "failedJobs",
+      (select count(*)::int from "WebhookEndpoint" where "failingSince" is not null or not "isEnabled") as "failingEndpoints"`
+  const day = new Date(now.getTime() - 86_400_000)
+  const [mail] = await tx.$queryRaw<{ median: number | null; p95: number | null }[]>`
+    select percentile_cont(0.5) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as median,
+      percentile_cont(0.95) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as p95
+    from "Mail" where "deliveredAt" is not null and "createdAt" >= ${day}`
+  const { median = null, p95 = null } = mail ?? {}
+  return {
+    ...(totals ?? noTotals),
+    signUps: byDay(signUps),
+    signIns: byDay(signIns),
+    newOrganizations: byDay(newOrganizations),
+    mailSeconds: median === null || p95 === null ? null : { median, p95 },
+  }
+}
+
+type Totals = Pick<
+  z.output<typeof Overview>,
+  'users' | 'organizations' | 'activeUsers' | 'waitingMails' | 'failedJobs' | 'failingEndpoints'
+>
+const noTotals: Totals = {
+  users: 0,
+  organizations: 0,
+  activeUsers: 0,
+  waitingMails: 0,
+  failedJobs: 0,
+  failingEndpoints: 0,
+}
