@@ -136,7 +136,10 @@ const Username = z.string().superRefine((typed, ctx) => {
 })
 
 /** Display form of the username: the rules of a name, without markup characters. */
-const DisplayUsername = Name.refine((text) => text.length <= 30 && !/[<>&"]/.test(text), key('USERNAME_IS_INVALID'))
+export const DisplayUsername = Name.refine(
+  (text) => text.length <= 30 && !/[<>&"]/.test(text),
+  key('USERNAME_IS_INVALID'),
+)
 
 export type PasswordLength = { min: number; max: number }
 

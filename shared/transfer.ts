@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { Email, Id, Moment, Name } from './account.ts'
-import { Slug } from './organization.ts'
+import { Email, Id, Moment as AnyMoment, Name, PictureUrl } from './account.ts'
+import { Metadata, Slug } from './organization.ts'
 
 // The lines of an import and of an export: one JSON object each (NDJSON). What a line does not have is left at its default.
 
 const Text = z.string().max(2048)
+/** A time that a calendar of today has. */
+const Moment = AnyMoment.refine((time) => time.getTime() > 0 && time.getUTCFullYear() < 2200)
 
 /** How a user signs in at a provider. Tokens of the provider are not part of it. */
 const Identity = z.object({
@@ -57,10 +59,10 @@ export const OrganizationLine = z.object({
   id: Id.optional(),
   name: Name,
   slug: Slug,
-  logo: Text.nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  logo: PictureUrl.nullish(),
+  metadata: Metadata.nullish(),
   createdAt: Moment.nullish(),
-  teams: z.array(TeamOfLine).max(1000).default([]),
+  teams: z.array(TeamOfLine).max(100).default([]),
   members: z.array(MemberOfLine).min(1).max(100_000),
 })
 export type OrganizationLine = z.output<typeof OrganizationLine>

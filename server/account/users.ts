@@ -184,8 +184,12 @@ export async function deleteUser(tx: Tx, id: string): Promise<User> {
 }
 
 /** Stores a hash with the current parameters, unless the password was changed in the meantime. */
-export async function replaceHash(tx: Tx, userId: string, hashes: { old: string; new: string }): Promise<void> {
-  await tx.account.updateMany({ where: { userId, password: hashes.old }, data: { password: hashes.new } })
+export async function replaceHash(tx: Tx, userId: string, hashes: { old: string; new: string }): Promise<boolean> {
+  const { count } = await tx.account.updateMany({
+    where: { userId, password: hashes.old },
+    data: { password: hashes.new },
+  })
+  return count > 0
 }
 
 /**

@@ -74,14 +74,19 @@ const commitHooks = new WeakMap<object, (() => void)[]>()
 export async function transaction<Result>(
   { db }: { db: Database['prisma'] },
   work: (tx: Tx) => Promise<Result>,
+  /** Milliseconds, if it may take longer than a request. */
+  { timeout }: { timeout?: number } = {},
 ): Promise<Result> {
   const hooks: (() => void)[] = []
-  const result = await db.$transaction(async (tx) => {
-    // The transaction may be retried.
-    hooks.length = 0
-    commitHooks.set(tx, hooks)
-    return work(tx)
-  })
+  const result = await db.$transaction(
+    async (tx) => {
+      // The transaction may be retried.
+      hooks.length = 0
+      commitHooks.set(tx, hooks)
+      return work(tx)
+    },
+    timeout === undefined ? {} : { timeout },
+  )
   for (const hook of hooks) hook()
   return result
 }

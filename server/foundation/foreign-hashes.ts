@@ -3,8 +3,25 @@ import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { createCipheriv, pbkdf2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Highest accepted costs: a stored hash decides how much work each sign-in is. Memory in KiB; about a second of CPU. */
-const bounds = { argon2Memory: 131_072, argon2Passes: 8, bcryptCost: 13, scryptMemory: 131_072, pbkdf2: 2_000_000 }
+/**
+ * Highest accepted costs: a stored hash decides how much work each sign-in is. At most about half a second of CPU (measured: a
+ * million blocks of PBKDF2-SHA-512 take 0.8 s, bcrypt 13 takes 0.6 s). Memory in KiB.
+ */
+const bounds = {
+  memory: 131_072,
+  /** Memory times passes. */
+  argon2: 393_216,
+  bcryptCost: 13,
+  /** N times r times p. */
+  scrypt: 2 ** 20,
+  /** Rounds times blocks of the digest. */
+  pbkdf2: 1_300_000,
+}
+
+/** Shortest accepted salt and digest, in bytes: a shorter digest is matched by too many passwords. */
+const shortest = { salt: 8, digest: 16 }
+/** Longest accepted digest: each further block is more work for nothing. */
+const longestDigest = 128
 
 type Scheme = {
   /** Its groups: what decides the cost, then the rest; the last one is the digest. */
@@ -20,21 +37,24 @@ type Scheme = {
 const maxLength = 1024
 
 const base64 = '[A-Za-z0-9+/._-]+={0,2}'
+/** Without padding, as PHC has it. */
+const bare = '[A-Za-z0-9+/]+'
 
 /** Password hashes of other systems. A user's is verified once and then replaced by argon2id. */
 const schemes: Record<string, Scheme> = {
   argon2: {
     costs: 3,
     pattern: new RegExp(
-      `^\\$argon2(?:id|i|d)\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$${base64}\\$(${base64})$`,
+      `^\\$argon2(?:id|i|d)\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$(${bare})\\$(${bare})$`,
     ),
     isBounded: (memory, passes, lanes) =>
-      Number(memory) <= bounds.argon2Memory && Number(passes) <= bounds.argon2Passes && Number(lanes) <= 8,
+      Number(memory) <= bounds.memory && Number(memory) * Number(passes) <= bounds.argon2 && Number(lanes) <= 8,
     verify: (password, stored) => verifyArgon2(stored, password),
   },
   bcrypt: {
     costs: 1,
-    pattern: /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{22}([./A-Za-z0-9]{31})$/,
+    // Salt and digest end on bits that are zero.
+    pattern: /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu]([./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/,
     isBounded: (cost) => Number(cost) >= 4 && Number(cost) <= bounds.bcryptCost,
     // The letter tells bugs of old implementations apart; what all of them write today is 2b.
     verify: (password, stored) => verifyBcrypt(password, stored.replace(/^\$2[ay]/, '$2b')),
@@ -80,7 +100,10 @@ const schemes: Record<string, Scheme> = {
     pattern: new RegExp(
       `^\\$pbkdf2-(sha1|sha256|sha512)\\$(?:i=)?(\\d{1,8})(?:,l=\\d{1,3})?\\$(${base64})\\$(${base64})$`,
     ),
-    isBounded: (_digest, rounds) => Number(rounds) >= 1 && Number(rounds) <= bounds.pbkdf2,
+    isBounded: (digest = '', rounds, _salt, key = '') => {
+      const blocks = Math.ceil(decode(key).length / (digestBytes[digest] ?? 1))
+      return Number(rounds) >= 1 && Number(rounds) * blocks <= bounds.pbkdf2
+    },
     verify: async (password, _stored, digest = '', rounds, salt = '', key = '') => {
       const expected = decode(key)
       return isEqual(await derivePbkdf2(password, decode(salt), Number(rounds), expected.length, digest), expected)
@@ -89,6 +112,7 @@ const schemes: Record<string, Scheme> = {
 }
 
 const derivePbkdf2 = promisify(pbkdf2)
+const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
 type ScryptCost = { ln: number; r: number; p: number; length: number }
 
@@ -100,8 +124,10 @@ function deriveScrypt(password: string, salt: string | Buffer, { ln, r, p, lengt
 }
 
 function isScryptBounded(ln: number, r: number, p: number): boolean {
-  const isInRange = ln >= 1 && ln <= 20 && r >= 1 && r <= 32 && p >= 1 && p <= 4
-  return isInRange && (128 * 2 ** ln * r) / 1024 <= bounds.scryptMemory
+  const isInRange = ln >= 1 && ln <= 20 && r >= 1 && r <= 32 && p >= 1 && p <= 16
+  // Node's own limit: N is below 2 to the power of 16 times r.
+  const isPossible = ln < 16 * r
+  return isInRange && isPossible && 2 ** ln * r * p <= bounds.scrypt && (128 * 2 ** ln * r) / 1024 <= bounds.memory
 }
 
 function decode(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
@@ -113,8 +139,10 @@ function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length > 0 && one.length === other.length && timingSafeEqual(one, other)
 }
 
+type Found = { name: string; scheme: Scheme; groups: string[] }
+
 /** The scheme of a hash with what its pattern captured, or undefined if it is not known. */
-function schemeOf(stored: string): { name: string; scheme: Scheme; groups: string[] } | undefined {
+function schemeOf(stored: string): Found | undefined {
   if (stored.length > maxLength) return undefined
   for (const [name, scheme] of Object.entries(schemes)) {
     const match = scheme.pattern.exec(stored)
@@ -126,8 +154,19 @@ function schemeOf(stored: string): { name: string; scheme: Scheme; groups: strin
 /** Why a hash cannot be imported, or undefined if it can. */
 export function hashProblem(stored: string): 'UNKNOWN_HASH' | 'HASH_TOO_COSTLY' | undefined {
   const found = schemeOf(stored)
-  if (!found) return 'UNKNOWN_HASH'
+  if (!found || !isSound(found)) return 'UNKNOWN_HASH'
   return found.scheme.isBounded(...found.groups) ? undefined : 'HASH_TOO_COSTLY'
+}
+
+/** Whether salt and digest have a sensible length. */
+function isSound({ name, groups }: Found): boolean {
+  const [memory, passes, lanes] = groups.map(Number)
+  // What argon2 itself refuses (RFC 9106, 3.1).
+  if (name === 'argon2' && !((passes ?? 0) >= 1 && (lanes ?? 0) >= 1 && (memory ?? 0) >= 8 * (lanes ?? 0))) return false
+  if (name === 'bcrypt' || name === 'betterAuth') return true
+  const [salt = '', digest = ''] = groups.slice(-2)
+  const length = decode(digest).length
+  return decode(salt).length >= shortest.salt && length >= shortest.digest && length <= longestDigest
 }
 
 /** Verifies a password with any hash that can be imported. */
@@ -145,15 +184,19 @@ export function decoyOf(stored: string): { cost: string; decoy: string } | undef
   const digest = found?.groups.at(-1)
   if (!found || digest === undefined) return undefined
   const { name, scheme, groups } = found
-  return { cost: [name, ...groups.slice(0, scheme.costs)].join(' '), decoy: withDigest(stored, digest) }
+  const cost = [name, ...groups.slice(0, scheme.costs), digest.replace(/=+$/, '').length].join(' ')
+  return { cost, decoy: withDigest(stored, digest) }
 }
 
-/** Replaces the digest by a random one of the same alphabet and length. */
+/**
+ * Replaces the digest by a random one. Its end stays as it is: the bits that fill the last character, and the padding, are checked
+ * before any work is done.
+ */
 function withDigest(stored: string, digest: string): string {
-  const isHex = /^[\da-f]+$/.test(digest)
-  const bytes = randomBytes(digest.length)
-  const random = isHex
-    ? bytes.toString('hex').slice(0, digest.length)
-    : bytes.toString('base64').replaceAll(/[+=]/g, 'A').slice(0, digest.length)
-  return stored.slice(0, -digest.length) + random
+  const end = digest.slice(-4)
+  const random = randomBytes(digest.length)
+  const characters = /^[\da-f]+$/.test(digest)
+    ? random.toString('hex')
+    : random.toString('base64').replaceAll(/[+/=]/g, 'A')
+  return stored.slice(0, -digest.length) + characters.slice(0, digest.length - end.length) + end
 }

@@ -75,7 +75,10 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
     /** Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then replaces it. */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []
-      return !(Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost)
+      const isStrong = Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost
+      // Also one that costs many times more: each sign-in would.
+      const isCostly = Number(memory) * Number(time) > 4 * parameters.memoryCost * parameters.timeCost
+      return !isStrong || isCostly
     },
   }
 }

@@ -1,3 +1,4 @@
+import { findPassword } from '../account/credentials.ts'
 import { findDecoy } from '../account/find-decoy.ts'
 import { findUserWithPassword, replaceHash } from '../account/users.ts'
 import { markSignUp, verificationMail } from '../account/verification.ts'
@@ -73,6 +74,8 @@ async function recordFailure(ctx: Context, userId: string | undefined, reason: R
 async function currentHash(ctx: Context, userId: string, { password, stored }: { password: string; stored: string }) {
   if (!ctx.hasher.isOutdated(stored)) return stored
   const renewed = await ctx.hasher.hash(password)
-  await replaceHash(ctx.db, userId, { old: stored, new: renewed })
-  return renewed
+  if (await replaceHash(ctx.db, userId, { old: stored, new: renewed })) return renewed
+  // Another sign-in was faster, or the password was changed meanwhile.
+  const current = await findPassword(ctx.db, userId)
+  return current && (await ctx.hasher.verify(password, current.hash)) ? current.hash : stored
 }

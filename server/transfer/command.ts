@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { App } from '../dependencies.ts'
@@ -25,7 +25,10 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
   const dryRun = given.values['dry-run'] === true
   const total = file === undefined ? undefined : (await stat(file).catch(() => undefined))?.size
   if (file !== undefined && total === undefined) return { lines: [`${file} cannot be read.`], status: 1 }
-  const report = given.values['report'] === undefined ? undefined : createWriteStream(String(given.values['report']))
+  const report =
+    given.values['report'] === undefined
+      ? undefined
+      : createWriteStream(String(given.values['report']), { mode: 0o600 })
   const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run import', requestId: '' }
   const counts = { imported: 0, existing: 0, skipped: 0 }
   const notes: string[] = []
@@ -63,12 +66,16 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
   const given = readArguments(args, { out: { type: 'string' } })
   const out = given?.values['out']
   if (!given || given.positionals.length > 0 || typeof out !== 'string') return { lines: [exportUsage], status: 2 }
-  const file = await open(out, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
+  if (await stat(out).catch(() => undefined)) return { lines: [`${out} is there already.`], status: 1 }
+  // Whole or not at all.
+  const partial = `${out}.part`
+  const file = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
   if (typeof file === 'string') return { lines: [`${out} cannot be written (${file}).`], status: 1 }
   const output = file.createWriteStream()
   const { users, organizations } = await exportLines(app, output)
   output.end()
   await finished(output)
+  await rename(partial, out)
   return { lines: [`Wrote ${users} users and ${organizations} organizations to ${out}.`], status: 0 }
 }
 

@@ -18,7 +18,10 @@ export async function exportLines({ db }: App, output: Writable): Promise<{ user
   for (let last = ''; ;) {
     const page = await findUsersAfter(db, last, perPage)
     for (const { user, passwordHash, identities } of page) {
-      const { id, email, emailVerified, name, username, displayUsername, image, createdAt } = user
+      // While a new address waits to be verified, the last verified one is the user's.
+      const email = user.previousEmail ?? user.email
+      const emailVerified = user.emailVerified || user.previousEmail !== null
+      const { id, name, username, displayUsername, image, createdAt } = user
       await write({
         type: 'user',
         id,

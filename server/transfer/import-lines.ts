@@ -6,8 +6,9 @@ import type { App } from '../dependencies.ts'
 import type { Origin } from '../event/record.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { importOrganization } from './import-organization.ts'
-import { importUsers } from './import-users.ts'
+import { rejectMalformedInput } from '../procedure/input.ts'
+import { importOrganization, type Known } from './import-organization.ts'
+import { emptyTaken, importUsers } from './import-users.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 
 /** Tries of one transaction: the database may be away for half a minute. */
@@ -24,15 +25,34 @@ type Options = { dryRun: boolean; onOutcomes: (outcomes: readonly Outcome[], byt
  */
 export async function importLines(app: App & Origin, input: Readable, { dryRun, onOutcomes }: Options): Promise<void> {
   const unstored = new Map<string, string>()
+  const refusedIds = new Set<string>()
+  const known: Known = { refusedIds, unstored, slugs: new Set() }
+  const memory = emptyTaken()
   let waiting: Numbered<UserLine>[] = []
   let bytes = 0
   let line = 0
 
+  /** All at once; if the database refuses something, line by line, so that it is known which. */
+  async function importBatch(lines: readonly Numbered<UserLine>[]): Promise<Outcome[]> {
+    try {
+      return await patiently(() => importUsers(app, lines, { dryRun, memory }))
+    } catch (error) {
+      const [only, ...more] = lines
+      if (isUnavailable(error)) throw error
+      if (only && more.length === 0) return [failed(app, { ...only, about: only.value.email }, error)]
+      const outcomes: Outcome[] = []
+      for (const one of lines) outcomes.push(...(await importBatch([one])))
+      return outcomes
+    }
+  }
+
   async function flush(): Promise<void> {
     if (waiting.length === 0) return
-    const outcomes = await patiently(() => importUsers(app, waiting, { dryRun }))
+    const outcomes = await importBatch(waiting)
+    for (const { refusedId } of outcomes) if (refusedId !== undefined) refusedIds.add(refusedId)
     if (dryRun) {
-      for (const { value } of waiting) {
+      const imported = new Set(outcomes.filter(({ result }) => result === 'imported').map(({ line: at }) => at))
+      for (const { value } of waiting.filter(({ line: at }) => imported.has(at))) {
         unstored.set(value.email, value.id ?? value.email)
         if (value.id !== undefined) unstored.set(value.id, value.id)
       }
@@ -53,7 +73,10 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
     } else {
       await flush()
       const numbered = { line, value: read.organization }
-      onOutcomes([await patiently(() => importOrganization(app, numbered, { dryRun, unstored }))], bytes)
+      const outcome = await patiently(() => importOrganization(app, numbered, { dryRun, known })).catch(
+        (error: unknown) => failed(app, { ...numbered, about: numbered.value.slug }, error),
+      )
+      onOutcomes([outcome], bytes)
     }
   }
   await flush()
@@ -71,6 +94,13 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** A line that the database does not take. */
+function failed(app: App, { line, about }: { line: number; about: string }, error: unknown): Outcome {
+  if (isUnavailable(error)) throw error
+  app.log.warn({ err: error, line }, 'a line was not imported')
+  return { line, about, result: 'skipped', notes: ['the database refuses a value of it'] }
+}
+
 type Read = { user: UserLine } | { organization: OrganizationLine } | { problem: string; about: string }
 
 function readLine(text: string): Read {
@@ -82,6 +112,11 @@ function readLine(text: string): Read {
     return { problem: 'the line is not JSON', about: '' }
   }
   if (!isRecord(json)) return { problem: 'the line is not an object', about: '' }
+  try {
+    rejectMalformedInput(json, 'mutation')
+  } catch {
+    return { problem: 'it has characters that cannot be stored', about: '' }
+  }
   const isOrganization = json['type'] === 'organization'
   const about = String(json[isOrganization ? 'slug' : 'email'] ?? json['id'] ?? '').slice(0, 100)
   if (isOrganization) {

@@ -5,34 +5,41 @@ import { type Origin, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { jsonOrNull, lockImports } from './users.ts'
+import { insertMembers, jsonOrNull, lockImports } from './users.ts'
 
-/** Rows of one statement. */
-const batch = 1_000
+/** Milliseconds for an organization with a hundred thousand members. */
+const timeout = 120_000
 
-/** Users of this import that a dry run has not stored: their ids by address and by id. */
-export type Unstored = ReadonlyMap<string, string>
+/** What is known of this import: ids that belong to others here, and users that a dry run has not stored, by address and id. */
+export type Known = { refusedIds: ReadonlySet<string>; unstored: ReadonlyMap<string, string>; slugs: Set<string> }
 
 /** Imports an organization with its teams and members. It needs an owner among them, and stays as it is if it is there already. */
 export async function importOrganization(
   app: App & Origin,
   { line, value }: Numbered<OrganizationLine>,
-  { dryRun, unstored }: { dryRun: boolean; unstored: Unstored },
+  { dryRun, known }: { dryRun: boolean; known: Known },
 ): Promise<Outcome> {
   const outcome: Outcome = { line, about: value.slug, result: 'imported', notes: [] }
   const skip = (note: string): Outcome => ({ ...outcome, result: 'skipped', notes: [...outcome.notes, note] })
-  return transaction(app, async (tx) => {
-    await lockImports(tx)
-    const holder = await tx.organization.findUnique({ where: { slug: value.slug } })
-    const same = value.id === undefined ? holder : await tx.organization.findUnique({ where: { id: value.id } })
-    if (same) return { ...outcome, result: 'existing' }
-    if (holder) return skip('the slug belongs to another organization')
-    const members = await membersOf(tx, value, { notes: outcome.notes, unstored })
-    if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
-    if (dryRun) return outcome
-    await store(tx, app, value, members)
-    return outcome
-  })
+  return transaction(
+    app,
+    async (tx) => {
+      await lockImports(tx)
+      const holder = await tx.organization.findUnique({ where: { slug: value.slug } })
+      const same = value.id === undefined ? holder : await tx.organization.findUnique({ where: { id: value.id } })
+      if (same) return { ...outcome, result: 'existing' }
+      if (holder || known.slugs.has(value.slug)) return skip('the slug belongs to another organization')
+      const members = await membersOf(tx, value, { notes: outcome.notes, known })
+      if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
+      if (dryRun) {
+        known.slugs.add(value.slug)
+        return outcome
+      }
+      await store(tx, app, value, members)
+      return outcome
+    },
+    { timeout },
+  )
 }
 
 type Found = {
@@ -47,12 +54,19 @@ type Found = {
 async function membersOf(
   tx: Tx,
   { members }: OrganizationLine,
-  { notes, unstored }: { notes: string[]; unstored: Unstored },
+  { notes, known: { refusedIds, unstored } }: { notes: string[]; known: Known },
 ): Promise<Found[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
-  const users = await tx.$queryRaw<{ id: string; email: string }[]>`
-    select id, email from "User" where id = any(${named}) or email = any(${named})`
-  const known = new Map([...unstored, ...users.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const])])
+  // By address only who owns it: verified, or brought by an import. Anybody can sign up with an address.
+  const users = await tx.$queryRaw<{ id: string; email: string; isOwn: boolean }[]>`
+    select id, email, "emailVerified" or exists (
+      select from "Event" e where e."subjectId" = u.id and e.type = 'user.imported') as "isOwn"
+    from "User" u where id = any(${named}) or email = any(${named})`
+  const known = new Map([
+    ...unstored,
+    ...users.filter(({ id }) => !refusedIds.has(id)).map(({ id }) => [id, id] as const),
+    ...users.filter(({ isOwn }) => isOwn).map(({ id, email }) => [email, id] as const),
+  ])
   const seen = new Set<string>()
   return members.flatMap(({ id, userId, email, role, team, createdAt }) => {
     const name = userId ?? email ?? ''
@@ -85,13 +99,12 @@ async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members
   }
   const rows = members.map((member) => ({
     id: member.id,
-    organizationId: id,
     userId: member.userId,
     role: member.roles.join(','),
     teamId: teamOf(member.team),
     createdAt: member.createdAt ?? createdAt,
   }))
-  for (let at = 0; at < rows.length; at += batch) await tx.member.createMany({ data: rows.slice(at, at + batch) })
+  await insertMembers(tx, id, rows)
   const event = { actorId: null, subjectId: null, organizationId: id, data: { name, slug, members: rows.length } }
   await record(tx, app, { type: 'organization.imported', ...event })
 }

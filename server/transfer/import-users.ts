@@ -1,4 +1,4 @@
-import { isProvider, normalizeUsername, usernameProblem } from '../../shared/account.ts'
+import { DisplayUsername, isProvider, normalizeUsername, PictureUrl, usernameProblem } from '../../shared/account.ts'
 import { english, languageByCode } from '../../shared/language.ts'
 import type { UserLine } from '../../shared/transfer.ts'
 import { credential } from '../account/users.ts'
@@ -32,7 +32,7 @@ type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }
 export async function importUsers(
   app: App & Origin,
   lines: readonly Numbered<UserLine>[],
-  { dryRun }: { dryRun: boolean },
+  { dryRun, memory }: { dryRun: boolean; memory: Taken },
 ): Promise<Outcome[]> {
   return transaction(app, async (tx) => {
     await lockImports(tx)
@@ -45,17 +45,15 @@ export async function importUsers(
     const identities = lines.flatMap(({ value }) =>
       value.identities.map(({ provider, accountId }) => ({ providerId: provider, accountId })),
     )
-    const taken = {
-      ids: new Map(holders.map(({ id, email }) => [id, email])),
-      emails: new Map(
-        holders.flatMap(({ id, email, previousEmail }) => [
-          [email, id],
-          [previousEmail ?? email, id],
-        ]),
-      ),
-      usernames: new Set(holders.map(({ username }) => username)),
-      identities: await findTakenIdentities(tx, identities),
+    // A dry run remembers what it would have stored.
+    const taken = dryRun ? memory : emptyTaken()
+    for (const { id, email, previousEmail, username } of holders) {
+      taken.ids.add(id)
+      taken.emails.set(email, id)
+      if (previousEmail !== null) taken.emails.set(previousEmail, id)
+      if (username !== null) taken.usernames.add(username)
     }
+    for (const key of await findTakenIdentities(tx, identities)) taken.identities.add(key)
     const decoys = new Map<string, string>()
     const outcomes: Outcome[] = []
     const prepared: Prepared[] = []
@@ -63,9 +61,14 @@ export async function importUsers(
       const outcome: Outcome = { line, about: value.email, result: 'imported', notes: [] }
       outcomes.push(outcome)
       const holder = taken.emails.get(value.email)
-      const sameId = value.id !== undefined && taken.ids.get(value.id) !== undefined
-      if (sameId || (holder !== undefined && value.id === undefined)) {
+      if (holder !== undefined && holder === (value.id ?? holder)) {
         outcome.result = 'existing'
+        continue
+      }
+      if (value.id !== undefined && taken.ids.has(value.id)) {
+        outcome.result = 'skipped'
+        outcome.notes.push('the id belongs to another user')
+        outcome.refusedId = value.id
         continue
       }
       if (holder !== undefined) {
@@ -74,7 +77,7 @@ export async function importUsers(
         continue
       }
       const one = prepare(value, outcome, { now: app.now, taken, decoys })
-      taken.ids.set(one.user.id, value.email)
+      taken.ids.add(one.user.id)
       taken.emails.set(value.email, one.user.id)
       prepared.push({ outcome, ...one })
     }
@@ -100,7 +103,12 @@ export async function importUsers(
   })
 }
 
-type Taken = { usernames: Set<string | null>; identities: Set<string> }
+/** What users have already. */
+export type Taken = { ids: Set<string>; emails: Map<string, string>; usernames: Set<string>; identities: Set<string> }
+
+export function emptyTaken(): Taken {
+  return { ids: new Set(), emails: new Map(), usernames: new Set(), identities: new Set() }
+}
 
 /** The rows of a user. What is taken or not allowed is left out and noted; what is used is taken from then on. */
 function prepare(
@@ -112,16 +120,17 @@ function prepare(
   const createdAt = value.createdAt ?? now
   const language = languageByCode((value.language ?? '').split('-')[0]?.toLowerCase() ?? '') ?? english
   const username = usernameOf(value, notes, taken)
-  const image = value.image && value.image.startsWith('https://') ? value.image : null
-  if (value.image && image === null) notes.push('the picture is not an https address')
+  const image = value.image ? (PictureUrl.safeParse(value.image).data ?? null) : null
+  if (value.image && !image?.startsWith('https://')) notes.push('the picture is not an https address')
   const user: NewRow = {
     id,
     email: value.email,
     name: value.name ?? value.email.split('@')[0] ?? value.email,
-    image,
+    image: image?.startsWith('https://') ? image : null,
     emailVerified: value.emailVerified,
     username,
-    displayUsername: username === null ? null : (value.displayUsername ?? value.username ?? null),
+    displayUsername:
+      username === null ? null : (DisplayUsername.safeParse(value.displayUsername).data ?? value.username ?? null),
     language: language.id,
     createdAt,
     bannedAt: value.banned ? now : null,

@@ -1,4 +1,4 @@
-import { hash as argon2 } from '@node-rs/argon2'
+import { hash as argon2, verify as verifyArgon2 } from '@node-rs/argon2'
 import bcrypt from 'bcryptjs'
 import { hashPassword as betterAuthHash } from 'better-auth/crypto'
 import { FirebaseScrypt } from 'firebase-scrypt'
@@ -8,7 +8,8 @@ import { Readable, Writable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import type { Origin } from '../event/record.ts'
 import type { App } from '../dependencies.ts'
-import { signedIn } from '../testing/people.ts'
+import { decoyOf, hashProblem, verifyForeign } from '../foundation/foreign-hashes.ts'
+import { signedIn, signedUp } from '../testing/people.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { openWorld, type World } from '../testing/world.ts'
 import { exportLines } from './export-lines.ts'
@@ -105,10 +106,12 @@ describe('imported password hashes', () => {
     const costly = [
       `$argon2id$v=19$m=4194304,t=3,p=1$${salt}$${salt}`,
       `$argon2id$v=19$m=65536,t=99,p=1$${salt}$${salt}`,
-      `$2b$20$${'a'.repeat(53)}`,
+      `$2b$20$${'a'.repeat(21)}e${'a'.repeat(31)}`,
       `$scrypt$ln=20,r=32,p=1$${salt}$${salt}`,
       `$fbscrypt$v=1,n=20,r=8,p=1,ss=Bw==,sk=${salt}$${salt}$${salt}`,
       `$pbkdf2-sha256$i=9999999$${salt}$${salt}`,
+      `$argon2id$v=19$m=131072,t=8,p=1$${salt}$${salt}`,
+      `$scrypt$ln=15,r=32,p=4$${salt}$${salt}`,
     ]
     const unknown = [
       '5f4dcc3b5aa765d61d8327deb882cf99',
@@ -131,17 +134,27 @@ describe('imported password hashes', () => {
     await bring(own, people)
     const decoys = await own.db.passwordDecoy.findMany()
     expect(decoys.map(({ cost }) => cost).toSorted()).toEqual([
-      'argon2 32 1 1',
-      'argon2 4096 3 1',
-      'bcrypt 06',
-      'betterAuth',
-      'firebase 14 8 1',
-      'pbkdf2 sha256 1000',
-      'pbkdf2 sha512 1000',
+      'argon2 32 1 1 43',
+      'argon2 4096 3 1 43',
+      'bcrypt 06 31',
+      'betterAuth 128',
+      'firebase 14 8 1 87',
+      'pbkdf2 sha256 1000 43',
+      'pbkdf2 sha512 1000 86',
     ])
     // No decoy is the hash of a user.
     const stored = new Set(people.map(({ passwordHash }) => passwordHash))
     expect(decoys.filter(({ hash }) => stored.has(hash))).toEqual([])
+    // A decoy is refused after the work, not by its form: without the digest's own end many would be.
+    for (const { passwordHash } of people) {
+      for (let n = 0; n < 20; n++) {
+        const made = decoyOf(passwordHash)?.decoy ?? ''
+        expect(hashProblem(made)).toBeUndefined()
+        expect(await (made.startsWith('$argon2') ? verifyArgon2(made, password) : verifyForeign(password, made))).toBe(
+          false,
+        )
+      }
+    }
     const verify = vi.spyOn(own.app.hasher, 'verify')
     const decoyFor = async (email: string) => {
       verify.mockClear()
@@ -185,7 +198,10 @@ describe('an import of users', () => {
     })
     expect(await world.db.event.count({ where: { type: 'user.imported', subjectId: user.id } })).toBe(1)
     const changed = { ...user, name: 'Somebody else', email: 'else@example.test' }
-    expect(await bring(world, [user, changed])).toMatchObject([{ result: 'existing' }, { result: 'existing' }])
+    expect(await bring(world, [user, changed])).toMatchObject([
+      { result: 'existing' },
+      { result: 'skipped', notes: ['the id belongs to another user'] },
+    ])
     expect((await world.db.user.findUniqueOrThrow({ where: { id: user.id } })).name).toBe('Ada Lovelace')
   })
 
@@ -258,6 +274,86 @@ describe('an import of users', () => {
     const imported = [...one, ...two].filter(({ result }) => result === 'imported')
     expect(imported.length).toBe(900)
     expect((await bring(own, lines)).every(({ result }) => result === 'existing')).toBe(true)
+  })
+})
+
+describe('an import of what others may have', () => {
+  it('gives an organization to nobody who has only typed an address, or has an id by chance', async () => {
+    const squatter = await signedUp(world)
+    const there = await signedIn(world)
+    const organization = (slug: string, member: object) => ({
+      type: 'organization',
+      name: 'Acme',
+      slug,
+      members: [{ ...member, role: 'owner' }],
+    })
+    const tag = Date.now()
+    const outcomes = await bring(world, [
+      organization(`a-${tag}`, { email: squatter.email }),
+      { ...userLine(), id: there.id },
+      organization(`b-${tag}`, { userId: there.id }),
+      organization(`c-${tag}`, { email: there.email }),
+    ])
+    expect(outcomes.map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped', 'imported'])
+  })
+
+  it('makes nobody an administrator', async () => {
+    const own = await openWorld({ ADMIN_EMAILS: 'boss@example.test' })
+    await bring(own, [userLine({ email: 'boss@example.test', passwordHash: await bcrypt.hash(password, 4) })])
+    expect((await own.browser().post('/sign-in/email', { email: 'boss@example.test', password })).status).toBe(200)
+    expect((await own.db.user.findFirstOrThrow({ where: { email: 'boss@example.test' } })).role).toBe('user')
+  })
+
+  it('says which line the database does not take, and takes the others', async () => {
+    const [one, two] = [userLine(), userLine()]
+    const organization = {
+      type: 'organization',
+      name: 'Acme',
+      members: [{ userId: one.id, role: 'owner' }],
+      teams: [{ id: `t${one.id}`, name: 'A' }],
+    }
+    const outcomes = await bring(world, [
+      one,
+      userLine({ username: 'nul\0' }),
+      '{"email":"x@example.test","name":"\\ud800"}',
+      userLine({ createdAt: '+200000-01-01T00:00:00Z' }),
+      two,
+      { ...organization, slug: `one-${one.id}` },
+      { ...organization, slug: `two-${one.id}` },
+    ])
+    expect(outcomes.toSorted((a, b) => a.line - b.line).map(({ result, notes }) => [result, ...notes])).toEqual([
+      ['imported'],
+      ['skipped', 'it has characters that cannot be stored'],
+      ['skipped', 'it has characters that cannot be stored'],
+      ['skipped', 'not valid: createdAt'],
+      ['imported'],
+      ['imported'],
+      ['skipped', 'the database refuses a value of it'],
+    ])
+  })
+
+  it('takes an organization with many members', async () => {
+    const own = await openWorld()
+    const users = Array.from({ length: 12_000 }, () => userLine())
+    const members = users.map(({ id }, n) => ({ userId: id, role: n === 0 ? 'owner' : 'member' }))
+    const outcomes = await bring(own, [...users, { type: 'organization', name: 'Large', slug: 'large', members }])
+    expect(outcomes.at(-1)).toMatchObject({ result: 'imported', notes: [] })
+    expect(await own.db.member.count()).toBe(12_000)
+  })
+
+  it('exports the verified address while another one waits, and first sign-ins at once both succeed', async () => {
+    const from = await openWorld()
+    const person = await signedIn(from)
+    await from.db.user.update({
+      where: { id: person.id },
+      data: { email: 'typo@example.test', emailVerified: false, previousEmail: person.email },
+    })
+    const [line = ''] = await exportOf(from)
+    expect(JSON.parse(line)).toMatchObject({ email: person.email, emailVerified: true })
+    const user = userLine({ passwordHash: await bcrypt.hash(password, 8) })
+    await bring(world, [user])
+    const answers = await Promise.all([signIn(user.email), signIn(user.email), signIn(user.email)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 })
 

@@ -50,7 +50,10 @@ export async function findTakenIdentities(
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Stores users with their accounts. Returns the ids of those that nobody was faster with. */
+/**
+ * Stores users with their accounts. Somebody else has typed their addresses: that makes nobody an administrator (SEC-111), and a link
+ * to one that is not verified asks first (SEC-110). Returns the ids of those that nobody was faster with.
+ */
 export async function insertUsers(
   tx: Tx,
   users: readonly NewRow[],
@@ -59,9 +62,9 @@ export async function insertUsers(
 ): Promise<Set<string>> {
   if (users.length === 0) return new Set()
   const inserted = await tx.$queryRaw<{ id: string }[]>`
-    insert into "User" (id, email, name, image, "emailVerified", username, "displayUsername", language, role, "createdAt", "updatedAt",
+    insert into "User" (id, email, "emailSource", name, image, "emailVerified", username, "displayUsername", language, role, "createdAt", "updatedAt",
       "bannedAt", "banReason", "banExpiresAt")
-    select id, email, name, image, "emailVerified", username, "displayUsername", language, 'user', "createdAt", ${now}, "bannedAt", "banReason", "banExpiresAt"
+    select id, email, 'change', name, image, "emailVerified", username, "displayUsername", language, 'user', "createdAt", ${now}, "bannedAt", "banReason", "banExpiresAt"
     from json_to_recordset(${JSON.stringify(users)}::json) as r(id text, email text, name text, image text, "emailVerified" boolean,
       username text, "displayUsername" text, language int, "createdAt" timestamptz, "bannedAt" timestamptz, "banReason" text, "banExpiresAt" timestamptz)
     on conflict do nothing returning id`
@@ -75,6 +78,23 @@ export async function insertUsers(
       on conflict do nothing`
   }
   return ids
+}
+
+/** Stores members of an organization, in statements of so many rows. */
+const membersPerStatement = 5_000
+
+export async function insertMembers(
+  tx: Tx,
+  organizationId: string,
+  members: readonly { id: string; userId: string; role: string; teamId: string | null; createdAt: Date }[],
+): Promise<void> {
+  for (let at = 0; at < members.length; at += membersPerStatement) {
+    await tx.$executeRaw`
+      insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
+      select id, ${organizationId}, "userId", role, "teamId", "createdAt"
+      from json_to_recordset(${JSON.stringify(members.slice(at, at + membersPerStatement))}::json)
+        as r(id text, "userId" text, role text, "teamId" text, "createdAt" timestamptz)`
+  }
 }
 
 /** Two imports take turns: each would wait for what the other has just stored. */
