@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './CountsByDay.module.css'
 
@@ -9,7 +10,8 @@ export function CountsByDay({ label, days }: CountsByDayProps) {
   const number = new Intl.NumberFormat(i18n.language)
   const dateOf = (day: string) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
-  const top = Math.max(1, ...days.map(({ count }) => count))
+  const top = Math.max(...days.map(({ count }) => count))
+  if (top <= 0) return <Text c="dimmed">{t('operation.none')}</Text>
   const [first] = days
   const last = days.at(-1)
   return (

@@ -44,7 +44,7 @@ export function Organization() {
               t('operation.subscriptions'),
               subscriptions.map(({ productId, status }) => `${productId} (${status ?? '—'})`).join(', ') || '—',
             ],
-            [t('users.id'), <code key="id">{organization.id}</code>],
+            [t('operation.id'), <code key="id">{organization.id}</code>],
           ]}
         />
       </Section>

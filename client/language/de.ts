@@ -104,7 +104,6 @@ export const de: Texts = {
     teams: 'Teams',
     organization: 'Organisationseinstellungen',
     billing: 'Abrechnung',
-    admin: 'Administration',
     you: 'Ihr Konto',
     mySettings: 'Meine Einstellungen',
     myBilling: 'Meine Abrechnung',
@@ -546,7 +545,6 @@ export const de: Texts = {
   },
   admin: {
     administrators: 'Administratoren',
-    administratorsWhy: 'Administratoren können alles auf dieser Seite ansehen und ändern.',
     revoke: 'Rechte entziehen',
     revokeOf: 'Administratorrechte entziehen: {{name}}',
     revokeTitle: 'Administratorrechte entziehen?',
@@ -580,6 +578,7 @@ export const de: Texts = {
     refundLead: 'Der volle Betrag wird auf die Zahlungsmethode zurückerstattet.',
     refundStarted: 'Die Erstattung wurde eingeleitet.',
     disputes: 'Zahlungsanfechtungen',
+    administratorsWhy: 'Administratoren können alles in dieser Installation ansehen und ändern.',
   },
   verify: {
     signIn: 'Mit Passwort anmelden',
@@ -1210,5 +1209,7 @@ export const de: Texts = {
     healthy: 'Alles funktioniert',
     degraded: 'Hintergrundaufgaben sind verspätet',
     unavailable: 'Nicht verfügbar',
+    id: 'ID',
+    none: 'In den letzten 30 Tagen keine.',
   },
 }

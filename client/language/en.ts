@@ -103,7 +103,6 @@ export const en = {
     teams: 'Teams',
     organization: 'Organization settings',
     billing: 'Billing',
-    admin: 'Administration',
     you: 'You',
     mySettings: 'My settings',
     myBilling: 'My billing',
@@ -534,7 +533,6 @@ export const en = {
   },
   admin: {
     administrators: 'Administrators',
-    administratorsWhy: 'Administrators can view and change everything on this page.',
     revoke: 'Revoke',
     revokeOf: 'Revoke the administrator role of {{name}}',
     revokeTitle: 'Revoke the administrator role?',
@@ -567,6 +565,7 @@ export const en = {
     refundLead: 'The full amount is returned to the payment method.',
     refundStarted: 'The refund was started.',
     disputes: 'Disputes',
+    administratorsWhy: 'Administrators can view and change everything in this installation.',
   },
   verify: {
     signIn: 'Sign in with password',
@@ -1165,6 +1164,8 @@ export const en = {
     healthy: 'Everything works',
     degraded: 'Background jobs are late',
     unavailable: 'Not available',
+    id: 'ID',
+    none: 'None in the last 30 days.',
   },
 }
 

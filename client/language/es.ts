@@ -102,7 +102,6 @@ export const es: Texts = {
     teams: 'Equipos',
     organization: 'Configuración de la organización',
     billing: 'Facturación',
-    admin: 'Administración',
     you: 'Tú',
     mySettings: 'Mi configuración',
     myBilling: 'Mi facturación',
@@ -539,7 +538,6 @@ export const es: Texts = {
   },
   admin: {
     administrators: 'Administradores',
-    administratorsWhy: 'Los administradores pueden ver y cambiar todo lo que hay en esta página.',
     revoke: 'Revocar',
     revokeOf: 'Revocar el rol de administrador de {{name}}',
     revokeTitle: '¿Revocar el rol de administrador?',
@@ -572,6 +570,7 @@ export const es: Texts = {
     refundLead: 'El importe total se devuelve al método de pago.',
     refundStarted: 'Se ha iniciado el reembolso.',
     disputes: 'Disputas',
+    administratorsWhy: 'Los administradores pueden ver y cambiar todo en esta instalación.',
   },
   verify: {
     signIn: 'Iniciar sesión con contraseña',
@@ -1192,5 +1191,7 @@ export const es: Texts = {
     healthy: 'Todo funciona',
     degraded: 'Las tareas en segundo plano van con retraso',
     unavailable: 'No disponible',
+    id: 'ID',
+    none: 'Ninguno en los últimos 30 días.',
   },
 }

@@ -102,7 +102,6 @@ export const fr: Texts = {
     teams: 'Équipes',
     organization: 'Paramètres de l’organisation',
     billing: 'Facturation',
-    admin: 'Administration',
     you: 'Vous',
     mySettings: 'Mes paramètres',
     myBilling: 'Ma facturation',
@@ -541,7 +540,6 @@ export const fr: Texts = {
   },
   admin: {
     administrators: 'Administrateurs',
-    administratorsWhy: 'Les administrateurs peuvent tout voir et tout modifier sur cette page.',
     revoke: 'Révoquer',
     revokeOf: 'Révoquer le rôle d’administrateur attribué à {{name}}',
     revokeTitle: 'Révoquer le rôle d’administrateur ?',
@@ -575,6 +573,7 @@ export const fr: Texts = {
     refundLead: 'Le montant total est remboursé sur le moyen de paiement.',
     refundStarted: 'Le remboursement a été lancé.',
     disputes: 'Litiges',
+    administratorsWhy: 'Les administrateurs peuvent tout voir et tout modifier dans cette installation.',
   },
   verify: {
     signIn: 'Se connecter avec le mot de passe',
@@ -1200,5 +1199,7 @@ export const fr: Texts = {
     healthy: 'Tout fonctionne',
     degraded: 'Les tâches en arrière-plan ont du retard',
     unavailable: 'Indisponible',
+    id: 'ID',
+    none: 'Aucun ces 30 derniers jours.',
   },
 }

@@ -101,7 +101,6 @@ export const pl: Texts = {
     teams: 'Zespoły',
     organization: 'Ustawienia organizacji',
     billing: 'Rozliczenia',
-    admin: 'Administracja',
     you: 'Twoje konto',
     mySettings: 'Moje ustawienia',
     myBilling: 'Moje rozliczenia',
@@ -532,7 +531,6 @@ export const pl: Texts = {
   },
   admin: {
     administrators: 'Administratorzy',
-    administratorsWhy: 'Administratorzy mogą wyświetlać i zmieniać wszystko na tej stronie.',
     revoke: 'Odbierz rolę',
     revokeOf: 'Odbierz rolę administratora: {{name}}',
     revokeTitle: 'Odebrać rolę administratora?',
@@ -565,6 +563,7 @@ export const pl: Texts = {
     refundLead: 'Cała kwota zostanie zwrócona na użytą metodę płatności.',
     refundStarted: 'Rozpoczęto zwrot płatności.',
     disputes: 'Spory',
+    administratorsWhy: 'Administratorzy mogą wyświetlać i zmieniać wszystko w tej instalacji.',
   },
   verify: {
     signIn: 'Zaloguj się przy użyciu hasła',
@@ -1174,5 +1173,7 @@ export const pl: Texts = {
     healthy: 'Wszystko działa',
     degraded: 'Zadania w tle są opóźnione',
     unavailable: 'Niedostępne',
+    id: 'ID',
+    none: 'Brak w ostatnich 30 dniach.',
   },
 }

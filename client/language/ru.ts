@@ -101,7 +101,6 @@ export const ru: Texts = {
     teams: 'Команды',
     organization: 'Настройки организации',
     billing: 'Оплата',
-    admin: 'Администрирование',
     you: 'Вы',
     mySettings: 'Мои настройки',
     myBilling: 'Моя оплата',
@@ -533,7 +532,6 @@ export const ru: Texts = {
   },
   admin: {
     administrators: 'Администраторы',
-    administratorsWhy: 'Администраторы могут просматривать и изменять всё на этой странице.',
     revoke: 'Отозвать',
     revokeOf: 'Отозвать роль администратора у пользователя {{name}}',
     revokeTitle: 'Отозвать роль администратора?',
@@ -566,6 +564,7 @@ export const ru: Texts = {
     refundLead: 'Вся сумма вернётся тем же способом, которым была произведена оплата.',
     refundStarted: 'Возврат средств начат.',
     disputes: 'Споры',
+    administratorsWhy: 'Администраторы могут просматривать и изменять всё в этой установке.',
   },
   verify: {
     signIn: 'Войти с помощью пароля',
@@ -1173,5 +1172,7 @@ export const ru: Texts = {
     healthy: 'Всё работает',
     degraded: 'Фоновые задачи запаздывают',
     unavailable: 'Недоступно',
+    id: 'ID',
+    none: 'За последние 30 дней нет.',
   },
 }

@@ -102,7 +102,6 @@ export const tr: Texts = {
     teams: 'Ekipler',
     organization: 'Kuruluş ayarları',
     billing: 'Faturalandırma',
-    admin: 'Yönetim',
     you: 'Siz',
     mySettings: 'Ayarlarım',
     myBilling: 'Kişisel faturalandırma',
@@ -537,7 +536,6 @@ export const tr: Texts = {
   },
   admin: {
     administrators: 'Yöneticiler',
-    administratorsWhy: 'Yöneticiler bu sayfadaki her şeyi görüntüleyebilir ve değiştirebilir.',
     revoke: 'Kaldır',
     revokeOf: 'Yönetici rolünü kaldır: {{name}}',
     revokeTitle: 'Yönetici rolü kaldırılsın mı?',
@@ -570,6 +568,7 @@ export const tr: Texts = {
     refundLead: 'Tutarın tamamı ödeme yöntemine iade edilir.',
     refundStarted: 'İade başlatıldı.',
     disputes: 'İtirazlar',
+    administratorsWhy: 'Yöneticiler bu kurulumdaki her şeyi görüntüleyebilir ve değiştirebilir.',
   },
   verify: {
     signIn: 'Parolayla oturum aç',
@@ -1171,5 +1170,7 @@ export const tr: Texts = {
     healthy: 'Her şey çalışıyor',
     degraded: 'Arka plan işleri gecikiyor',
     unavailable: 'Kullanılamıyor',
+    id: 'Kimlik',
+    none: 'Son 30 günde yok.',
   },
 }
