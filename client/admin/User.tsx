@@ -7,6 +7,7 @@ import { type EventGroup } from '../../shared/event.ts'
 import { trpc } from '../app/trpc.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
+import { useMoney } from '../payment/money.ts'
 import { useDeviceName } from '../session/device-name.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -74,6 +75,7 @@ function Details({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const roleName = useRoleName()
+  const money = useMoney()
   const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
   const nameOf = (provider: string) => (provider === 'credential' ? t('field.password') : nameOfMethod(provider))
   return (
@@ -96,6 +98,23 @@ function Details({ userId }: { userId: string }) {
         </Rows>
         {details?.organizations.length === 0 && <Nothing text={t('users.noOrganizations')} />}
       </Section>
+      {details && details.subscriptions.length + details.payments.length > 0 && (
+        <Section title={t('operation.purchases')} isFlush>
+          <Rows>
+            {details.subscriptions.map(({ id, productId, status }) => (
+              <Row key={id} name={productId} note={id} action={<Tag>{status ?? '—'}</Tag>} />
+            ))}
+            {details.payments.map(({ id, amount, currency, status, createdAt }) => (
+              <Row
+                key={id}
+                name={money(amount, currency)}
+                note={`${moment.minute(createdAt)} · ${id}`}
+                action={<Tag>{status ?? '—'}</Tag>}
+              />
+            ))}
+          </Rows>
+        </Section>
+      )}
     </>
   )
 }

@@ -1211,5 +1211,6 @@ export const de: Texts = {
     unavailable: 'Nicht verfügbar',
     id: 'ID',
     none: 'In den letzten 30 Tagen keine.',
+    purchases: 'Käufe',
   },
 }

@@ -1166,6 +1166,7 @@ export const en = {
     unavailable: 'Not available',
     id: 'ID',
     none: 'None in the last 30 days.',
+    purchases: 'Purchases',
   },
 }
 

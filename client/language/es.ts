@@ -1193,5 +1193,6 @@ export const es: Texts = {
     unavailable: 'No disponible',
     id: 'ID',
     none: 'Ninguno en los últimos 30 días.',
+    purchases: 'Compras',
   },
 }

@@ -1201,5 +1201,6 @@ export const fr: Texts = {
     unavailable: 'Indisponible',
     id: 'ID',
     none: 'Aucun ces 30 derniers jours.',
+    purchases: 'Achats',
   },
 }

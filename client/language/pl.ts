@@ -1175,5 +1175,6 @@ export const pl: Texts = {
     unavailable: 'Niedostępne',
     id: 'ID',
     none: 'Brak w ostatnich 30 dniach.',
+    purchases: 'Zakupy',
   },
 }

@@ -1174,5 +1174,6 @@ export const ru: Texts = {
     unavailable: 'Недоступно',
     id: 'ID',
     none: 'За последние 30 дней нет.',
+    purchases: 'Покупки',
   },
 }

@@ -1172,5 +1172,6 @@ export const tr: Texts = {
     unavailable: 'Kullanılamıyor',
     id: 'Kimlik',
     none: 'Son 30 günde yok.',
+    purchases: 'Satın alımlar',
   },
 }

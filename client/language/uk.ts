@@ -1178,5 +1178,6 @@ export const uk: Texts = {
     unavailable: 'Недоступно',
     id: 'ID',
     none: 'За останні 30 днів немає.',
+    purchases: 'Покупки',
   },
 }

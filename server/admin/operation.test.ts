@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../maintenance/sweep.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
-import { deliver, customer, subscription, webhookKey } from '../testing/payments.ts'
+import { customer, deliver, payment, subscription, webhookKey } from '../testing/payments.ts'
 import { administrator, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -101,6 +101,21 @@ describe('the installation', () => {
     expect((await get()).body.code).toBe('ORGANIZATION_NOT_FOUND')
     const events = await world.db.event.findMany({ where: { organizationId, type: 'organization.deleted' } })
     expect(events).toMatchObject([{ actorId: admin.id }])
+  })
+
+  it('shows the purchases of a user', async () => {
+    const admin = await administrator(world)
+    const person = await signedIn(world)
+    const buyer = customer(person.email, `cus_${randomUUID()}`)
+    const plan = subscription({ customer: buyer })
+    await deliver(world, 'subscription.active', plan)
+    const bought = payment({ customer: buyer })
+    await deliver(world, 'payment.succeeded', bought)
+    const details = await admin.browser.trpc.admin.userDetails.query({ userId: person.id })
+    expect(details.subscriptions).toMatchObject([{ id: plan.subscription_id, status: 'active' }])
+    expect(details.payments).toMatchObject([
+      { id: bought.payment_id, amount: bought.total_amount, currency: bought.currency, status: 'succeeded' },
+    ])
   })
 
   it('has events of everybody, newest first, by group, user and organization', async () => {

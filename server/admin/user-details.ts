@@ -3,11 +3,12 @@ import type { UserDetails } from '../../shared/admin.ts'
 import type { Tx } from '../foundation/database.ts'
 
 const maxShown = 100
+const maxPayments = 20
 
-/** The ways to sign in, the organizations and the number of API keys of a user. */
+/** The ways to sign in, the organizations, the number of API keys and the purchases of a user. */
 export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<typeof UserDetails>> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
-  const [accounts, members, apiKeys] = await Promise.all([
+  const [accounts, members, apiKeys, subscriptions, payments] = await Promise.all([
     tx.account.findMany({ where: { userId }, orderBy, take: maxShown, select: { providerId: true, createdAt: true } }),
     tx.member.findMany({
       where: { userId },
@@ -16,10 +17,27 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
       select: { role: true, createdAt: true, organization: { select: { id: true, name: true, slug: true } } },
     }),
     tx.apiKey.count({ where: { userId } }),
+    tx.subscription.findMany({
+      where: { userId },
+      take: maxShown,
+      select: { subscriptionId: true, productId: true, status: true },
+    }),
+    tx.payment.findMany({
+      where: { userId },
+      orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
+      take: maxPayments,
+      select: { paymentId: true, totalAmount: true, currency: true, status: true, createdAt: true },
+    }),
   ])
   return {
     accounts: accounts.map(({ providerId, createdAt }) => ({ provider: providerId, createdAt })),
     organizations: members.map(({ organization, role, createdAt }) => ({ ...organization, role, createdAt })),
     apiKeys,
+    subscriptions: subscriptions.map(({ subscriptionId: id, ...subscription }) => ({ id, ...subscription })),
+    payments: payments.map(({ paymentId: id, totalAmount, ...payment }) => ({
+      id,
+      amount: Number(totalAmount),
+      ...payment,
+    })),
   }
 }
