@@ -91,10 +91,11 @@ export const es: MailTexts = {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',
       lines: [
-        'Durante cinco días no se ha podido entregar ningún evento a {url}. Ya no se envía nada allí. Los eventos de este tiempo se conservan y se pueden leer con la API.',
+        'Durante cinco días no se ha podido entregar ningún evento a {url}. Ya no se envía nada a esa dirección. Los eventos ocurridos entretanto se conservan y se pueden leer a través de la API.',
       ],
       action: 'Ver entregas',
-      closing: 'Corrija el receptor y vuelva a activar el webhook: entonces se enviará lo que estaba pendiente.',
+      closing:
+        'Corrige el error en el receptor y vuelve a activar el webhook: entonces se enviará lo que estaba pendiente.',
     },
     accountLinked: {
       subject: 'Se ha vinculado {provider} a tu cuenta',

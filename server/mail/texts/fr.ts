@@ -97,7 +97,8 @@ export const fr: MailTexts = {
         'Pendant cinq jours, aucun événement n’a pu être remis à {url}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être lus par l’API.',
       ],
       action: 'Voir les envois',
-      closing: 'Corrigez le destinataire, puis réactivez le webhook : ce qui était en attente sera alors envoyé.',
+      closing:
+        'Corrigez l’erreur côté destinataire, puis réactivez le webhook : ce qui était en attente sera alors envoyé.',
     },
     accountLinked: {
       subject: 'Votre compte a été associé à {provider}',

@@ -95,8 +95,9 @@ export const pl: MailTexts = {
       lines: [
         'Przez pięć dni nie udało się dostarczyć żadnego zdarzenia pod adres {url}. Nic nie jest tam już wysyłane. Zdarzenia z tego czasu są przechowywane i można je odczytać przez API.',
       ],
-      action: 'Zobacz dostarczenia',
-      closing: 'Napraw odbiornik, a potem włącz webhook ponownie: zaległe zdarzenia zostaną wtedy wysłane.',
+      action: 'Wyświetl dostarczenia',
+      closing:
+        'Usuń problem po stronie odbiorcy, a potem ponownie włącz webhook: zaległe zdarzenia zostaną wtedy wysłane.',
     },
     accountLinked: {
       subject: 'Połączono konto {provider} z Twoim kontem',

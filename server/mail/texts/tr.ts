@@ -97,7 +97,7 @@ export const tr: MailTexts = {
         'Beş gün boyunca {url} adresine hiçbir olay teslim edilemedi. Oraya artık bir şey gönderilmiyor. Bu süredeki olaylar saklanıyor ve API ile okunabilir.',
       ],
       action: 'Teslimatları görüntüle',
-      closing: 'Alıcıyı düzeltin ve webhook’u yeniden etkinleştirin: bekleyenler o zaman gönderilir.',
+      closing: 'Alıcı taraftaki sorunu giderin ve webhook’u yeniden etkinleştirin: bekleyenler o zaman gönderilir.',
     },
     accountLinked: {
       subject: 'Hesabınıza {provider} bağlandı',
