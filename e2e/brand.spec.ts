@@ -18,7 +18,7 @@ const accent = '#7a1fa2'
 async function startBranded(settings: Record<string, string>) {
   const [port] = await freePorts(1)
   const origin = `http://localhost:${port}`
-  const folder = mkdtempSync(join(tmpdir(), 'foyer-brand-'))
+  const folder = mkdtempSync(join(tmpdir(), 'acme-brand-'))
   const server = spawn(process.execPath, ['server/start.mjs'], {
     cwd: join(import.meta.dirname, '..'),
     env: {
@@ -118,6 +118,8 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
     ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      // With what a table shows once it has loaded.
+      await page.waitForLoadState('networkidle')
       await expectNoFoyer(page)
     }
     await checkAccessibility(page)

@@ -391,7 +391,7 @@ function senderName(name: string): string {
 }
 
 /** Settings whose values are not shown. */
-const secretName = /SECRET|KEY|TOKEN_SECRET|PASSWORD$|PRIVATE/
+const secretName = /SECRET$|_KEY$/
 
 /** A value as one would write it in the environment. */
 function textOf(value: unknown): string {

@@ -169,6 +169,9 @@ describe('the installation', () => {
       isSecret: false,
       isSet: false,
     })
+    // Names alone make no secret.
+    for (const name of ['WEBHOOKS_ALLOW_PRIVATE', 'RESET_PASSWORD', 'PASSWORD_MIN'])
+      expect(of(name)?.isSecret).toBe(false)
     const text = JSON.stringify(settings)
     for (const secret of ['geheim', webhookKey, 'the secret of a world']) expect(text).not.toContain(secret)
   })
