@@ -33,6 +33,8 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await page.getByRole('link', { name: en.users.title }).click()
   await checkAccessibility(page)
   await page.getByRole('searchbox', { name: en.members.search }).fill(person.email)
+  // The head and the one that was found: until then a row can move away from under the pointer.
+  await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('link', { name: person.email }).click()
   await expect(page.getByRole('heading', { name: person.name })).toBeVisible()
   await expect(page.getByText(organization.slug)).toBeVisible()
@@ -50,6 +52,8 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await expect(page).toHaveURL('/admin/users')
 
   await page.getByRole('searchbox', { name: en.members.search }).fill(person.email)
+  // The head and the one that was found: until then a row can move away from under the pointer.
+  await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('link', { name: person.email }).click()
   const actions = page.getByRole('button', { name: fill(en.members.actions, { name: person.name }) })
   await actions.click()
