@@ -12,16 +12,14 @@ import {
   CardIcon,
   EnvelopeIcon,
   HomeIcon,
-  KeyIcon,
   ListIcon,
   PeopleIcon,
   PlusIcon,
   SearchIcon,
   SettingsIcon,
-  ShieldIcon,
   TeamIcon,
-  WebhookIcon,
 } from '../ui/icons.tsx'
+import { adminEntries } from './admin-entries.ts'
 import classes from './CommandPalette.module.css'
 
 type Entry = { href: string; name: string; note?: string; picture: ReactNode }
@@ -158,17 +156,7 @@ function useScreens(): Entry[] {
     { href: '/settings/activity', name: t('activity.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
     ...(current?.user.role === 'admin'
-      ? [
-          { href: '/admin', name: t('operation.overview'), picture: <HomeIcon /> },
-          { href: '/admin/users', name: t('users.title'), picture: <PeopleIcon /> },
-          { href: '/admin/organizations', name: t('operation.organizations'), picture: <BuildingIcon /> },
-          { href: '/admin/payments', name: t('operation.payments'), picture: <CardIcon /> },
-          { href: '/admin/events', name: t('operation.events'), picture: <ListIcon /> },
-          { href: '/admin/mails', name: t('operation.mails'), picture: <EnvelopeIcon /> },
-          { href: '/admin/clients', name: t('clients.title'), picture: <KeyIcon /> },
-          { href: '/admin/webhooks', name: t('webhooks.title'), picture: <WebhookIcon /> },
-          { href: '/admin/system', name: t('operation.system'), picture: <ShieldIcon /> },
-        ]
+      ? adminEntries.map(({ to, name, Icon }) => ({ href: to, name: t(name), picture: <Icon /> }))
       : []),
   ]
 }

@@ -7,14 +7,12 @@ import {
   CardIcon,
   EnvelopeIcon,
   HomeIcon,
-  KeyIcon,
   ListIcon,
   PeopleIcon,
   SettingsIcon,
-  ShieldIcon,
   TeamIcon,
-  WebhookIcon,
 } from '../ui/icons.tsx'
+import { adminEntries } from './admin-entries.ts'
 import classes from './Navigation.module.css'
 
 /** Links to the screens of the open organization, and to those of the user. */
@@ -88,42 +86,12 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       {current?.user.role === 'admin' && (
         <>
           <span className={classes.caption}>{t('menu.installation')}</span>
-          <Link to="/admin" {...exactly}>
-            <HomeIcon />
-            {t('operation.overview')}
-          </Link>
-          <Link to="/admin/users" {...page}>
-            <PeopleIcon />
-            {t('users.title')}
-          </Link>
-          <Link to="/admin/organizations" {...page}>
-            <BuildingIcon />
-            {t('operation.organizations')}
-          </Link>
-          <Link to="/admin/payments" {...page}>
-            <CardIcon />
-            {t('operation.payments')}
-          </Link>
-          <Link to="/admin/events" {...page}>
-            <ListIcon />
-            {t('operation.events')}
-          </Link>
-          <Link to="/admin/mails" {...page}>
-            <EnvelopeIcon />
-            {t('operation.mails')}
-          </Link>
-          <Link to="/admin/clients" {...page}>
-            <KeyIcon />
-            {t('clients.title')}
-          </Link>
-          <Link to="/admin/webhooks" {...page}>
-            <WebhookIcon />
-            {t('webhooks.title')}
-          </Link>
-          <Link to="/admin/system" {...page}>
-            <ShieldIcon />
-            {t('operation.system')}
-          </Link>
+          {adminEntries.map(({ to, name, Icon }) => (
+            <Link key={to} to={to} {...(to === '/admin' ? exactly : page)}>
+              <Icon />
+              {t(name)}
+            </Link>
+          ))}
         </>
       )}
     </nav>

@@ -23,8 +23,10 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
   if (!given || given.positionals.length > 1) return { lines: [importUsage], status: 2 }
   const [file] = given.positionals
   const dryRun = given.values['dry-run'] === true
-  const total = file === undefined ? undefined : (await stat(file).catch(() => undefined))?.size
-  if (file !== undefined && total === undefined) return { lines: [`${file} cannot be read.`], status: 1 }
+  const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
+  const total = found?.size
+  // A pipe has a size of 0 and can be read; a directory cannot.
+  if (file !== undefined && (!found || found.isDirectory())) return { lines: [`${file} cannot be read.`], status: 1 }
   const report =
     given.values['report'] === undefined
       ? undefined
@@ -76,7 +78,7 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
   output.end()
   await finished(output)
   await rename(partial, out)
-  return { lines: [`Wrote ${users} users and ${organizations} organizations to ${out}.`], status: 0 }
+  return { lines: [`Wrote ${out} (users: ${users}, organizations: ${organizations}).`], status: 0 }
 }
 
 function readArguments(args: string[], options: Record<string, { type: 'boolean' | 'string' }>) {

@@ -1,0 +1,74 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
+import { invitationStatuses } from '../../shared/invitation.ts'
+import { Group, loadOptions, shellRoute, text } from './shell-route.tsx'
+import { TableSearch } from './table-search.ts'
+import { queries } from './trpc.ts'
+
+const organization = createRoute({
+  ...shellRoute,
+  path: '/o/$slug',
+  loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
+  component: lazyRouteComponent(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationLayout'),
+  errorComponent: lazyRouteComponent(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationUnavailable'),
+})
+
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  validateSearch: TableSearch.extend({ role: text, team: text }),
+  component: lazyRouteComponent(() => import('../organization/Members.tsx'), 'Members'),
+})
+
+const invitations = createRoute({
+  getParentRoute: () => organization,
+  path: '/invitations',
+  validateSearch: TableSearch.extend({
+    status: z.enum(invitationStatuses).optional().catch(undefined),
+    invite: z.boolean().optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
+})
+
+const teams = createRoute({
+  getParentRoute: () => organization,
+  path: '/teams',
+  component: lazyRouteComponent(() => import('../team/Teams.tsx'), 'Teams'),
+})
+
+const organizationSettings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../organization/OrganizationSettings.tsx'), 'OrganizationSettings'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => organization,
+  path: '/activity',
+  validateSearch: Group,
+  component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'AuditLog'),
+})
+
+const organizationBilling = createRoute({
+  getParentRoute: () => organization,
+  path: '/billing',
+  validateSearch: TableSearch,
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
+})
+
+export const newOrganization = createRoute({
+  ...shellRoute,
+  path: '/organizations/new',
+  component: lazyRouteComponent(() => import('../organization/CreateOrganization.tsx'), 'CreateOrganization'),
+})
+
+/** Screens of one organization. */
+export const organizationRoutes = organization.addChildren([
+  members,
+  invitations,
+  teams,
+  organizationSettings,
+  auditLog,
+  organizationBilling,
+])

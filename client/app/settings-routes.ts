@@ -1,0 +1,79 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
+import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
+import { Group, loadOptions, NextPage, shellRoute, text } from './shell-route.tsx'
+import { queries } from './trpc.ts'
+
+const settings = createRoute({
+  ...shellRoute,
+  path: '/settings',
+  validateSearch: z.object({ error: text, next: NextPage }),
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
+})
+
+/** Options of the sections of the settings: their sub-navigation stays while one loads or fails. */
+const settingsRoute = {
+  getParentRoute: () => settings,
+  pendingComponent: CardsLoading,
+  errorComponent: CardsFailure,
+} as const
+
+const profileSettings = createRoute({
+  ...settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../account/ProfileSettings.tsx'), 'ProfileSettings'),
+})
+
+const securitySettings = createRoute({
+  ...settingsRoute,
+  path: '/security',
+  loader: () => queries.account.listAccounts.ensureData(),
+  component: lazyRouteComponent(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
+})
+
+const apiKeys = createRoute({
+  ...settingsRoute,
+  path: '/api-keys',
+  loader: () => queries.apiKey.list.ensureData({}),
+  component: lazyRouteComponent(() => import('../api-key/ApiKeySettings.tsx'), 'ApiKeySettings'),
+})
+
+const connectedApps = createRoute({
+  ...settingsRoute,
+  path: '/connected-apps',
+  loader: () => queries.oauth.connectedApps.ensureData(),
+  component: lazyRouteComponent(() => import('../oauth/ConnectedApps.tsx'), 'ConnectedApps'),
+})
+
+const sessionSettings = createRoute({
+  ...settingsRoute,
+  path: '/sessions',
+  loader: () => queries.session.devices.ensureData(),
+  component: lazyRouteComponent(() => import('../session/Sessions.tsx'), 'Sessions'),
+})
+
+const activity = createRoute({
+  ...settingsRoute,
+  path: '/activity',
+  validateSearch: Group,
+  component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
+})
+
+const deletionSettings = createRoute({
+  ...settingsRoute,
+  path: '/delete',
+  loader: () => queries.account.listAccounts.ensureData(),
+  component: lazyRouteComponent(() => import('../account/DeleteSettings.tsx'), 'DeleteSettings'),
+})
+
+/** Screens of the user's own settings. */
+export const settingsRoutes = settings.addChildren([
+  profileSettings,
+  securitySettings,
+  sessionSettings,
+  connectedApps,
+  apiKeys,
+  activity,
+  deletionSettings,
+])

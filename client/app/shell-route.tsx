@@ -1,0 +1,65 @@
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { eventGroups } from '../../shared/event.ts'
+import { isSafePath } from '../../shared/redirect.ts'
+import { applyAccountLanguage } from '../language/i18n.ts'
+import { OfflineNotice } from '../ui/OfflineNotice.tsx'
+import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading } from '../ui/ScreenStates.tsx'
+import { queries } from './trpc.ts'
+
+/** A search parameter of any text. One that is not valid is dropped instead of raising an error. */
+export const text = z.string().max(2048).optional().catch(undefined)
+/** Checked where it is used (client/app/next.ts). */
+export const NextPage = text
+
+/** The filter of a list of events. */
+export const Group = z.object({ group: z.enum(eventGroups).optional().catch(undefined) })
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <OfflineNotice />
+    </>
+  )
+}
+
+export const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFound,
+  errorComponent: Failure,
+  pendingComponent: LoadingScreen,
+})
+
+export const loadOptions = () => queries.session.options.ensureData()
+
+/** Guard for signed-in users; others are redirected to sign-in and back afterwards. */
+export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
+  // Asked together, in one request.
+  loadOptions().catch(() => {})
+  const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
+  if (session) return applyAccountLanguage(session.user.language)
+  const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
+  throw redirect({ to: '/sign-in', search: next })
+}
+
+/** Pathless route that renders the app shell around all screens of signed-in users. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ location }) => {
+    // A verification link without a callbackURL redirects to the start page; its error is shown on /verified.
+    const failed = z.object({ error: z.string().max(64) }).safeParse(location.search)
+    if (location.pathname === '/' && failed.success) throw redirect({ to: '/verified', search: failed.data })
+    await requireSession({ location })
+  },
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../shell/AppShell.tsx'), 'AppShell'),
+})
+
+/** Options of routes in the shell: pending and error states keep header and navigation mounted. */
+export const shellRoute = {
+  getParentRoute: () => shell,
+  pendingComponent: PageLoading,
+  errorComponent: PageFailure,
+} as const
