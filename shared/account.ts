@@ -326,6 +326,8 @@ export const FullUser = ShortUser.extend({
   displayUsername: z.string().nullable(),
   language: z.int(),
   role: z.enum(userRoles),
+  /** The installation's own public fields, set by administrators. */
+  metadata: z.record(z.string(), z.unknown()).default({}),
 })
 export type FullUser = z.output<typeof FullUser>
 

@@ -69,6 +69,31 @@ export const MailRow = z.object({
 export const MailPage = z.object({ mails: z.array(MailRow), next: z.string().nullable() })
 export const MailChosen = z.object({ mailId: Id })
 
+export const ListAllApiKeys = z
+  .object({
+    /** A part of the name of the key, or of the address of its user; or the first characters of the key. */
+    q: z.string().max(100).optional(),
+    limit: Count.min(1).max(100).default(25),
+    offset: Count.max(1_000_000).default(0),
+  })
+  .default({ limit: 25, offset: 0 })
+
+/** An API key without the key itself. */
+export const AnyApiKeyRow = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  /** The first characters, to recognize it by. */
+  start: z.string(),
+  enabled: z.boolean(),
+  expiresAt: Moment.nullable(),
+  lastRequest: Moment.nullable(),
+  createdAt: Moment,
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).nullable(),
+})
+export const AnyApiKeyPage = z.object({ apiKeys: z.array(AnyApiKeyRow), total: z.int() })
+export const AnyApiKeyChosen = z.object({ keyId: Id })
+
 /** A background job that has failed or is waiting. */
 export const JobRow = z.object({
   id: z.string(),

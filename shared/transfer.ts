@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email, Id, Moment as AnyMoment, Name, PictureUrl } from './account.ts'
+import { OwnFields } from './metadata.ts'
 import { Metadata, Slug } from './organization.ts'
 
 // The lines of an import and of an export: one JSON object each (NDJSON). What a line does not have is left at its default.
@@ -35,6 +36,8 @@ export const UserLine = z.object({
   passwordHash: Text.nullish(),
   identities: z.array(Identity).max(50).default([]),
   banned: z.object({ reason: Text.nullish(), expiresAt: Moment.nullish() }).nullish(),
+  metadata: OwnFields.nullish(),
+  privateMetadata: OwnFields.nullish(),
 })
 export type UserLine = z.output<typeof UserLine>
 
@@ -61,6 +64,7 @@ export const OrganizationLine = z.object({
   slug: Slug,
   logo: PictureUrl.nullish(),
   metadata: Metadata.nullish(),
+  privateMetadata: OwnFields.nullish(),
   createdAt: Moment.nullish(),
   teams: z.array(TeamOfLine).max(100).default([]),
   members: z.array(MemberOfLine).min(1).max(100_000),

@@ -14,6 +14,7 @@ import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
+import { OrganizationFields } from './OwnFields.tsx'
 
 /** One organization, as administrators see it: facts, members, and its deletion. */
 export function Organization() {
@@ -64,6 +65,7 @@ export function Organization() {
           ))}
         </Rows>
       </Section>
+      <OrganizationFields organizationId={organizationId} />
     </Page>
   )
 }

@@ -17,6 +17,7 @@ import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
+import { UserFields } from './OwnFields.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserTags } from './UserTags.tsx'
 
@@ -66,6 +67,7 @@ export function User() {
       </Section>
       <Details userId={userId} />
       <UserSessions userId={userId} />
+      <UserFields userId={userId} />
       <UserActivity userId={userId} />
     </Page>
   )

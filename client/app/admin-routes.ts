@@ -66,6 +66,13 @@ const clients = createRoute({
   component: lazyRouteComponent(() => import('../admin/Clients.tsx'), 'Clients'),
 })
 
+const apiKeys = createRoute({
+  ...shellRoute,
+  path: '/admin/api-keys',
+  validateSearch: TableSearch,
+  component: lazyRouteComponent(() => import('../admin/AllApiKeys.tsx'), 'AllApiKeys'),
+})
+
 const webhooks = createRoute({
   ...shellRoute,
   path: '/admin/webhooks',
@@ -90,6 +97,7 @@ export const adminRoutes = [
   users,
   user,
   clients,
+  apiKeys,
   webhooks,
   webhook,
 ] as const

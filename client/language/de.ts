@@ -1026,6 +1026,13 @@ export const de: Texts = {
       'Programme, die diesen Schlüssel verwenden, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
     deleted: 'API-Schlüssel gelöscht',
     enabled: 'Aktiviert',
+    search: 'Nach Name, E-Mail oder ersten Zeichen suchen',
+    user: 'Benutzer',
+    organization: 'Organisation',
+    lastUse: 'Zuletzt verwendet',
+    never: 'Nie',
+    expiry: 'Läuft ab',
+    disabled: 'Deaktiviert',
   },
   users: {
     title: 'Benutzer',
@@ -1212,5 +1219,15 @@ export const de: Texts = {
     id: 'ID',
     none: 'In den letzten 30 Tagen keine.',
     purchases: 'Käufe',
+  },
+  ownFields: {
+    title: 'Metadaten',
+    whyUser:
+      'JSON für Ihre Anwendungen. Öffentliche Metadaten stehen in Sitzung und Tokens des Benutzers; private können nur Administratoren und deren API-Schlüssel lesen.',
+    whyOrganization:
+      'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Texte sind, können alle Mitglieder lesen; private nur Administratoren und deren API-Schlüssel.',
+    metadata: 'Öffentlich',
+    privateMetadata: 'Privat',
+    saved: 'Metadaten gespeichert',
   },
 }

@@ -984,6 +984,13 @@ export const en = {
     deleteLead: 'Programs that use this key are refused right away. This cannot be undone.',
     deleted: 'API key deleted',
     enabled: 'Enabled',
+    search: 'Search by name, email or first characters',
+    user: 'User',
+    organization: 'Organization',
+    lastUse: 'Last used',
+    never: 'Never',
+    expiry: 'Expires',
+    disabled: 'Disabled',
   },
   users: {
     title: 'Users',
@@ -1167,6 +1174,16 @@ export const en = {
     id: 'ID',
     none: 'None in the last 30 days.',
     purchases: 'Purchases',
+  },
+  ownFields: {
+    title: 'Metadata',
+    whyUser:
+      'JSON for your applications. Public metadata is in the user’s session and tokens; private metadata only administrators and their API keys can read.',
+    whyOrganization:
+      'JSON for your applications. All members can read public metadata, whose values are texts; private metadata only administrators and their API keys can read.',
+    metadata: 'Public',
+    privateMetadata: 'Private',
+    saved: 'Metadata saved',
   },
 }
 

@@ -1009,6 +1009,13 @@ export const es: Texts = {
     deleteLead: 'Los programas que usan esta clave serán rechazados de inmediato. No se puede deshacer.',
     deleted: 'Clave de API eliminada',
     enabled: 'Activada',
+    search: 'Buscar por nombre, correo o primeros caracteres',
+    user: 'Usuario',
+    organization: 'Organización',
+    lastUse: 'Último uso',
+    never: 'Nunca',
+    expiry: 'Caduca',
+    disabled: 'Desactivada',
   },
   users: {
     title: 'Usuarios',
@@ -1194,5 +1201,15 @@ export const es: Texts = {
     id: 'ID',
     none: 'Nada en los últimos 30 días.',
     purchases: 'Compras',
+  },
+  ownFields: {
+    title: 'Metadatos',
+    whyUser:
+      'JSON para tus aplicaciones. Los metadatos públicos están en la sesión y los tokens del usuario; los privados solo los leen los administradores y sus claves de API.',
+    whyOrganization:
+      'JSON para tus aplicaciones. Todos los miembros pueden leer los metadatos públicos, cuyos valores son textos; los privados solo los leen los administradores y sus claves de API.',
+    metadata: 'Públicos',
+    privateMetadata: 'Privados',
+    saved: 'Metadatos guardados',
   },
 }

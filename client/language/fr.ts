@@ -1014,6 +1014,13 @@ export const fr: Texts = {
     deleteLead: 'Les programmes qui utilisent cette clé seront refusés immédiatement. Cette action est irréversible.',
     deleted: 'Clé d’API supprimée',
     enabled: 'Activée',
+    search: 'Rechercher par nom, e-mail ou premiers caractères',
+    user: 'Utilisateur',
+    organization: 'Organisation',
+    lastUse: 'Dernière utilisation',
+    never: 'Jamais',
+    expiry: 'Expire',
+    disabled: 'Désactivée',
   },
   users: {
     title: 'Utilisateurs',
@@ -1202,5 +1209,15 @@ export const fr: Texts = {
     id: 'ID',
     none: 'Rien au cours des 30 derniers jours.',
     purchases: 'Achats',
+  },
+  ownFields: {
+    title: 'Métadonnées',
+    whyUser:
+      'JSON pour vos applications. Les métadonnées publiques figurent dans la session et les jetons de l’utilisateur ; seuls les administrateurs et leurs clés API lisent les métadonnées privées.',
+    whyOrganization:
+      'JSON pour vos applications. Tous les membres lisent les métadonnées publiques, dont les valeurs sont des textes ; seuls les administrateurs et leurs clés API lisent les métadonnées privées.',
+    metadata: 'Publiques',
+    privateMetadata: 'Privées',
+    saved: 'Métadonnées enregistrées',
   },
 }

@@ -992,6 +992,13 @@ export const pl: Texts = {
     deleteLead: 'Programy używające tego klucza od razu stracą dostęp. Tej operacji nie można cofnąć.',
     deleted: 'Usunięto klucz API',
     enabled: 'Włączony',
+    search: 'Szukaj po nazwie, e-mailu lub pierwszych znakach',
+    user: 'Użytkownik',
+    organization: 'Organizacja',
+    lastUse: 'Ostatnie użycie',
+    never: 'Nigdy',
+    expiry: 'Wygasa',
+    disabled: 'Wyłączony',
   },
   users: {
     title: 'Użytkownicy',
@@ -1176,5 +1183,15 @@ export const pl: Texts = {
     id: 'ID',
     none: 'Brak w ciągu ostatnich 30 dni.',
     purchases: 'Zakupy',
+  },
+  ownFields: {
+    title: 'Metadane',
+    whyUser:
+      'JSON dla Twoich aplikacji. Publiczne metadane są w sesji i tokenach użytkownika; prywatne odczytują tylko administratorzy i ich klucze API.',
+    whyOrganization:
+      'JSON dla Twoich aplikacji. Publiczne metadane, których wartości są tekstami, odczytują wszyscy członkowie; prywatne tylko administratorzy i ich klucze API.',
+    metadata: 'Publiczne',
+    privateMetadata: 'Prywatne',
+    saved: 'Metadane zapisane',
   },
 }

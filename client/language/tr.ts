@@ -989,6 +989,13 @@ export const tr: Texts = {
     deleteLead: 'Bu anahtarı kullanan programlar hemen reddedilir. Bu işlem geri alınamaz.',
     deleted: 'API anahtarı silindi',
     enabled: 'Etkin',
+    search: 'Ad, e-posta veya ilk karakterlere göre ara',
+    user: 'Kullanıcı',
+    organization: 'Kuruluş',
+    lastUse: 'Son kullanım',
+    never: 'Hiçbir zaman',
+    expiry: 'Bitiş',
+    disabled: 'Devre dışı',
   },
   users: {
     title: 'Kullanıcılar',
@@ -1173,5 +1180,15 @@ export const tr: Texts = {
     id: 'Kimlik',
     none: 'Son 30 günde yok.',
     purchases: 'Satın alımlar',
+  },
+  ownFields: {
+    title: 'Meta veriler',
+    whyUser:
+      'Uygulamalarınız için JSON. Herkese açık meta veriler kullanıcının oturumunda ve belirteçlerinde bulunur; gizli olanları yalnızca yöneticiler ve API anahtarları okuyabilir.',
+    whyOrganization:
+      'Uygulamalarınız için JSON. Değerleri metin olan herkese açık meta verileri tüm üyeler okuyabilir; gizli olanları yalnızca yöneticiler ve API anahtarları okuyabilir.',
+    metadata: 'Herkese açık',
+    privateMetadata: 'Gizli',
+    saved: 'Meta veriler kaydedildi',
   },
 }

@@ -1,6 +1,7 @@
 import {
   BuildingIcon,
   CardIcon,
+  CodeIcon,
   EnvelopeIcon,
   HomeIcon,
   KeyIcon,
@@ -19,6 +20,7 @@ export const adminEntries = [
   { to: '/admin/events', name: 'operation.events', Icon: ListIcon },
   { to: '/admin/mails', name: 'operation.mails', Icon: EnvelopeIcon },
   { to: '/admin/clients', name: 'clients.title', Icon: KeyIcon },
+  { to: '/admin/api-keys', name: 'apiKeys.title', Icon: CodeIcon },
   { to: '/admin/webhooks', name: 'webhooks.title', Icon: WebhookIcon },
   { to: '/admin/system', name: 'operation.system', Icon: ShieldIcon },
 ] as const

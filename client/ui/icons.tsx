@@ -112,6 +112,7 @@ export const KeyIcon = createIcon(
     <path d="M11 12l8-8M16 7l2.500 2.500M13.500 9.500l2 2" />
   </>,
 )
+export const CodeIcon = createIcon(<path d="M8 7l-5 5 5 5M16 7l5 5-5 5M13.500 5l-3 14" />)
 export const WebhookIcon = createIcon(
   <>
     <path d="M4 12h12M11 7l5 5-5 5" />

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ChangeEmail } from '../../shared/account.ts'
+import { FullUser, type ChangeEmail } from '../../shared/account.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { transaction, violatedUnique, type Tx } from '../foundation/database.ts'
@@ -35,7 +35,7 @@ export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL
     if (violatedUnique(error)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
     throw error
   })
-  if (renewed) await ctx.renewCookies({ user: renewed })
+  if (renewed) await ctx.renewCookies({ user: FullUser.parse(renewed) })
 }
 
 type Request = { user: User; newEmail: string; callbackURL: string | undefined; confirmedBy: string }

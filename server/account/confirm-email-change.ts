@@ -1,4 +1,4 @@
-import { ShortUser } from '../../shared/account.ts'
+import { FullUser, ShortUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
 import { transaction, violatedUnique } from '../foundation/database.ts'
 import type { LinkClaims } from '../foundation/jwt.ts'
@@ -51,6 +51,6 @@ export async function confirmEmailChange(
     if (violatedUnique(error)) throw new LinkError('invalid_token')
     throw error
   })
-  await ctx.renewCookies({ user })
+  await ctx.renewCookies({ user: FullUser.parse(user) })
   return { status: true, user: ShortUser.parse(user) }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { UpdateUser } from '../../shared/account.ts'
+import { FullUser, type UpdateUser } from '../../shared/account.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { transaction, violatedUnique } from '../foundation/database.ts'
@@ -32,5 +32,5 @@ export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...c
     if (violatedUnique(error)?.includes('username')) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
     throw error
   })
-  await ctx.renewCookies({ user })
+  await ctx.renewCookies({ user: FullUser.parse(user) })
 }

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
 import { EventPage } from '../../shared/event.ts'
 import {
+  AnyApiKeyChosen,
+  AnyApiKeyPage,
   JobRow,
+  ListAllApiKeys,
   ListAllEvents,
   ListAllOrganizations,
   ListMails,
@@ -16,6 +19,8 @@ import {
 } from '../../shared/operation.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { listAllApiKeys } from './all-api-keys.ts'
+import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { findOrganizationDetails, listAllOrganizations, listJobs, listMails, readOverview } from './operation.ts'
@@ -46,6 +51,22 @@ export const operationProcedures = {
     .output(Status)
     .mutation(async ({ ctx, input: { organizationId } }) => {
       await deleteOrganization(ctx, organizationId)
+      return { status: true }
+    }),
+
+  /** API keys of all users and organizations, newest first. */
+  apiKeys: administrator
+    .meta({ rest: 'GET /admin/list-api-keys' })
+    .input(ListAllApiKeys)
+    .output(AnyApiKeyPage)
+    .query(({ ctx, input }) => listAllApiKeys(ctx.db, input)),
+
+  deleteApiKey: freshAdministrator
+    .meta({ rest: 'POST /admin/delete-api-key' })
+    .input(AnyApiKeyChosen)
+    .output(Status)
+    .mutation(async ({ ctx, input: { keyId } }) => {
+      await deleteAnyApiKey(ctx, keyId)
       return { status: true }
     }),
 

@@ -11,7 +11,7 @@ const world = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey, SMTP_URL:
 describe('the installation', () => {
   it('is shown to administrators only', async () => {
     const person = await signedIn(world)
-    const calls = ['overview', 'organizations', 'events', 'mails', 'jobs', 'settings'] as const
+    const calls = ['overview', 'organizations', 'apiKeys', 'events', 'mails', 'jobs', 'settings'] as const
     for (const call of calls) {
       await expect(person.browser.trpc.admin[call].query(undefined)).rejects.toMatchObject({
         data: { httpStatus: 403 },
@@ -20,8 +20,8 @@ describe('the installation', () => {
         data: { httpStatus: 401 },
       })
     }
-    for (const path of ['delete-organization', 'send-mail-again']) {
-      const input = { organizationId: 'x', mailId: 'x' }
+    for (const path of ['delete-organization', 'delete-api-key', 'send-mail-again']) {
+      const input = { organizationId: 'x', mailId: 'x', keyId: 'x' }
       expect((await person.browser.post(`/admin/${path}`, input)).status).toBe(403)
       expect((await world.browser().post(`/admin/${path}`, input)).status).toBe(401)
     }
@@ -116,6 +116,34 @@ describe('the installation', () => {
     expect(details.payments).toMatchObject([
       { id: bought.payment_id, amount: bought.total_amount, currency: bought.currency, status: 'succeeded' },
     ])
+  })
+
+  it('has the API keys of everybody, which administrators find and delete', async () => {
+    const admin = await administrator(world)
+    const owner = await founder(world)
+    const name = `Deploy ${Date.now()}`
+    const made = async (more: object = {}) => (await owner.browser.post('/api-key/create', { name, ...more })).body
+    const first = await made()
+    const second = await made({ organizationId: owner.organization.id })
+    const list = async (query: string) => (await admin.browser.get(`/admin/list-api-keys?${query}`)).body
+    const found = await list(`q=${encodeURIComponent(name)}`)
+    expect(found.total).toBe(2)
+    expect(found.apiKeys).toMatchObject([
+      { id: second.id, name, user: { id: owner.id, email: owner.email }, organization: { id: owner.organization.id } },
+      { id: first.id, start: first.start, organization: null, lastRequest: null, enabled: true },
+    ])
+    expect(JSON.stringify(found)).not.toContain(first.key)
+    expect((await list(`q=${owner.email.toUpperCase()}&limit=1&offset=1`)).apiKeys).toMatchObject([{ id: first.id }])
+    expect((await list(`q=${first.start}`)).apiKeys.map(({ id }: { id: string }) => id)).toContain(first.id)
+    expect((await list('q=%25')).total).toBe(0)
+    const remove = () => admin.browser.post('/admin/delete-api-key', { keyId: first.id })
+    const headers = { 'x-api-key': first.key as string }
+    expect((await world.browser().get('/organization/list', headers)).status).toBe(200)
+    expect((await remove()).body).toEqual({ status: true })
+    expect((await world.browser().get('/organization/list', headers)).status).toBe(401)
+    expect((await remove()).body.code).toBe('API_KEY_NOT_FOUND')
+    const events = await world.db.event.findMany({ where: { subjectId: owner.id, type: 'user.api_key_deleted' } })
+    expect(events).toMatchObject([{ actorId: admin.id, data: { keyId: first.id, name } }])
   })
 
   it('has events of everybody, newest first, by group, user and organization', async () => {

@@ -23,6 +23,7 @@ import { router } from '../procedure/trpc.ts'
 import { assignEvent } from './assign-event.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator, freshAdministrator } from './guard.ts'
+import { metadataProcedures } from './metadata-procedures.ts'
 import { operationProcedures } from './operation-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
 
@@ -32,6 +33,7 @@ export const adminRouter = router({
   ...userProcedures,
   ...clientProcedures,
   ...operationProcedures,
+  ...metadataProcedures,
 
   /** Payment events that are unassigned or failed, oldest first. */
   unassignedEvents: administrator

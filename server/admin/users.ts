@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { User } from '../../prisma/client/client.ts'
 import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
-import { userRoles } from '../../shared/account.ts'
+import { FullUser, userRoles } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isBanned } from '../session/sessions.ts'
 
@@ -24,7 +24,7 @@ export async function listUsers(
   const direction = sortDirection === 'desc' ? 'desc' : 'asc'
   const { rows } = await pool.query<User>({
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
-        u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt"
+        u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt", u.metadata
       from "User" u ${where.text} order by u."${sortBy === 'banned' ? 'bannedAt' : sortBy}" ${direction}, u.id ${direction} limit ${limit} offset ${offset}`,
     values: where.values,
   })
@@ -35,7 +35,7 @@ export async function listUsers(
 export function administered(user: User, now: Date): AdministeredUser {
   const banned = isBanned(user, now)
   return {
-    ...user,
+    ...FullUser.parse(user),
     banned,
     banReason: banned ? user.banReason : null,
     banExpires: banned ? user.banExpiresAt : null,

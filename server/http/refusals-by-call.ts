@@ -545,5 +545,32 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
   'admin.organizations': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
   'admin.overview': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
   'admin.sendMailAgain': ['MAIL_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
+  'admin.userMetadata': ['ADMIN_USER_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
+  'admin.setUserMetadata': [
+    'ADMIN_USER_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
+  'admin.organizationMetadata': [
+    'ORGANIZATION_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
+  'admin.setOrganizationMetadata': [
+    'ORGANIZATION_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
+  'admin.apiKeys': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
+  'admin.deleteApiKey': [
+    'API_KEY_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'SESSION_IS_NOT_FRESH',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
   'admin.settings': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
 }

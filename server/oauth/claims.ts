@@ -13,7 +13,7 @@ export type Subject = {
 }
 
 /** An organization in a token: what a back end needs to decide who may do what. */
-type OrganizationClaim = { id: string; slug: string; role: string; teams: string[] }
+type OrganizationClaim = { id: string; slug: string; role: string; teams: string[]; metadata?: unknown }
 
 /** Claims about the user, as in OpenID Connect Core 1.0, 5.1. */
 export function profileClaims({ email, emailVerified, name, image, language }: FullUser) {
@@ -38,6 +38,7 @@ export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subj
     ...profileClaims(user),
     ...(organization && { org: organization }),
     entitlements: [...new Set([...own, ...shared].map(({ product }) => product))].toSorted(),
+    metadata: user.metadata,
     amr: methodsOf(method),
     auth_time: Math.floor(session.createdAt.getTime() / 1000),
   }
@@ -50,9 +51,11 @@ async function findOrganizationClaim(
 ): Promise<OrganizationClaim | undefined> {
   const member = await db.member.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
-    select: { role: true, teamId: true, organization: { select: { slug: true } } },
+    select: { role: true, teamId: true, organization: { select: { slug: true, metadata: true } } },
   })
   if (!member) return undefined
   const { role, teamId, organization } = member
-  return { id: organizationId, slug: organization.slug, role, teams: teamId === null ? [] : [teamId] }
+  const { slug, metadata } = organization
+  const own = metadata !== null && { metadata }
+  return { id: organizationId, slug, role, teams: teamId === null ? [] : [teamId], ...own }
 }

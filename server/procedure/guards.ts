@@ -71,7 +71,7 @@ async function isInScope(authenticated: Authenticated | undefined, call: Call): 
 
 /** What programs need, and nothing that changes an account or how one signs in. */
 const openToKeys =
-  /^(?:organization|team|payment)\.|^invitation\.(?:create|list|search|cancel)$|^account\.isUsernameFree$|^webhook\.replay$/
+  /^(?:organization|team|payment)\.|^invitation\.(?:create|list|search|cancel)$|^account\.isUsernameFree$|^webhook\.replay$|^admin\.(?:setU|u)serMetadata$|^admin\.(?:setO|o)rganizationMetadata$/
 
 /** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
 const closedToTokens =

@@ -150,6 +150,7 @@ describe('GET /get-session', () => {
         updatedAt: expect.any(String),
         username: null,
         displayUsername: null,
+        metadata: {},
         language: 3,
         role: 'user',
       },

@@ -193,6 +193,7 @@ function toFoundSession(row: SessionColumns): FoundSession {
       displayUsername: row[17],
       language: row[18],
       role: row[19],
+      metadata: row[24],
     },
     ban: { bannedAt: row[20], banExpiresAt: row[21] },
     method: row[22],
@@ -203,7 +204,7 @@ const findText = `
   select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
     s."activeOrganizationId", s.remembered,
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
-    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy"
+    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy", u.metadata
   from "Session" s join "User" u on u.id = s."userId"`
 
 /** The columns of `findText`, in order. */
@@ -213,6 +214,7 @@ type SessionColumns = [
   ...[email: string, name: string, image: string | null, emailVerified: boolean, userSince: Date, userUpdated: Date],
   ...[username: string | null, displayUsername: string | null, language: LanguageId, role: UserRole],
   ...[bannedAt: Date | null, banExpiresAt: Date | null, method: string, impersonatedBy: string | null],
+  metadata: Record<string, unknown>,
 ]
 
 export type Extension = Lifetime & { now: Date; updateAgeSeconds: number }

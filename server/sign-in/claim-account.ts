@@ -1,5 +1,5 @@
 import type { User } from '../../prisma/client/client.ts'
-import type { ClaimAccount } from '../../shared/account.ts'
+import { FullUser, type ClaimAccount } from '../../shared/account.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { verifyAddress } from '../account/users.ts'
@@ -34,7 +34,7 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
     await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'link')
     return tx.user.findUniqueOrThrow({ where: { id: user.id } })
   })
-  await ctx.renewCookies({ user })
+  await ctx.renewCookies({ user: FullUser.parse(user) })
 }
 
 /**

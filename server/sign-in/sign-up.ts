@@ -1,4 +1,4 @@
-import type { SignUpEmail } from '../../shared/account.ts'
+import { FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { normalizeUsername } from '../../shared/account.ts'
 import type { Context } from '../request/context.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
@@ -34,7 +34,7 @@ export async function signUp(ctx: Context, input: SignUpEmail) {
     const forOwner = mail.isForOwner ? mail : await mailFor(ctx, user, input)
     await deliver(ctx, forOwner.mail)
   } else if (!isHidden) {
-    const started = await startSession(ctx, user, { method: 'password' })
+    const started = await startSession(ctx, FullUser.parse(user), { method: 'password' })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
   }
   markSignUp(ctx.cookies, user.id, now)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
-import { RedirectTarget } from '../../shared/account.ts'
+import { FullUser, RedirectTarget } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { confirmEmailChange } from '../account/confirm-email-change.ts'
 import { verifyAddress } from '../account/users.ts'
@@ -43,7 +43,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
     }
     return verifyAddress(tx, ctx, claims, 'link')
   })
-  const verified = { ...user, emailVerified: true, updatedAt: ctx.now }
+  const verified = FullUser.parse({ ...user, emailVerified: true, updatedAt: ctx.now })
   if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
   else if (isFirstUse) await startSession(ctx, verified, { method: 'verification_link' })
   return { status: true, user: null }

@@ -40,6 +40,8 @@ export async function exportLines({ db }: App, output: Writable): Promise<{ user
           createdAt: one.createdAt,
         })),
         banned: user.bannedAt === null ? null : { reason: user.banReason, expiresAt: user.banExpiresAt },
+        metadata: user.metadata,
+        privateMetadata: user.privateMetadata,
       })
     }
     count.users += page.length
@@ -48,7 +50,7 @@ export async function exportLines({ db }: App, output: Writable): Promise<{ user
   }
   for (let last = ''; ;) {
     const page = await findOrganizationsAfter(db, last, organizationsPerPage)
-    for (const { id, name, slug, logo, metadata, createdAt, teams, members } of page) {
+    for (const { id, name, slug, logo, metadata, privateMetadata, createdAt, teams, members } of page) {
       await write({
         type: 'organization',
         id,
@@ -56,6 +58,7 @@ export async function exportLines({ db }: App, output: Writable): Promise<{ user
         slug,
         logo,
         metadata,
+        privateMetadata,
         createdAt,
         teams: teams.map((team) => ({ id: team.id, name: team.name, createdAt: team.createdAt })),
         members: members.map((member) => ({

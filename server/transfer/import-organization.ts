@@ -5,7 +5,7 @@ import { type Origin, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { insertMembers, jsonOrNull, lockImports } from './users.ts'
+import { insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
 
 /** Milliseconds for an organization with a hundred thousand members. */
 const timeout = 120_000
@@ -87,7 +87,8 @@ async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? app.now
   const { name, slug, logo } = value
-  const data = { id, name, slug, logo: logo ?? null, metadata: jsonOrNull(value.metadata), createdAt }
+  const own = { metadata: jsonOrNull(value.metadata), privateMetadata: jsonOrEmpty(value.privateMetadata) }
+  const data = { id, name, slug, logo: logo ?? null, ...own, createdAt }
   await tx.organization.create({ data })
   // Every organization has a team, in which its members are.
   const given = value.teams.length > 0 ? value.teams : [{ name }]

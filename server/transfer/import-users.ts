@@ -136,6 +136,8 @@ function prepare(
     bannedAt: value.banned ? now : null,
     banReason: value.banned?.reason ?? null,
     banExpiresAt: value.banned?.expiresAt ?? null,
+    metadata: value.metadata ?? {},
+    privateMetadata: value.privateMetadata ?? {},
   }
   const accounts: NewAccount[] = []
   const account = { userId: id, createdAt }

@@ -15,6 +15,8 @@ export type NewRow = {
   bannedAt: Date | null
   banReason: string | null
   banExpiresAt: Date | null
+  metadata: Record<string, unknown>
+  privateMetadata: Record<string, unknown>
 }
 export type NewAccount = {
   id: string
@@ -63,10 +65,12 @@ export async function insertUsers(
   if (users.length === 0) return new Set()
   const inserted = await tx.$queryRaw<{ id: string }[]>`
     insert into "User" (id, email, "emailSource", name, image, "emailVerified", username, "displayUsername", language, role, "createdAt", "updatedAt",
-      "bannedAt", "banReason", "banExpiresAt")
-    select id, email, 'change', name, image, "emailVerified", username, "displayUsername", language, 'user', "createdAt", ${now}, "bannedAt", "banReason", "banExpiresAt"
+      "bannedAt", "banReason", "banExpiresAt", metadata, "privateMetadata")
+    select id, email, 'change', name, image, "emailVerified", username, "displayUsername", language, 'user', "createdAt", ${now}, "bannedAt", "banReason", "banExpiresAt",
+      metadata, "privateMetadata"
     from json_to_recordset(${JSON.stringify(users)}::json) as r(id text, email text, name text, image text, "emailVerified" boolean,
-      username text, "displayUsername" text, language int, "createdAt" timestamptz, "bannedAt" timestamptz, "banReason" text, "banExpiresAt" timestamptz)
+      username text, "displayUsername" text, language int, "createdAt" timestamptz, "bannedAt" timestamptz, "banReason" text, "banExpiresAt" timestamptz,
+      metadata jsonb, "privateMetadata" jsonb)
     on conflict do nothing returning id`
   const ids = new Set(inserted.map(({ id }) => id))
   const own = accounts.filter(({ userId }) => ids.has(userId))
@@ -142,4 +146,8 @@ export async function findOrganizationsAfter(tx: Tx, id: string, limit: number) 
 /** JSON for a column that is null, and not the JSON value null. */
 export function jsonOrNull(value: Record<string, unknown> | null | undefined) {
   return value ? (value as Prisma.InputJsonObject) : Prisma.DbNull
+}
+
+export function jsonOrEmpty(value: Record<string, unknown> | null | undefined) {
+  return (value ?? {}) as Prisma.InputJsonObject
 }

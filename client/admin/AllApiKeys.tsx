@@ -1,0 +1,137 @@
+import { Menu } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tableOf } from '../app/table-of.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Page } from '../ui/Page.tsx'
+import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type KeyRow = Outputs['admin']['apiKeys']['apiKeys'][number]
+
+const nameOf = ({ name, start }: KeyRow) => name ?? `${start}…`
+
+/** The API keys of all users and organizations, newest first, and their deletion. */
+export function AllApiKeys() {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const [deleting, setDeleting] = useState<KeyRow>()
+  const search = useSearch({ from: '/shell/admin/api-keys' })
+  const { q = '' } = search
+  const navigate = useNavigate({ from: '/admin/api-keys' })
+  const { asked, show, pagingOf } = tableOf({
+    search,
+    sorts: ['createdAt'],
+    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+  })
+  const { limit, offset } = asked
+  const found = trpc.admin.apiKeys.useQuery(
+    { limit, offset, ...(q.trim() !== '' && { q: q.trim() }) },
+    { placeholderData: keepPreviousData },
+  )
+  const remove = trpc.admin.deleteApiKey.useMutation({
+    onSuccess: () => {
+      toast(t('apiKeys.deleted'))
+      setDeleting(undefined)
+    },
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
+  const columns = useColumns(setDeleting)
+  return (
+    <Page title={t('apiKeys.title')} isWide>
+      <DataTable<KeyRow>
+        label={t('apiKeys.title')}
+        columns={columns}
+        rows={found.data?.apiKeys}
+        rowId={({ id }) => id}
+        error={found.error}
+        onTryAgain={() => void found.refetch()}
+        toolbar={<TableFind label={t('apiKeys.search')} value={q} onFind={(text) => show({ q: text || undefined })} />}
+        empty={<NoMatch text={t('apiKeys.empty')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />}
+        paging={pagingOf(found.data?.total)}
+      />
+      {deleting && dialog === null && (
+        <Confirm
+          title={t('apiKeys.deleteTitle', { name: nameOf(deleting) })}
+          lead={t('apiKeys.deleteLead')}
+          action={t('apiKeys.delete')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ keyId: deleting.id })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {dialog}
+    </Page>
+  )
+}
+
+function useColumns(onDelete: (key: KeyRow) => void): Column<KeyRow>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const [now] = useState(() => new Date())
+  return [
+    {
+      id: 'name',
+      head: t('apiKeys.name'),
+      cell: (key) => (
+        <>
+          {nameOf(key)} {!key.enabled && <Tag>{t('apiKeys.disabled')}</Tag>}
+          {key.expiresAt !== null && new Date(key.expiresAt) <= now && <Tag tone="bad">{t('apiKeys.expired')}</Tag>}
+        </>
+      ),
+    },
+    { id: 'start', head: t('apiKeys.key'), cell: ({ start }) => <code>{start}…</code> },
+    {
+      id: 'user',
+      head: t('apiKeys.user'),
+      cell: ({ user }) => (
+        <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }}>
+          {user.email}
+        </AnchorLink>
+      ),
+    },
+    {
+      id: 'organization',
+      head: t('apiKeys.organization'),
+      cell: ({ organization }) =>
+        organization === null ? (
+          '—'
+        ) : (
+          <AnchorLink to="/admin/organizations/$organizationId" params={{ organizationId: organization.id }}>
+            {organization.name}
+          </AnchorLink>
+        ),
+    },
+    {
+      id: 'lastRequest',
+      head: t('apiKeys.lastUse'),
+      cell: ({ lastRequest }) => (lastRequest === null ? t('apiKeys.never') : moment.relative(lastRequest)),
+    },
+    {
+      id: 'expiresAt',
+      head: t('apiKeys.expiry'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('apiKeys.noExpiry') : moment.day(expiresAt)),
+    },
+    {
+      id: 'actions',
+      head: t('table.actions'),
+      cell: (key) => (
+        <ActionsMenu name={nameOf(key)}>
+          <Menu.Item color="var(--danger)" onClick={() => onDelete(key)}>
+            {t('apiKeys.delete')}
+          </Menu.Item>
+        </ActionsMenu>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,134 @@
+import { Button, Group, JsonInput, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Controller } from 'react-hook-form'
+import { z } from 'zod'
+import { OwnFields as Own } from '../../shared/metadata.ts'
+import { Metadata } from '../../shared/organization.ts'
+import { trpc } from '../app/trpc.ts'
+import { Failed } from '../ui/Failed.tsx'
+import { Refused, useFieldMessage, useScreenForm } from '../ui/Form.tsx'
+import { Section } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** The installation's own fields of a user. */
+export function UserFields({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = trpc.admin.userMetadata.useQuery({ userId })
+  const save = trpc.admin.setUserMetadata.useMutation({ onSuccess: () => toast(t('ownFields.saved')) })
+  return (
+    <Section title={t('ownFields.title')} why={t('ownFields.whyUser')}>
+      {error && !data && <Failed error={error} onTryAgain={() => void refetch()} />}
+      {data && (
+        <Fields
+          // Another form once something else is stored.
+          key={JSON.stringify(data)}
+          stored={data}
+          publicFields={Own}
+          isPending={save.isPending}
+          error={save.error}
+          onSave={(fields) => save.mutate({ userId, ...fields })}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The installation's own fields of an organization. */
+export function OrganizationFields({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = trpc.admin.organizationMetadata.useQuery({ organizationId })
+  const save = trpc.admin.setOrganizationMetadata.useMutation({ onSuccess: () => toast(t('ownFields.saved')) })
+  return (
+    <Section title={t('ownFields.title')} why={t('ownFields.whyOrganization')}>
+      {error && !data && <Failed error={error} onTryAgain={() => void refetch()} />}
+      {data && (
+        <Fields
+          key={JSON.stringify(data)}
+          stored={{ ...data, metadata: data.metadata ?? {} }}
+          publicFields={Metadata}
+          isPending={save.isPending}
+          error={save.error}
+          onSave={(fields) => save.mutate({ organizationId, ...fields })}
+        />
+      )}
+    </Section>
+  )
+}
+
+type FieldsProps<Public extends Record<string, unknown>> = {
+  stored: { metadata: Record<string, unknown>; privateMetadata: Record<string, unknown> }
+  publicFields: z.ZodType<Public>
+  isPending: boolean
+  error: unknown
+  onSave: (fields: { metadata: Public; privateMetadata: Record<string, unknown> }) => void
+}
+
+/** Two JSON objects. */
+function Fields<Public extends Record<string, unknown>>({
+  stored,
+  publicFields,
+  isPending,
+  error,
+  onSave,
+}: FieldsProps<Public>) {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const schema = z.object({ metadata: jsonOf(publicFields), privateMetadata: jsonOf(Own) })
+  const form = useScreenForm(schema, {
+    defaultValues: { metadata: written(stored.metadata), privateMetadata: written(stored.privateMetadata) },
+  })
+  const { isDirty } = form.formState
+  return (
+    <form noValidate onSubmit={form.handleSubmit(onSave)}>
+      <Stack gap="md">
+        {(['metadata', 'privateMetadata'] as const).map((name) => (
+          <Controller
+            key={name}
+            control={form.control}
+            name={name}
+            render={({ field: { ref: _ref, ...field }, fieldState }) => (
+              <JsonInput
+                {...field}
+                label={t(`ownFields.${name}`)}
+                autosize
+                minRows={2}
+                maxRows={16}
+                spellCheck={false}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                error={messageOf(fieldState.error, field.value)}
+              />
+            )}
+          />
+        ))}
+        <Refused error={error} />
+        <Group>
+          <Button type="submit" variant="default" loading={isPending} disabled={!isDirty}>
+            {t('settings.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function written(fields: Record<string, unknown>): string {
+  return JSON.stringify(fields, null, 2)
+}
+
+/** JSON text of a shape. No text is an empty object. */
+function jsonOf<Shape extends Record<string, unknown>>(shape: z.ZodType<Shape>) {
+  return z.string().transform((text, context) => {
+    const read = shape.safeParse(parsed(text.trim() === '' ? '{}' : text))
+    if (read.success) return read.data
+    context.addIssue({ code: 'custom', message: 'invalid' })
+    return z.NEVER
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/operation.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** API keys of all users and organizations, newest first, with how many there are. */
+export async function listAllApiKeys(
+  tx: Tx,
+  { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
+): Promise<z.output<typeof AnyApiKeyPage>> {
+  // Prisma leaves what has a meaning in a pattern as it is.
+  const text = q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const contains = { contains: text, mode: 'insensitive' as const }
+  const where =
+    text === '' ? {} : { OR: [{ name: contains }, { user: { email: contains } }, { start: { startsWith: text } }] }
+  const select = {
+    id: true,
+    name: true,
+    start: true,
+    isEnabled: true,
+    expiresAt: true,
+    lastUsedAt: true,
+    createdAt: true,
+    user: { select: { id: true, name: true, email: true } },
+    organization: { select: { id: true, name: true, slug: true } },
+  }
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+  const rows = await tx.apiKey.findMany({ where, select, orderBy, take: limit, skip: offset })
+  const apiKeys = rows.map(({ isEnabled, lastUsedAt, ...row }) => ({
+    ...row,
+    enabled: isEnabled,
+    lastRequest: lastUsedAt,
+  }))
+  return { apiKeys, total: await tx.apiKey.count({ where }) }
+}

@@ -1,0 +1,18 @@
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
+
+/** Deletes a key of somebody else. It is refused from the next call on. */
+export async function deleteAnyApiKey(ctx: Context & Caller, keyId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const key = (await tx.apiKey.findUnique({ where: { id: keyId } })) ?? refuse('API_KEY_NOT_FOUND')
+    const { count } = await tx.apiKey.deleteMany({ where: { id: keyId } })
+    if (count === 0) refuse('API_KEY_NOT_FOUND')
+    const of = { actorId: ctx.user.id, subjectId: key.userId, organizationId: key.organizationId }
+    const data = { keyId, name: key.name ?? '' }
+    await record(tx, ctx, { type: 'user.api_key_deleted', ...of, data })
+  })
+}

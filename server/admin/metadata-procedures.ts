@@ -1,0 +1,33 @@
+import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
+import { OrganizationChosen } from '../../shared/operation.ts'
+import { GetUser } from '../../shared/admin.ts'
+import { administrator } from './guard.ts'
+import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
+import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
+
+/** An installation's own fields of users and organizations, for administrators and their API keys. */
+export const metadataProcedures = {
+  userMetadata: administrator
+    .meta({ rest: 'GET /admin/get-user-metadata' })
+    .input(GetUser)
+    .output(UserMetadata)
+    .query(({ ctx, input: { userId } }) => readUserMetadata(ctx.db, userId)),
+
+  setUserMetadata: administrator
+    .meta({ rest: 'POST /admin/set-user-metadata' })
+    .input(SetUserMetadata)
+    .output(UserMetadata)
+    .mutation(({ ctx, input }) => setUserMetadata(ctx, input)),
+
+  organizationMetadata: administrator
+    .meta({ rest: 'GET /admin/get-organization-metadata' })
+    .input(OrganizationChosen)
+    .output(OrganizationMetadata)
+    .query(({ ctx, input: { organizationId } }) => readOrganizationMetadata(ctx.db, organizationId)),
+
+  setOrganizationMetadata: administrator
+    .meta({ rest: 'POST /admin/set-organization-metadata' })
+    .input(SetOrganizationMetadata)
+    .output(OrganizationMetadata)
+    .mutation(({ ctx, input }) => setOrganizationMetadata(ctx, input)),
+}

@@ -1,0 +1,145 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { founder } from '../testing/organizations.ts'
+import { administrator, signedIn, signInElsewhere } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld()
+const admin = await administrator(world)
+
+async function keyOf(browser: typeof admin.browser) {
+  const { body } = await browser.post('/api-key/create', { name: 'back end' })
+  return { 'x-api-key': body.key as string }
+}
+
+describe('own fields of a user', () => {
+  it('are public in session and token, and private to administrators', async () => {
+    const person = await signedIn(world)
+    expect((await person.browser.get('/get-session')).body.user.metadata).toEqual({})
+    const fields = { metadata: { plan: 'gold', seats: [1, { of: null }] }, privateMetadata: { risk: 0.5 } }
+    const { status, body } = await admin.browser.post('/admin/set-user-metadata', { userId: person.id, ...fields })
+    expect([status, body]).toEqual([200, fields])
+    expect((await admin.browser.get(`/admin/get-user-metadata?userId=${person.id}`)).body).toEqual(fields)
+
+    const session = await person.browser.get('/get-session?disableCookieCache=true')
+    expect(session.body.user.metadata).toEqual(fields.metadata)
+    expect(decodeJwt((await person.browser.get('/token')).body.token)['metadata']).toEqual(fields.metadata)
+    const elsewhere = await signInElsewhere(world, person)
+    expect((await elsewhere.get('/get-session')).body.user.metadata).toEqual(fields.metadata)
+    // What its own user can read has nothing of the private ones, also after a change that renews the cookies.
+    const answers = [
+      session,
+      await person.browser.post('/update-user', { name: 'Grace' }),
+      await elsewhere.get('/get-session'),
+    ]
+    answers.push(await person.browser.get('/get-session'))
+    expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain('risk')
+    expect(
+      [...person.browser.jar.values()].map((text) => Buffer.from(text, 'base64url').toString()).join(),
+    ).not.toContain('risk')
+    expect(
+      (
+        await world.db.event.findFirst({
+          where: { subjectId: person.id, type: 'user.updated' },
+          orderBy: { id: 'asc' },
+        })
+      )?.data,
+    ).toEqual({
+      fields: ['metadata', 'privateMetadata'],
+    })
+  })
+
+  it('cannot be changed or read by the user', async () => {
+    const person = await signedIn(world)
+    await person.browser.post('/update-user', { name: 'Grace', metadata: { plan: 'gold' }, privateMetadata: { a: 1 } })
+    expect((await admin.browser.get(`/admin/get-user-metadata?userId=${person.id}`)).body).toEqual({
+      metadata: {},
+      privateMetadata: {},
+    })
+    const body = { userId: person.id, metadata: { plan: 'gold' } }
+    expect((await person.browser.post('/admin/set-user-metadata', body)).status).toBe(403)
+    expect((await person.browser.get(`/admin/get-user-metadata?userId=${person.id}`)).status).toBe(403)
+    expect((await world.browser().post('/admin/set-user-metadata', body)).status).toBe(401)
+    expect((await world.browser().post('/admin/set-user-metadata', body, await keyOf(person.browser))).status).toBe(403)
+  })
+
+  it('are read and written by the API key of an administrator, each as a whole', async () => {
+    const person = await signedIn(world)
+    const headers = await keyOf(admin.browser)
+    const program = world.browser()
+    const set = (fields: object) => program.post('/admin/set-user-metadata', { userId: person.id, ...fields }, headers)
+    await set({ metadata: { a: 1, b: 2 }, privateMetadata: { c: 3 } })
+    expect((await set({ metadata: { d: 4 } })).body).toEqual({ metadata: { d: 4 }, privateMetadata: { c: 3 } })
+    expect((await set({})).body).toEqual({ metadata: { d: 4 }, privateMetadata: { c: 3 } })
+    expect((await program.get(`/admin/get-user-metadata?userId=${person.id}`, headers)).body.metadata).toEqual({ d: 4 })
+    // Of what administrators can do, nothing else.
+    expect((await program.get(`/admin/get-user?userId=${person.id}`, headers)).status).toBe(403)
+  })
+
+  const deep = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
+  it.each([
+    ['a list', []],
+    ['a text', 'x'],
+    ['nothing', null],
+    ['more than 16 kB', { a: 'x'.repeat(16_400) }],
+    ['a prototype', JSON.parse('{"a":[{"__proto__":{"role":"admin"}}]}')],
+    ['a constructor', { a: { constructor: 1 } }],
+    ['17 levels', deep(17)],
+    ['1,000 levels', deep(1000)],
+    ['a null character', { a: '\0' }],
+    ['half a character', { a: { b: '\ud800' } }],
+  ])('are refused as %s', async (_, metadata) => {
+    const person = await signedIn(world)
+    for (const field of ['metadata', 'privateMetadata']) {
+      const { status } = await admin.browser.post('/admin/set-user-metadata', { userId: person.id, [field]: metadata })
+      expect(status).toBe(400)
+    }
+    expect((await admin.browser.get(`/admin/get-user-metadata?userId=${person.id}`)).body).toEqual({
+      metadata: {},
+      privateMetadata: {},
+    })
+  })
+
+  it('up to their bound leave the session readable', async () => {
+    const person = await signedIn(world)
+    const metadata = { a: 'ü'.repeat(16_000), b: deep(14) }
+    expect((await admin.browser.post('/admin/set-user-metadata', { userId: person.id, metadata })).status).toBe(200)
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.metadata).toEqual(metadata)
+    // Too large for a cookie: read from the database each time.
+    for (let n = 0; n < 3; n++) expect((await person.browser.get('/get-session')).body.user.metadata).toEqual(metadata)
+    expect((await signInElsewhere(world, person)).jar.has('foyer.session_data')).toBe(false)
+  })
+
+  it('of nobody are refused', async () => {
+    const { status, body } = await admin.browser.post('/admin/set-user-metadata', { userId: 'nobody', metadata: {} })
+    expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND'])
+    expect((await admin.browser.get('/admin/get-user-metadata?userId=nobody')).status).toBe(404)
+  })
+})
+
+describe('own fields of an organization', () => {
+  it('are public to its members and in their tokens, and private to administrators', async () => {
+    const owner = await founder(world, { metadata: { plan: 'free' } })
+    const { id } = owner.organization
+    const read = `/admin/get-organization-metadata?organizationId=${id}`
+    expect((await admin.browser.get(read)).body).toEqual({ metadata: { plan: 'free' }, privateMetadata: {} })
+    const fields = { metadata: { plan: 'gold' }, privateMetadata: { limit: 10 } }
+    const set = (more: object) =>
+      admin.browser.post('/admin/set-organization-metadata', { organizationId: id, ...more })
+    expect((await set(fields)).body).toEqual(fields)
+    const full = await owner.browser.get('/organization/get-full-organization')
+    expect(full.body.metadata).toEqual(fields.metadata)
+    expect(JSON.stringify([full.body, (await owner.browser.get('/organization/list')).body])).not.toContain('limit')
+    expect(decodeJwt((await owner.browser.get('/token')).body.token)['org']).toMatchObject({
+      metadata: fields.metadata,
+    })
+    expect((await set({ metadata: null })).body).toEqual({ ...fields, metadata: null })
+    expect((await set({ metadata: { plan: 1 } })).status).toBe(400)
+    expect((await owner.browser.get(read)).status).toBe(403)
+    expect(
+      (await owner.browser.post('/admin/set-organization-metadata', { organizationId: id, ...fields })).status,
+    ).toBe(403)
+    expect((await set({ organizationId: 'none', metadata: {} })).body.code).toBe('ORGANIZATION_NOT_FOUND')
+    expect((await admin.browser.get('/admin/get-organization-metadata?organizationId=none')).status).toBe(400)
+  })
+})

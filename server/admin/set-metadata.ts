@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { Prisma } from '../../prisma/client/client.ts'
+import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.ts'
+import { record } from '../event/record.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { patchOrganization } from '../organization/organizations.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
+import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
+
+type Given<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
+
+/** Replaces the given ones of a user's own fields, each as a whole. */
+export async function setUserMetadata(
+  ctx: Context & Caller,
+  { userId, ...given }: { userId: string } & Given<z.output<typeof UserMetadata>>,
+): Promise<z.output<typeof UserMetadata>> {
+  return transaction(ctx, async (tx) => {
+    await holdAdministrator(tx, ctx)
+    if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
+    const fields = namesOf(given)
+    if (fields.length === 0) return readUserMetadata(tx, userId)
+    await tx.user.update({ where: { id: userId }, data: { ...jsonOf(given), updatedAt: ctx.now } })
+    const event = { actorId: ctx.user.id, subjectId: userId, data: { fields } }
+    await record(tx, ctx, { type: 'user.updated', ...event })
+    return readUserMetadata(tx, userId)
+  })
+}
+
+/** Replaces the given ones of an organization's own fields, each as a whole. */
+export async function setOrganizationMetadata(
+  ctx: Context & Caller,
+  {
+    organizationId,
+    metadata,
+    privateMetadata,
+  }: { organizationId: string } & Given<z.output<typeof OrganizationMetadata>>,
+): Promise<z.output<typeof OrganizationMetadata>> {
+  return transaction(ctx, async (tx) => {
+    await holdAdministrator(tx, ctx)
+    const found = await tx.$queryRaw<
+      unknown[]
+    >`select 1 from "Organization" where id = ${organizationId} for no key update`
+    if (found.length === 0) refuse('ORGANIZATION_NOT_FOUND')
+    const fields = namesOf({ metadata, privateMetadata })
+    if (fields.length === 0) return readOrganizationMetadata(tx, organizationId)
+    if (metadata !== undefined) await patchOrganization(tx, organizationId, { metadata })
+    if (privateMetadata !== undefined)
+      await tx.organization.update({ where: { id: organizationId }, data: jsonOf({ privateMetadata }) })
+    const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
+    await record(tx, ctx, { type: 'organization.updated', ...event })
+    return readOrganizationMetadata(tx, organizationId)
+  })
+}
+
+/** Holds the caller's role until the end of the transaction. Calls with an API key of an administrator come here, too. */
+async function holdAdministrator(tx: Tx, { user }: Caller): Promise<void> {
+  const held = await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${user.id} and role = 'admin' for share`
+  if (held.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
+}
+
+function namesOf(given: object): string[] {
+  return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+}
+
+function jsonOf(given: Record<string, Record<string, unknown> | undefined>) {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, value as Prisma.InputJsonObject]],
+    ),
+  )
+}

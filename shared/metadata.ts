@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Id } from './account.ts'
+import { Metadata } from './organization.ts'
+
+/** Maximum length as JSON, in UTF-16 code units, and maximum nesting. */
+const maxMetadata = { characters: 16_384, depth: 16 }
+
+/** A JSON object for an installation's own fields, at most 16 kB. Keys with a special meaning in JavaScript are refused (SEC-43). */
+export const OwnFields = z
+  .custom<Record<string, unknown>>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      // The depth first: serializing what is nested too deep would fail.
+      isShallow(value) &&
+      JSON.stringify(value).length <= maxMetadata.characters,
+  )
+  .meta({ type: 'object', additionalProperties: true })
+
+/** Checks nesting and keys level by level, without recursion. */
+function isShallow(value: object): boolean {
+  let level: object[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === maxMetadata.depth) return false
+    const isReserved = (key: string) => /^(?:__proto__|constructor|prototype)$/.test(key)
+    if (level.some((one) => Object.keys(one).some(isReserved))) return false
+    level = level.flatMap((one) => Object.values(one).filter((child) => typeof child === 'object' && child !== null))
+  }
+  return true
+}
+
+/**
+ * An installation's own fields of a user. The public ones are in the user's session and tokens; the private ones are told to
+ * administrators and their API keys alone.
+ */
+export const UserMetadata = z.object({ metadata: OwnFields, privateMetadata: OwnFields })
+
+/** The same of an organization. Its public metadata has string values, or is null. */
+export const OrganizationMetadata = z.object({
+  metadata: z.record(z.string(), z.string()).nullable(),
+  privateMetadata: OwnFields,
+})
+
+/** What is given replaces what there is, as a whole. */
+export const SetUserMetadata = z.object({
+  userId: Id,
+  metadata: OwnFields.optional(),
+  privateMetadata: OwnFields.optional(),
+})
+export const SetOrganizationMetadata = z.object({
+  organizationId: Id,
+  metadata: Metadata.nullish(),
+  privateMetadata: OwnFields.optional(),
+})
