@@ -33,6 +33,18 @@ describe('settings', () => {
     })
   })
 
+  it.each([
+    ['SMTP_URL', 'smtp://me@corp.example:hunter2@127.0.0.1:25'],
+    ['SMTP_URL', 'smtp://me:hunt@er2@127.0.0.1:25'],
+    ['DATABASE_URL', 'postgresql://me@corp:hunter2@db/foyer'],
+    ['DATABASE_URL', 'postgresql://foyer@db/foyer?password=hunter2'],
+    ['DATABASE_URL', 'postgresql://foyer:hunter2@one:5432/foyer'],
+  ])('%s is shown without its password: %s', (name, value) => {
+    const shown = readConfig({ ...production, [name]: value }).shown.find((setting) => setting.name === name)
+    expect(shown?.value).toContain('://')
+    expect(shown?.value).not.toMatch(/hunter2|er2/)
+  })
+
   it('the brand is checked at the start, and names the sender of emails', () => {
     const branded = readConfig({ PRODUCT_NAME: 'Acme & Söhne', ACCENT_COLOR: '#7a1fa2' })
     expect(branded.mailFrom).toBe('"Acme & Söhne" <no-reply@localhost>')

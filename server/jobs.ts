@@ -14,6 +14,7 @@ import { updateCustomers } from './payment/update-customers.ts'
 import { updateSeats } from './payment/update-seats.ts'
 import { applyReceivedEvents } from './payment/receive-delivery.ts'
 import { ReconcileProgress, reconcile } from './payment/reconcile.ts'
+import { numberAhead } from './webhook/read-events.ts'
 import { openSender } from './webhook/send-deliveries.ts'
 
 /** Concurrent jobs per process. Mails to a hanging server can occupy all but one. */
@@ -28,6 +29,7 @@ const crontab = `* * * * * bringMailsForward ?max=1
 */10 * * * * claimPurchases ?max=1
 */10 * * * * updateCustomers ?max=1&queue=customers
 * * * * * updateSeats ?max=1
+* * * * * numberEvents ?max=1
 23 9 * * * notifyTrials ?max=1
 */10 * * * * sweep ?max=1
 17 3 * * * reconcilePayments ?max=1&queue=reconcile
@@ -48,6 +50,7 @@ function tasks(app: App): TaskList {
     claimPurchases: () => claimPurchases(app),
     updateCustomers: () => updateCustomers(app),
     updateSeats: () => updateSeats(app),
+    numberEvents: () => numberAhead(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {
       // A job that the crontab started carries its own payload.

@@ -75,6 +75,8 @@ export const Settings = z.object({
   PRODUCT_NAME: z
     .string()
     .trim()
+    // The page has a placeholder of its own.
+    .refine((name) => !name.includes('__NONCE__'))
     .regex(/^[^\p{C}<>"\\]{1,40}$/u, 'must be 1 to 40 characters without < > " or \\')
     .default(defaultProduct),
   LOGO_URL: z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:image\/[^\s"'<>\\]+$/)]).optional(),

@@ -27,7 +27,16 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** URLs of databases and mail servers have passwords, in which an @ may stand as it is. */
+/** URLs of databases and mail servers have passwords: as part of the address, or as a parameter. */
 function withoutPassword(text: string | null): string | null {
-  return text?.replaceAll(/(:\/\/[^:@/\s]*):\S*@/g, '$1:***@') ?? null
+  if (text === null || !text.includes('://')) return text
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // Without its signs encoded a password ends up anywhere, and an address of several hosts is no URL.
+  const isUnclear = !url || [url.pathname, url.search, url.hash].some((part) => part.includes('@'))
+  if (isUnclear) return text.includes('@') || !url ? text.replace(/:\/\/.*/s, '://***') : text
+  const secrets = [...url.searchParams.keys()].filter((name) => /pass|secret|token|key/i.test(name))
+  if (url.password === '' && secrets.length === 0) return text
+  if (url.password !== '') url.password = '***'
+  for (const name of secrets) url.searchParams.set(name, '***')
+  return url.href
 }

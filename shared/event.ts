@@ -75,6 +75,10 @@ export const eventData = {
   'endpoint.secret_rotated': z.object({ endpointId: Text, host: Text }),
   /** No delivery has succeeded for five days. */
   'endpoint.disabled': z.object({ endpointId: Text, host: Text }),
+  /** An administrator asked for another try of a delivery. */
+  'endpoint.sent_again': z.object({ endpointId: Text, host: Text, deliveryId: Text }),
+  /** An administrator asked for another try of a mail. */
+  'mail.sent_again': z.object({ mailId: Text, kind: Text }),
   /** An administrator asked for a test. It is sent to this endpoint alone, whatever types it wants. */
   'webhook.test': z.object({ endpointId: Text }),
 

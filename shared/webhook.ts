@@ -20,7 +20,16 @@ export const EndpointSecret = z.object({ secret: z.string() })
 export const CreatedEndpoint = Endpoint.extend(EndpointSecret.shape)
 
 /** An https address. That it leads to a public network is checked by the server, here and at each connection. */
-const EndpointUrl = z.string().trim().min(1).max(2048)
+const EndpointUrl = z.string().trim().min(1).max(2048).transform(normalizeUrl)
+
+/** The address that is called: as the URL parser reads it, without the fragment, which is not sent. */
+function normalizeUrl(text: string): string {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  url.hash = ''
+  return url.href === `${text}/` ? text : url.href
+}
+
 const Types = z.array(z.enum(eventTypes)).max(eventTypes.length)
 const Description = z.string().trim().max(200)
 

@@ -718,6 +718,8 @@ export const de: Texts = {
     webhook_test: 'Testereignis gesendet',
     user_imported: 'Konto importiert',
     organization_imported: 'Organisation importiert',
+    endpoint_sent_again: 'Zustellung erneut gesendet',
+    mail_sent_again: 'E-Mail erneut gesendet',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',

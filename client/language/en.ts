@@ -702,6 +702,8 @@ export const en = {
     webhook_test: 'Test event sent',
     user_imported: 'Account imported',
     organization_imported: 'Organization imported',
+    endpoint_sent_again: 'Delivery sent again',
+    mail_sent_again: 'Email sent again',
   },
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',

@@ -709,6 +709,8 @@ export const es: Texts = {
     webhook_test: 'Evento de prueba enviado',
     user_imported: 'Cuenta importada',
     organization_imported: 'Organización importada',
+    endpoint_sent_again: 'Entrega reenviada',
+    mail_sent_again: 'Correo reenviado',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',

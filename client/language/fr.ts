@@ -712,6 +712,8 @@ export const fr: Texts = {
     webhook_test: 'Événement de test envoyé',
     user_imported: 'Compte importé',
     organization_imported: 'Organisation importée',
+    endpoint_sent_again: 'Envoi relancé',
+    mail_sent_again: 'E-mail renvoyé',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',

@@ -702,6 +702,8 @@ export const pl: Texts = {
     webhook_test: 'Wysłano zdarzenie testowe',
     user_imported: 'Zaimportowano konto',
     organization_imported: 'Zaimportowano organizację',
+    endpoint_sent_again: 'Ponownie wysłano dostarczenie',
+    mail_sent_again: 'Ponownie wysłano e-mail',
   },
   refusal: {
     BANNED_USER: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',

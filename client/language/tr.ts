@@ -706,6 +706,8 @@ export const tr: Texts = {
     webhook_test: 'Test olayı gönderildi',
     user_imported: 'Hesap içe aktarıldı',
     organization_imported: 'Kuruluş içe aktarıldı',
+    endpoint_sent_again: 'Teslimat yeniden gönderildi',
+    mail_sent_again: 'E-posta yeniden gönderildi',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',

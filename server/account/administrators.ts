@@ -13,7 +13,9 @@ export async function listAdministrators(tx: Tx) {
 
 /** Locks all administrator rows, so that concurrent revocations cannot remove the last administrator. */
 export async function lockAdministrators(tx: Tx): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`select id from "User" where role = 'admin' order by id for update`
+  const rows = await tx.$queryRaw<
+    { id: string }[]
+  >`select id from "User" where role = 'admin' order by id for no key update`
   return rows.map(({ id }) => id)
 }
 

@@ -103,6 +103,21 @@ describe('the installation', () => {
     expect(events).toMatchObject([{ actorId: admin.id }])
   })
 
+  it('deletes an organization beside what an administrator does in it, without a deadlock', async () => {
+    const admin = await administrator(world)
+    const codes: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const owner = await founder(world)
+      await world.db.user.update({ where: { id: owner.id }, data: { role: 'admin' } })
+      const organizationId: string = owner.organization.id
+      const invite = () =>
+        owner.browser.post('/organization/invite-member', { organizationId, role: 'member', email: stranger().email })
+      const remove = () => admin.browser.post('/admin/delete-organization', { organizationId })
+      codes.push(...(await Promise.all([invite(), remove(), invite()])).map(({ status }) => status))
+    }
+    expect(codes).not.toContain(503)
+  })
+
   it('shows the purchases of a user', async () => {
     const admin = await administrator(world)
     const person = await signedIn(world)

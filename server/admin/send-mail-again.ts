@@ -1,15 +1,19 @@
+import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
 
 /** Sends a mail again that the mail server has refused, or that waits, now. One that was delivered has lost its links. */
-export async function sendMailAgain(ctx: Context, id: string): Promise<void> {
+export async function sendMailAgain(ctx: Context & Caller, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
-    const { count } = await tx.mail.updateMany({
+    await lockCallingAdministrator(tx, ctx)
+    const [mail = refuse('MAIL_NOT_FOUND')] = await tx.mail.updateManyAndReturn({
       where: { id, deliveredAt: null },
       data: { givenUpAt: null, failure: null },
     })
-    if (count === 0) refuse('MAIL_NOT_FOUND')
+    const about = { actorId: ctx.user.id, subjectId: null, data: { mailId: id, kind: mail.kind } }
+    await record(tx, ctx, { type: 'mail.sent_again', ...about })
     if (!ctx.outbox.delivers) return
     await tx.$queryRaw`
       select graphile_worker.add_job('deliverMail', json_build_object('id', ${id}::text), job_key := 'mail:' || ${id}, max_attempts := 25)::text`

@@ -148,6 +148,11 @@ async function endpoints(admin: Browser): Promise<void> {
   const sender = openSender(world.app)
   await sender.start()
   await sender.idle()
+  await admin.post('/api/events/update-endpoint', { endpointId, enabled: true })
+  const { body } = await admin.get(`/api/events/list-deliveries?endpointId=${endpointId}`)
+  await admin.post('/api/events/send-again', { deliveryId: body[0].id })
+  const mail = await world.db.mail.findFirst({ where: { deliveredAt: null } })
+  await admin.post('/admin/send-mail-again', { mailId: mail?.id })
   await admin.post('/api/events/delete-endpoint', { endpointId })
 }
 

@@ -104,11 +104,13 @@ async function resolveName(hostname: string): Promise<Found[]> {
   return (await Promise.all([of(4), of(6)])).flat()
 }
 
-/** For connections: names of public hosts are in DNS. The agent checks what is found. */
+/** For connections: names of public hosts are in DNS. What is found is checked here, and once more by the agent. */
 const lookupPublic: LookupFunction = async (hostname, { all }, callback) => {
   const found = await resolveName(hostname)
   const [first] = found
-  if (!first) callback(new Error(`${hostname} was not found`), [])
+  const isRefused = found.some(({ address }) => !isPublic(address))
+  if (isRefused) callback(new Error(`${hostname} is not allowed. Because it leads to a private address`), [])
+  else if (!first) callback(new Error(`${hostname} was not found`), [])
   else if (all) callback(null, found)
   else callback(null, first.address, first.family)
 }
@@ -124,6 +126,13 @@ function problemOf(url: string, mayBePrivate: boolean): boolean {
   return /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/.test(hostname) || !hostname.includes('.')
 }
 
-function isPublic(address: string): boolean {
-  return ipaddr.parse(address).range() === 'unicast'
+/** Global unicast of IPv6 (RFC 4291, 2.4). Other ranges may be routed within a network. */
+const globalUnicast = ipaddr.IPv6.parse('2000::')
+/** Public by its range, and an address of the platform within Azure. */
+const platformAddresses = new Set(['168.63.129.16'])
+
+function isPublic(text: string): boolean {
+  const address = ipaddr.parse(text)
+  if (address.range() !== 'unicast' || platformAddresses.has(address.toString())) return false
+  return address.kind() === 'ipv4' || address.match(globalUnicast, 3)
 }

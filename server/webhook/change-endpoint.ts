@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CreatedEndpoint, CreateEndpoint, Endpoint, UpdateEndpoint } from '../../shared/webhook.ts'
+import { dropOtherTypes } from './deliveries.ts'
 import { lockCallingAdministrator } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
@@ -47,6 +48,7 @@ export async function updateEndpoint(
     }
     const [row] = await tx.webhookEndpoint.updateManyAndReturn({ where: { id }, data: changes })
     if (!row) refuse('ENDPOINT_NOT_FOUND')
+    if (types !== undefined) await dropOtherTypes(tx, id, types)
     const about = { actorId: ctx.user.id, subjectId: null }
     const fields = Object.entries({ url, types, enabled, description }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],

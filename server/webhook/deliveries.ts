@@ -31,13 +31,13 @@ export async function listDeliveries(
 export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; event: SentEvent }
 
 /**
- * Claims deliveries that are due for a process that has `room` for so many. Each endpoint has its share, and those that are failing
- * have a smaller one and leave `reserved` places to the others: one that does not answer holds up no other. `busy` is the number of
- * deliveries under way by endpoint.
+ * Claims deliveries that are due for a process that has `room` for so many. Each endpoint has its share. Those that are failing and
+ * the others also have `places` of their own, so that neither those that do not answer nor those that answer slowly hold up the
+ * rest. `busy` is the number of deliveries under way by endpoint.
  */
 export async function claimDeliveries(
   tx: Tx,
-  { now, until, room, reserved, share, busy }: ClaimOptions,
+  { now, until, room, places, share, busy }: ClaimOptions,
 ): Promise<Claimed[]> {
   const underWay = JSON.stringify(Object.fromEntries(busy))
   const claimed = await tx.$queryRaw<{ id: string; attempt: number; endpointId: string; eventId: string }[]>`
@@ -52,8 +52,15 @@ export async function claimDeliveries(
       where e."isEnabled"),
     placed as (
       select id, failing, turn, "nextTryAt", row_number() over (partition by failing order by turn, "nextTryAt") as place from found),
+    taken as (
+      select coalesce(sum(b.busy) filter (where e."failingSince" is not null), 0) as failing,
+        coalesce(sum(b.busy) filter (where e."failingSince" is null), 0) as healthy
+      from (select key as id, value::int as busy from jsonb_each_text(${underWay}::jsonb)) b
+        join "WebhookEndpoint" e on e.id = b.id),
     due as (
-      select id from placed where not failing or place <= ${room - reserved} order by failing, turn, "nextTryAt" limit ${room})
+      select p.id from placed p, taken t
+      where p.place <= case when p.failing then ${places.failing}::int - t.failing else ${places.healthy}::int - t.healthy end
+      order by p.failing, p.turn, p."nextTryAt" limit ${room})
     update "WebhookDelivery" set "nextTryAt" = ${until}, attempt = attempt + 1 where id in (select id from due)
     returning id, attempt, "endpointId", "eventId"`
   if (claimed.length === 0) return []
@@ -74,7 +81,7 @@ type ClaimOptions = {
   now: Date
   until: Date
   room: number
-  reserved: number
+  places: { healthy: number; failing: number }
   share: { healthy: number; failing: number }
   busy: ReadonlyMap<string, number>
 }
@@ -103,6 +110,22 @@ export async function storeResult(
     where: { id: endpoint.id, failingSince: isDelivered ? { not: null } : null },
     data: { failingSince: isDelivered ? null : now },
   })
+}
+
+/** Rows of one statement. */
+const dropped = 20_000
+
+/** Ends the tries of what waits for an endpoint that no longer wants these events. Asked for one by one, they are sent again. */
+export async function dropOtherTypes(tx: Tx, endpointId: string, types: readonly string[]): Promise<void> {
+  if (types.length === 0) return
+  const wanted = [...types, 'webhook.test']
+  let count = dropped
+  while (count === dropped) {
+    count = await tx.$executeRaw`
+      update "WebhookDelivery" set "nextTryAt" = null where id in (
+        select id from "WebhookDelivery" where "endpointId" = ${endpointId} and "nextTryAt" is not null and not type = any(${wanted})
+        limit ${dropped})`
+  }
 }
 
 /** The administrator who added an endpoint; all of them, if that one is none any more. */

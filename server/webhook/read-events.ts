@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import type { ReplayEvents, WebhookBody } from '../../shared/webhook.ts'
+import type { App } from '../dependencies.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
-/** Events that are numbered in one statement, and statements of one call: more only after years without a reader. */
-const numbered = { atOnce: 5_000, statements: 20 }
+/** Events that are numbered in one statement. */
+const atOnce = 2_000
+/** Milliseconds that a call, and a run of the job, number events. */
+const budgetMs = { call: 2_000, job: 30_000 }
 
 /**
  * The events after one, in the order of their causes. A number is given to what is committed, by one reader at a time: an event that
@@ -16,7 +19,7 @@ export async function readEvents(
   ctx: Context,
   { after, limit }: z.output<typeof ReplayEvents>,
 ): Promise<WebhookBody[]> {
-  for (let statements = 0; statements < numbered.statements; statements++) {
+  for (const end = performance.now() + budgetMs.call; performance.now() < end;) {
     const page = await readPage(ctx.db, { after, limit })
     if (page?.length === limit) return page
     if ((await numberEvents(ctx)) > 0) continue
@@ -24,7 +27,17 @@ export async function readEvents(
     const last = await readPage(ctx.db, { after, limit })
     if (last) return last
   }
-  refuse('SERVICE_UNAVAILABLE')
+  // The first reader after a long time. The job goes on.
+  refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 10 })
+}
+
+/** Numbers events ahead of the readers, once there was one. Installations without a reader save the writes. */
+export async function numberAhead(app: App): Promise<void> {
+  const [{ isRead } = { isRead: false }] = await app.db.$queryRaw<{ isRead: boolean }[]>`
+    select exists (select from "Event" where sequence is not null) as "isRead"`
+  if (!isRead) return
+  const end = performance.now() + budgetMs.job
+  while (performance.now() < end) if ((await numberEvents(app)) < atOnce) return
 }
 
 /** The numbered events after one, or undefined if that one has no number yet. */
@@ -48,7 +61,7 @@ async function eventsAfter(tx: Tx, sequence: bigint, limit: number): Promise<Web
 }
 
 /** Numbers committed events in the order in which they were recorded. Returns how many there were. */
-async function numberEvents(ctx: Context): Promise<number> {
+async function numberEvents(ctx: Pick<App, 'db'>): Promise<number> {
   return transaction(ctx, async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('Event.sequence'))`
     return tx.$executeRaw`
@@ -56,7 +69,7 @@ async function numberEvents(ctx: Context): Promise<number> {
         select id, row_number() over (order by position nulls first, id) as place,
           (select coalesce(max(sequence), 0) from "Event") as last
         from (
-          select id, position from "Event" where sequence is null order by position nulls first, id limit ${numbered.atOnce}) n) f
+          select id, position from "Event" where sequence is null order by position nulls first, id limit ${atOnce}) n) f
       where e.id = f.id`
   })
 }

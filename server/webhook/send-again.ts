@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Delivery } from '../../shared/webhook.ts'
+import { lockCallingAdministrator } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -9,10 +10,14 @@ import { shownDelivery } from './deliveries.ts'
 /** Sends a delivery once more, whatever became of it. Its event keeps its id, by which a receiver knows a repeat. */
 export async function sendAgain(ctx: Context & Caller, deliveryId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
     const found = (await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })) ?? refuse('DELIVERY_NOT_FOUND')
-    await refuseUnlessEnabled(tx, found.endpointId)
+    const { endpointId } = found
+    const { host } = await enabledEndpoint(tx, endpointId)
     const data = { nextTryAt: ctx.now, deliveredAt: null }
     const [row = found] = await tx.webhookDelivery.updateManyAndReturn({ where: { id: deliveryId }, data })
+    const about = { actorId: ctx.user.id, subjectId: null }
+    await record(tx, ctx, { type: 'endpoint.sent_again', ...about, data: { endpointId, host, deliveryId } })
     return shownDelivery(row)
   })
 }
@@ -20,7 +25,8 @@ export async function sendAgain(ctx: Context & Caller, deliveryId: string): Prom
 /** Sends a test event to one endpoint, whatever types it wants. */
 export async function sendTest(ctx: Context & Caller, endpointId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
-    await refuseUnlessEnabled(tx, endpointId)
+    await lockCallingAdministrator(tx, ctx)
+    await enabledEndpoint(tx, endpointId)
     const about = { actorId: ctx.user.id, subjectId: null }
     const eventId = await record(tx, ctx, { type: 'webhook.test', ...about, data: { endpointId } })
     const id = `${eventId}.${endpointId}`
@@ -31,7 +37,8 @@ export async function sendTest(ctx: Context & Caller, endpointId: string): Promi
   })
 }
 
-async function refuseUnlessEnabled(tx: Tx, endpointId: string): Promise<void> {
+async function enabledEndpoint(tx: Tx, endpointId: string): Promise<{ host: string }> {
   const endpoint = (await tx.webhookEndpoint.findUnique({ where: { id: endpointId } })) ?? refuse('ENDPOINT_NOT_FOUND')
   if (!endpoint.isEnabled) refuse('ENDPOINT_IS_DISABLED')
+  return { host: new URL(endpoint.url).host }
 }

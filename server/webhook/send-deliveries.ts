@@ -14,8 +14,8 @@ const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 const disabledAfterDays = 5
 /** Seconds for which a process claims a delivery: longer than a call takes. Afterwards another process sends it. */
 const claimSeconds = 30
-/** Deliveries that one process has under way; of these, places that failing endpoints leave to others. */
-const atOnce = { all: 32, reserved: 16 }
+/** Deliveries that one process has under way, in all and to endpoints that answer and that are failing. */
+const atOnce = { all: 32, healthy: 28, failing: 16 }
 /** Deliveries that one process has under way to one endpoint. */
 const share = { healthy: 8, failing: 2 }
 
@@ -51,8 +51,7 @@ export function openSender(app: App) {
       if (room <= 0) return 0
       const now = app.clock()
       const until = new Date(now.getTime() + claimSeconds * 1000)
-      const { reserved } = atOnce
-      const claimed = await claimDeliveries(app.db, { now, until, room, reserved, share, busy })
+      const claimed = await claimDeliveries(app.db, { now, until, room, places: atOnce, share, busy })
       for (const one of claimed) {
         const sending = send(one, until).finally(() => underWay.delete(sending))
         underWay.add(sending)
@@ -124,10 +123,12 @@ async function disableIfDead(app: App, { endpoint: { id, url, createdBy } }: Cla
     const dead = { id, isEnabled: true, failingSince: { lte: limit } }
     const { count } = await tx.webhookEndpoint.updateMany({ where: dead, data: { isEnabled: false } })
     if (count === 0) return
-    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host: new URL(url).host } })
+    // The path of an address may be a secret.
+    const { host } = new URL(url)
+    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host } })
     const link = `${app.config.appOrigin}/admin/webhooks/${id}`
     for (const owner of await findEndpointOwners(tx, { createdBy })) {
-      await app.outbox.enqueue(tx, composeMail('endpointDisabled', owner, { now, link, values: { url } }), now)
+      await app.outbox.enqueue(tx, composeMail('endpointDisabled', owner, { now, link, values: { host } }), now)
     }
   })
 }

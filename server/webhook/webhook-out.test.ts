@@ -13,6 +13,7 @@ import { founder, joined } from '../testing/organizations.ts'
 import { administrator, password, signedIn } from '../testing/people.ts'
 import { openReceiver, type Received } from '../testing/receiver.ts'
 import { openWorld } from '../testing/world.ts'
+import { numberAhead } from './read-events.ts'
 import { openSender } from './send-deliveries.ts'
 
 const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
@@ -105,6 +106,13 @@ describe('endpoints', () => {
     expect((await admin.browser.post('/api/events/send-again', { deliveryId: 'x.y' })).body.code).toBe(
       'DELIVERY_NOT_FOUND',
     )
+  })
+
+  it('are kept as they are called', async () => {
+    const { body } = await admin.browser.post('/api/events/create-endpoint', {
+      url: 'https://hooks.example.com\\@x/a b\n#c',
+    })
+    expect(body.url).toBe('https://hooks.example.com/@x/a%20b')
   })
 
   it('take only types that exist, and only https', async () => {
@@ -318,6 +326,34 @@ describe('deliveries', () => {
     while (healthy.received.length < 8) await sender.freed()
     await Promise.all(failing.map((one) => one.close()))
     await sender.idle()
+  })
+
+  it('to endpoints that answer slowly leave room for those that have failed', async () => {
+    const slow = await Promise.all(Array.from({ length: 6 }, () => endpoint({ types: ['user.signed_up'] })))
+    for (const { answerWith } of slow) answerWith(() => {})
+    await Promise.all(Array.from({ length: 8 }, () => signedIn(world)))
+    const failing = await endpoint({ types: ['webhook.test'] })
+    await admin.browser.post('/api/events/send-test', { endpointId: failing.id })
+    const since = world.app.clock()
+    await world.db.webhookEndpoint.update({ where: { id: failing.id }, data: { failingSince: since } })
+    expect(await sender.start()).toBe(28 + 1)
+    while (failing.received.length < 1) await sender.freed()
+    await Promise.all(slow.map((one) => one.close()))
+    await sender.idle()
+  })
+
+  it('that wait for an endpoint end when it no longer wants their type', async () => {
+    const { id, list, received } = await endpoint()
+    await signedIn(world)
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await admin.browser.post('/api/events/update-endpoint', { endpointId: id, types: ['user.banned'] })
+    await sendAll()
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test'])
+    const signUp = (await list()).find(({ type }: { type: string }) => type === 'user.signed_up')
+    expect(signUp).toMatchObject({ status: 'failed', attempt: 0 })
+    await admin.browser.post('/api/events/send-again', { deliveryId: signUp.id })
+    await sendAll()
+    expect(received.length).toBe(2)
   })
 
   it('keep what an administrator does meanwhile', async () => {
@@ -561,6 +597,17 @@ describe('GET /api/events', () => {
     expect(rows[0].n).toBe(rows[0].all)
   })
 
+  it('is numbered ahead of its readers, once there was one', async () => {
+    await world.pool.query('update "Event" set sequence = null')
+    const unnumbered = () => world.db.$queryRaw`select count(*)::int as n from "Event" where sequence is null`
+    await numberAhead(world.app)
+    expect(await unnumbered()).not.toEqual([{ n: 0 }])
+    await world.browser().get('/api/events', await keyOf())
+    await signedIn(world)
+    await numberAhead(world.app)
+    expect(await unnumbered()).toEqual([{ n: 0 }])
+  })
+
   it('refuses an event that it does not know, and keys that are limited', async () => {
     const reader = world.browser()
     const unknown = await reader.get('/api/events?after=nothing', await keyOf())
@@ -602,6 +649,10 @@ describe('addresses', () => {
       '[2002:7f00:1::]',
       '[fc00::1]',
       '[fe80::1]',
+      '[::127.0.0.1]',
+      '[100:0:0:1::1]',
+      '[4000::1]',
+      '168.63.129.16',
       '224.0.0.1',
       '255.255.255.255',
     ]) {

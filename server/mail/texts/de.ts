@@ -97,7 +97,7 @@ export const de: MailTexts = {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',
       lines: [
-        'Fünf Tage lang konnte kein Ereignis an {url} zugestellt werden. Dorthin wird nichts mehr gesendet. Die Ereignisse aus dieser Zeit bleiben gespeichert und können über die API gelesen werden.',
+        'Fünf Tage lang konnte kein Ereignis an {host} zugestellt werden. Dorthin wird nichts mehr gesendet. Die Ereignisse aus dieser Zeit bleiben gespeichert und können über die API gelesen werden.',
       ],
       action: 'Zustellungen ansehen',
       closing:

@@ -91,7 +91,7 @@ export const en = {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',
       lines: [
-        'No event could be delivered to {url} for five days. Nothing is sent there any more. Events of the meantime are kept and can be read through the API.',
+        'No event could be delivered to {host} for five days. Nothing is sent there any more. Events of the meantime are kept and can be read through the API.',
       ],
       action: 'View deliveries',
       closing: 'Mend the receiver, then enable the webhook again: what was waiting is sent then.',

@@ -91,7 +91,7 @@ export const es: MailTexts = {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',
       lines: [
-        'Durante cinco días no se ha podido entregar ningún evento a {url}. Ya no se envía nada a esa dirección. Los eventos ocurridos entretanto se conservan y se pueden leer a través de la API.',
+        'Durante cinco días no se ha podido entregar ningún evento a {host}. Ya no se envía nada a esa dirección. Los eventos ocurridos entretanto se conservan y se pueden leer a través de la API.',
       ],
       action: 'Ver entregas',
       closing:

@@ -94,7 +94,7 @@ export const fr: MailTexts = {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',
       lines: [
-        'Pendant cinq jours, aucun événement n’a pu être remis à {url}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être lus par l’API.',
+        'Pendant cinq jours, aucun événement n’a pu être remis à {host}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être lus par l’API.',
       ],
       action: 'Voir les envois',
       closing:

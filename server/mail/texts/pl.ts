@@ -93,7 +93,7 @@ export const pl: MailTexts = {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',
       lines: [
-        'Przez pięć dni nie udało się dostarczyć żadnego zdarzenia pod adres {url}. Nic nie jest tam już wysyłane. Zdarzenia z tego czasu są przechowywane i można je odczytać przez API.',
+        'Przez pięć dni nie udało się dostarczyć żadnego zdarzenia pod adres {host}. Nic nie jest tam już wysyłane. Zdarzenia z tego czasu są przechowywane i można je odczytać przez API.',
       ],
       action: 'Wyświetl dostarczenia',
       closing:

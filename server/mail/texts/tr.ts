@@ -94,7 +94,7 @@ export const tr: MailTexts = {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',
       lines: [
-        'Beş gün boyunca {url} adresine hiçbir olay teslim edilemedi. Oraya artık bir şey gönderilmiyor. Bu süredeki olaylar saklanıyor ve API ile okunabilir.',
+        'Beş gün boyunca {host} adresine hiçbir olay teslim edilemedi. Oraya artık bir şey gönderilmiyor. Bu süredeki olaylar saklanıyor ve API ile okunabilir.',
       ],
       action: 'Teslimatları görüntüle',
       closing: 'Alıcı taraftaki sorunu giderin ve webhook’u yeniden etkinleştirin: bekleyenler o zaman gönderilir.',
