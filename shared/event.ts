@@ -83,7 +83,7 @@ export const eventData = {
   'webhook.test': z.object({ endpointId: Text }),
 
   // By `npm run import`.
-  'user.imported': Nothing,
+  'user.imported': z.object({ email: Text }),
   'organization.imported': z.object({ name: Text, slug: Text, members: z.number() }),
 
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.

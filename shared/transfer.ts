@@ -13,7 +13,11 @@ const Moment = AnyMoment.refine((time) => time.getTime() > 0 && time.getUTCFullY
 const Identity = z.object({
   provider: Text,
   /** The id that the provider gives its user. */
-  accountId: z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(256)),
+  accountId: z.union([
+    z.string().min(1).max(256),
+    // A larger number has already lost its last digits: null.
+    z.number().transform((id) => (Number.isSafeInteger(id) && id >= 0 ? String(id) : null)),
+  ]),
   createdAt: Moment.optional(),
 })
 
@@ -33,7 +37,7 @@ export const UserLine = z.object({
   language: Text.nullish(),
   createdAt: Moment.nullish(),
   /** A hash of argon2, bcrypt, scrypt (PHC, better-auth, Firebase) or PBKDF2; see docs/moving.md. */
-  passwordHash: Text.nullish(),
+  passwordHash: z.string().nullish(),
   identities: z.array(Identity).max(50).default([]),
   banned: z.object({ reason: Text.nullish(), expiresAt: Moment.nullish() }).nullish(),
   metadata: OwnFields.nullish(),

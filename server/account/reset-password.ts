@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
-import { type ForgetPassword, FullUser, passwordProblem } from '../../shared/account.ts'
+import { type ForgetPassword, passwordProblem } from '../../shared/account.ts'
 import { record, recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { type Tx, transaction } from '../foundation/database.ts'
@@ -13,11 +13,11 @@ import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { createVerified } from './create-verified-user.ts'
-import { removeForeignAccess, storePassword } from './credentials.ts'
-import { revokeAdministrator } from './grant-administrator.ts'
+import { storePassword } from './credentials.ts'
 import { newPasswordProblem } from './password.ts'
 import { type Holder, createToken, findToken, takeToken } from './tokens.ts'
-import { credential, findRecoverable, returnToPreviousEmail, verifyAddress } from './users.ts'
+import { credential, findRecoverable, returnToPreviousEmail } from './users.ts'
+import { verifyOwner } from './verify-owner.ts'
 import { vacateAddress } from './vacate-address.ts'
 import { didSignUpHere } from './verification.ts'
 
@@ -102,14 +102,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
     return tx.user.findUniqueOrThrow({ where: { id } })
   } else if (!user.emailVerified) {
-    await verifyAddress(tx, ctx, { userId, email }, 'reset')
-    await removeForeignAccess(tx, userId)
-    await tx.user.updateMany({
-      where: { id: userId, emailSource: { not: 'sign_up' } },
-      data: { emailSource: 'sign_up' },
-    })
-    // An administrator may have created another one with a mistyped address.
-    if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), { by: 'mailbox' })
+    await verifyOwner(tx, ctx, user, 'reset')
   }
   await storePassword(tx, { userId, passwordHash, now: ctx.now })
   await revokeSessions(tx, userId)

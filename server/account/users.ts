@@ -215,3 +215,11 @@ export async function verifyAddress(
   await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })
   return true
 }
+
+/** Whether an import brought this account with the address that it has. */
+export async function wasImported(tx: Tx, { id, email, previousEmail }: User): Promise<boolean> {
+  if (previousEmail !== null) return false
+  const [found] = await tx.$queryRaw<unknown[]>`
+    select 1 from "Event" where "subjectId" = ${id} and type = 'user.imported' and data->>'email' = ${email} limit 1`
+  return found !== undefined
+}

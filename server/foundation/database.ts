@@ -74,19 +74,16 @@ const commitHooks = new WeakMap<object, (() => void)[]>()
 export async function transaction<Result>(
   { db }: { db: Database['prisma'] },
   work: (tx: Tx) => Promise<Result>,
-  /** Milliseconds, if it may take longer than a request. */
-  { timeout }: { timeout?: number } = {},
+  /** Milliseconds, if it may take longer than a request; `RepeatableRead` to read all of it as at one moment. */
+  options: { timeout?: number; isolationLevel?: 'RepeatableRead' } = {},
 ): Promise<Result> {
   const hooks: (() => void)[] = []
-  const result = await db.$transaction(
-    async (tx) => {
-      // The transaction may be retried.
-      hooks.length = 0
-      commitHooks.set(tx, hooks)
-      return work(tx)
-    },
-    timeout === undefined ? {} : { timeout },
-  )
+  const result = await db.$transaction(async (tx) => {
+    // The transaction may be retried.
+    hooks.length = 0
+    commitHooks.set(tx, hooks)
+    return work(tx)
+  }, options)
   for (const hook of hooks) hook()
   return result
 }

@@ -4,8 +4,9 @@ import { createCipheriv, pbkdf2, randomBytes, scrypt, timingSafeEqual } from 'no
 import { promisify } from 'node:util'
 
 /**
- * Highest accepted costs: a stored hash decides how much work each sign-in is. At most about half a second of CPU (measured: a
- * million blocks of PBKDF2-SHA-512 take 0.8 s, bcrypt 13 takes 0.6 s). Memory in KiB.
+ * Highest accepted costs: a stored hash decides how much work each sign-in is. They admit what OWASP recommends for each scheme, up
+ * to about a second of CPU (measured: a million blocks of PBKDF2-SHA-512 take 0.8 s, bcrypt 13 takes 0.6 s), which is done apart from
+ * Foyer's own hashes (password-hashing.ts). Memory in KiB.
  */
 const bounds = {
   memory: 131_072,
@@ -158,15 +159,23 @@ export function hashProblem(stored: string): 'UNKNOWN_HASH' | 'HASH_TOO_COSTLY' 
   return found.scheme.isBounded(...found.groups) ? undefined : 'HASH_TOO_COSTLY'
 }
 
-/** Whether salt and digest have a sensible length. */
+/** Whether salt and digest have a sensible length, in a form that is verified and not refused. */
 function isSound({ name, groups }: Found): boolean {
-  const [memory, passes, lanes] = groups.map(Number)
-  // What argon2 itself refuses (RFC 9106, 3.1).
-  if (name === 'argon2' && !((passes ?? 0) >= 1 && (lanes ?? 0) >= 1 && (memory ?? 0) >= 8 * (lanes ?? 0))) return false
+  if (name === 'argon2' && !isSoundArgon2(groups)) return false
   if (name === 'bcrypt' || name === 'betterAuth') return true
   const [salt = '', digest = ''] = groups.slice(-2)
   const length = decode(digest).length
   return decode(salt).length >= shortest.salt && length >= shortest.digest && length <= longestDigest
+}
+
+/** What argon2 itself refuses (RFC 9106, 3.1), and its library: numbers and base64 in any other than their canonical form. */
+function isSoundArgon2(groups: string[]): boolean {
+  const numbers = groups.slice(0, 3)
+  const [memory = 0, passes = 0, lanes = 0] = numbers.map(Number)
+  const isCanonical =
+    numbers.every((text) => String(Number(text)) === text) &&
+    groups.slice(3).every((text) => decode(text).toString('base64').replace(/=+$/, '') === text)
+  return isCanonical && passes >= 1 && lanes >= 1 && memory >= 8 * lanes
 }
 
 /** Verifies a password with any hash that can be imported. */
@@ -177,7 +186,7 @@ export async function verifyForeign(password: string, stored: string): Promise<b
 
 /**
  * A hash with the cost of this one that no password has, and the name of that cost. Somebody who guesses is answered after the same
- * time for users who do not exist.
+ * time for users who do not exist. Nothing of the salt and digest is kept.
  */
 export function decoyOf(stored: string): { cost: string; decoy: string } | undefined {
   const found = schemeOf(stored)
@@ -185,18 +194,25 @@ export function decoyOf(stored: string): { cost: string; decoy: string } | undef
   if (!found || digest === undefined) return undefined
   const { name, scheme, groups } = found
   const cost = [name, ...groups.slice(0, scheme.costs), digest.replace(/=+$/, '').length].join(' ')
-  return { cost, decoy: withDigest(stored, digest) }
+  if (name === 'betterAuth')
+    return { cost, decoy: `${randomBytes(16).toString('hex')}:${randomBytes(64).toString('hex')}` }
+  if (name === 'bcrypt') {
+    // Salt and digest follow each other, and each ends on bits that are zero.
+    const decoy = `${stored.slice(0, 7)}${bcryptText(21)}e${bcryptText(30)}O`
+    return { cost, decoy }
+  }
+  const salt = groups.at(-2) ?? ''
+  const before = stored.slice(0, -`${salt}$${digest}`.length)
+  return { cost, decoy: `${before}${randomLike(salt)}$${randomLike(digest)}` }
 }
 
-/**
- * Replaces the digest by a random one. Its end stays as it is: the bits that fill the last character, and the padding, are checked
- * before any work is done.
- */
-function withDigest(stored: string, digest: string): string {
-  const end = digest.slice(-4)
-  const random = randomBytes(digest.length)
-  const characters = /^[\da-f]+$/.test(digest)
-    ? random.toString('hex')
-    : random.toString('base64').replaceAll(/[+/=]/g, 'A')
-  return stored.slice(0, -digest.length) + characters.slice(0, digest.length - end.length) + end
+/** Random bytes, as many as this text stands for, with its padding or without. */
+function randomLike(text: string): string {
+  const random = randomBytes(decode(text).length).toString('base64')
+  return text.endsWith('=') ? random : random.replace(/=+$/, '')
+}
+
+/** Random characters of bcrypt's base64. */
+function bcryptText(length: number): string {
+  return randomBytes(length).toString('base64').replaceAll(/[+/=]/g, '.').slice(0, length)
 }

@@ -22,31 +22,47 @@ type Priority = { isPrioritized?: boolean }
 type Options = { concurrency: number; maxWaiting?: number; parameters?: typeof owaspParameters }
 
 /**
- * Runs argon2id on the thread pool: `concurrency` hashes at a time, `maxWaiting` in the queue, then 503 (SEC-04). At 25 ms
- * per hash and two at a time, the last of 128 queued requests is served within two seconds.
+ * How long a request may have to wait for hashes of other systems, in milliseconds by what the last ones took. They cost up to forty
+ * times as much as Foyer's own, so that a number of places would say nothing.
  */
-export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
+const maxForeignWaitMs = 4_000
+
+type LaneOptions = { concurrency: number; maxWaiting: number; maxWaitMs?: number }
+
+/**
+ * Work on the thread pool, `concurrency` at a time. The others wait in a queue of `maxWaiting`, or as long as the work before them
+ * takes less than `maxWaitMs`; who finds it full is answered 503 (SEC-04).
+ */
+function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY }: LaneOptions) {
   let running = 0
   let turns = 0
+  /** What one piece of work takes, as the mean of the last few. */
+  let meanMs = 0
   const prioritized: (() => void)[] = []
   const others: (() => void)[] = []
-  const maxOthers = Math.floor(maxWaiting * (1 - reservedShare))
-  let dummy: Promise<string> | undefined
 
-  async function bounded<Result>(
+  function isFull(isPrioritized: boolean): boolean {
+    const ofTime = meanMs === 0 ? maxWaiting : Math.max(1, Math.floor((maxWaitMs * concurrency) / meanMs))
+    const places = Math.min(maxWaiting, ofTime)
+    const waiting = prioritized.length + others.length
+    return isPrioritized ? waiting >= places : others.length >= Math.floor(places * (1 - reservedShare))
+  }
+
+  return async function bounded<Result>(
     work: () => Promise<Result>,
     { isPrioritized = false }: Priority = {},
   ): Promise<Result> {
     if (running >= concurrency) {
-      const isFull = isPrioritized ? prioritized.length + others.length >= maxWaiting : others.length >= maxOthers
-      if (isFull) refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
+      if (isFull(isPrioritized)) refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
       await new Promise<void>((turn) => (isPrioritized ? prioritized : others).push(turn))
     } else {
       running++
     }
+    const begun = performance.now()
     try {
       return await work()
     } finally {
+      meanMs = meanMs === 0 ? performance.now() - begun : meanMs * 0.8 + (performance.now() - begun) * 0.2
       // A queued request takes over the slot directly, so that a new request cannot get ahead of it.
       const [first, second] = ++turns % othersTurn === 0 ? [others, prioritized] : [prioritized, others]
       const next = first.shift() ?? second.shift()
@@ -54,6 +70,19 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
       else running--
     }
   }
+}
+
+/**
+ * Runs argon2id on the thread pool: `concurrency` hashes at a time, `maxWaiting` in the queue. At 25 ms per hash and two at a time,
+ * the last of 128 queued requests is served within two seconds. Hashes of other systems have a lane of their own: guesses at imported
+ * users, or at nobody with the cost of one, do not hold up everybody else.
+ */
+export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
+  const bounded = openLane({ concurrency, maxWaiting })
+  const boundedForeign = openLane({ concurrency: 1, maxWaiting, maxWaitMs: maxForeignWaitMs })
+  const { memoryCost, timeCost, parallelism } = parameters
+  const own = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
+  let dummy: Promise<string> | undefined
 
   return {
     /** Hashes a password. Returns a PHC string: algorithm, parameters, salt and hash. */
@@ -69,9 +98,12 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
     ): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
       const target = stored ?? decoy ?? (await dummy)
-      const matches = await bounded(() => verifyAny(target, password).catch(() => false), priority)
+      const lane = target.startsWith(own) ? bounded : boundedForeign
+      const matches = await lane(() => verifyAny(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
+    /** Whether the hash has exactly the parameters that new ones get. */
+    isOwn: (stored: string) => stored.startsWith(own),
     /** Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then replaces it. */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []

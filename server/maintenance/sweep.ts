@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts'
+import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
@@ -79,6 +80,7 @@ export async function sweep(app: App): Promise<void> {
     )
   }
   await sweepUnverified(app, before(unverifiedDays))
+  await refreshDecoys(app)
 }
 
 /** Endpoints that were deleted and still have deliveries. Steps from one endpoint to the next in the index, however many rows it has. */

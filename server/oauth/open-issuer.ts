@@ -317,8 +317,10 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
   const client = 'client' in token ? token.client : undefined
   if (isFirstParty(client as IssuerClient | undefined)) return claims
   const scopes = 'scope' in token && typeof token.scope === 'string' ? token.scope.split(' ') : []
+  // The installation's own fields are for its own applications; no consent names them.
+  const { metadata: _own, ...others } = claims
   return Object.fromEntries(
-    Object.entries(claims).filter(([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name])),
+    Object.entries(others).filter(([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name])),
   )
 }
 

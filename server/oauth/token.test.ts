@@ -32,6 +32,7 @@ describe('tokens for back ends', () => {
       locale: 'en',
       org: { id: owner.organization.id, slug: owner.organization.slug, role: 'owner', teams: [owner.teamId] },
       entitlements: [],
+      metadata: {},
       amr: ['otp'],
       auth_time: Math.floor(Date.parse(session.createdAt) / 1000),
       iat: expect.any(Number),

@@ -2,8 +2,10 @@ import type { User } from '../../prisma/client/client.ts'
 import { FullUser, type ClaimAccount } from '../../shared/account.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { verifyAddress } from '../account/users.ts'
+import { storePassword } from '../account/credentials.ts'
+import { updateUser, verifyAddress, wasImported } from '../account/users.ts'
 import { vacateAddress, withoutLocation } from '../account/vacate-address.ts'
+import { verifyOwner } from '../account/verify-owner.ts'
 import { verifyPurpose } from '../account/verification.ts'
 import { record } from '../event/record.ts'
 import { type Tx, transaction, violatedUnique } from '../foundation/database.ts'
@@ -11,6 +13,7 @@ import { readLink } from '../foundation/jwt.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
+import { isBanned } from '../session/sessions.ts'
 import { startSession } from './start-session.ts'
 
 /** Returns what the verification page asks about: a sign-up, or a change of address. */
@@ -41,7 +44,8 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
  * "Yes, this is my account", in a browser that did not sign up: the link proves access to the mailbox, but not who entered
  * the address. The existing account may have been created by another person, so it is deleted with all its data, and the
  * mailbox owner gets a new one with a name and password of their choice (SEC-110). An account that only changed to this address
- * reverts to its former one.
+ * reverts to its former one. One that an import brought is kept, with its organizations: its former system had given it to this
+ * address.
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
@@ -52,6 +56,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
+    if (await wasImported(tx, former)) return keepAccount(tx, ctx, former, { name, passwordHash })
     await vacateAddress(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
@@ -65,8 +70,23 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
   await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
     await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
-    await vacateAddress(tx, ctx, user)
+    // Nobody has signed up: the operator has brought the account, and its organizations may be those of others too.
+    if (!(await wasImported(tx, user))) await vacateAddress(tx, ctx, user)
   })
+}
+
+/** Verifies the address of an account that an import brought, and gives it the name and password of the mailbox's owner. */
+async function keepAccount(
+  tx: Tx,
+  ctx: Context,
+  user: User,
+  { name, passwordHash }: { name: string; passwordHash: string },
+): Promise<FullUser> {
+  const { id: userId } = user
+  if (isBanned(user, ctx.now)) refuse('BANNED_USER')
+  await verifyOwner(tx, ctx, user, 'claim')
+  await storePassword(tx, { userId, passwordHash, now: ctx.now })
+  return FullUser.parse(await updateUser(tx, userId, { name, now: ctx.now }))
 }
 
 /** Finds the unverified user named by a link. Within a transaction, the user's row stays locked. */

@@ -1,5 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { chmod, copyFile, type FileHandle, link, open, stat, unlink } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { App } from '../dependencies.ts'
@@ -27,10 +28,12 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
   const total = found?.size
   // A pipe has a size of 0 and can be read; a directory cannot.
   if (file !== undefined && (!found || found.isDirectory())) return { lines: [`${file} cannot be read.`], status: 1 }
-  const report =
-    given.values['report'] === undefined
-      ? undefined
-      : createWriteStream(String(given.values['report']), { mode: 0o600 })
+  const reportFile = typeof given.values['report'] === 'string' ? given.values['report'] : undefined
+  const opened = reportFile === undefined ? undefined : await create(reportFile)
+  if (typeof opened === 'string') return { lines: [`${reportFile} cannot be written (${opened}).`], status: 1 }
+  const report = opened?.createWriteStream()
+  const reported = report && finished(report)
+  reported?.catch(() => {})
   const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run import', requestId: '' }
   const counts = { imported: 0, existing: 0, skipped: 0 }
   const notes: string[] = []
@@ -49,7 +52,7 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
     },
   })
   report?.end()
-  if (report) await finished(report)
+  await reported
   show(total ?? 0, counts, true)
   const more = noted - notes.length
   const { imported, existing, skipped } = counts
@@ -69,16 +72,41 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
   const out = given?.values['out']
   if (!given || given.positionals.length > 0 || typeof out !== 'string') return { lines: [exportUsage], status: 2 }
   if (await stat(out).catch(() => undefined)) return { lines: [`${out} is there already.`], status: 1 }
-  // Whole or not at all.
-  const partial = `${out}.part`
-  const file = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
+  // Whole or not at all, under a name that nobody has prepared.
+  const partial = `${out}.${randomUUID()}.part`
+  const file = await create(partial)
   if (typeof file === 'string') return { lines: [`${out} cannot be written (${file}).`], status: 1 }
-  const output = file.createWriteStream()
-  const { users, organizations } = await exportLines(app, output)
-  output.end()
-  await finished(output)
-  await rename(partial, out)
-  return { lines: [`Wrote ${out} (users: ${users}, organizations: ${organizations}).`], status: 0 }
+  try {
+    const output = file.createWriteStream({ flush: true })
+    const ended = finished(output)
+    const { users, organizations } = await Promise.race([
+      exportLines(app, output),
+      // An error while writing, as of a full disk.
+      ended.then(() => Promise.reject(new Error('the file was closed'))),
+    ])
+    output.end()
+    await ended
+    await publish(partial, out)
+    return { lines: [`Wrote ${out} (users: ${users}, organizations: ${organizations}).`], status: 0 }
+  } finally {
+    await unlink(partial)
+  }
+}
+
+/** Gives a file its name, unless there is one of that name meanwhile. Some file systems have no links. */
+async function publish(partial: string, out: string): Promise<void> {
+  try {
+    await link(partial, out)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+    await copyFile(partial, out, constants.COPYFILE_EXCL)
+    await chmod(out, 0o600)
+  }
+}
+
+/** Creates a file that only its owner can read, or returns why it cannot be created. One that is there already is left alone. */
+async function create(path: string): Promise<FileHandle | string> {
+  return open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
 }
 
 function readArguments(args: string[], options: Record<string, { type: 'boolean' | 'string' }>) {
@@ -89,8 +117,14 @@ function readArguments(args: string[], options: Record<string, { type: 'boolean'
   }
 }
 
+/** Characters of a note that are printed. */
+const maxNote = 400
+
+/** What a terminal shows of a note: values of the file could have control characters. */
 function noteOf({ line, about, result, notes }: Outcome): string {
-  return `Line ${line}${about === '' ? '' : ` (${about})`}: ${result === 'skipped' ? 'skipped, ' : ''}${notes.join('; ')}`
+  const text = `Line ${line}${about === '' ? '' : ` (${about})`}: ${result === 'skipped' ? 'skipped, ' : ''}${notes.join('; ')}`
+  const printable = text.replaceAll(/\p{C}/gu, '\u{fffd}')
+  return printable.length > maxNote ? `${printable.slice(0, maxNote)}…` : printable
 }
 
 /** Shows how far an import is: a line that is written over on a terminal, else one for each tenth. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
 import { findOrganizationsAfter, findUsersAfter } from './users.ts'
 
 /** Users read at once. */
@@ -9,11 +10,25 @@ const perPage = 500
 /** Organizations read at once, with all their members. */
 const organizationsPerPage = 20
 
-/** Writes all users and organizations as lines that an import takes. Returns how many there were. */
-export async function exportLines({ db }: App, output: Writable): Promise<{ users: number; organizations: number }> {
+/** Milliseconds that an export may take. */
+const timeout = 6 * 3_600_000
+
+/**
+ * Writes all users and organizations as lines that an import takes, as they are at one moment. Returns how many there were. An error
+ * of `output` ends it.
+ */
+export async function exportLines(app: App, output: Writable): Promise<{ users: number; organizations: number }> {
+  return transaction(app, (tx) => writeLines(tx, output), { timeout, isolationLevel: 'RepeatableRead' })
+}
+
+async function writeLines(db: Tx, output: Writable): Promise<{ users: number; organizations: number }> {
   const count = { users: 0, organizations: 0 }
   const write = async (line: object) => {
-    if (!output.write(`${JSON.stringify(line)}\n`)) await once(output, 'drain')
+    // Separators of Unicode end a line for some programs.
+    const text = JSON.stringify(line)
+      .replaceAll('\u2028', String.raw`\u2028`)
+      .replaceAll('\u2029', String.raw`\u2029`)
+    if (!output.write(`${text}\n`)) await once(output, 'drain')
   }
   for (let last = ''; ;) {
     const page = await findUsersAfter(db, last, perPage)

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { OrganizationLine, UserLine } from '../../shared/transfer.ts'
@@ -7,8 +6,10 @@ import type { Origin } from '../event/record.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { rejectMalformedInput } from '../procedure/input.ts'
+import { refreshDecoys } from '../account/refresh-decoys.ts'
 import { importOrganization, type Known } from './import-organization.ts'
 import { emptyTaken, importUsers } from './import-users.ts'
+import { linesOf } from './lines.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 
 /** Tries of one transaction: the database may be away for half a minute. */
@@ -16,6 +17,8 @@ const maxTries = 10
 
 /** Users stored in one transaction. */
 const batch = 250
+/** How often the costs of the passwords are counted. */
+const batchesPerCount = 40
 
 type Options = { dryRun: boolean; onOutcomes: (outcomes: readonly Outcome[], bytes: number) => void }
 
@@ -25,8 +28,10 @@ type Options = { dryRun: boolean; onOutcomes: (outcomes: readonly Outcome[], byt
  */
 export async function importLines(app: App & Origin, input: Readable, { dryRun, onOutcomes }: Options): Promise<void> {
   const unstored = new Map<string, string>()
-  const refusedIds = new Set<string>()
-  const known: Known = { refusedIds, unstored, slugs: new Set() }
+  const seenIds = new Set<string>()
+  let hasUsers = false
+  let batches = 0
+  const known: Known = { seenIds, hasUsers: () => hasUsers, unstored, slugs: new Map() }
   const memory = emptyTaken()
   let waiting: Numbered<UserLine>[] = []
   let bytes = 0
@@ -49,7 +54,8 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return
     const outcomes = await importBatch(waiting)
-    for (const { refusedId } of outcomes) if (refusedId !== undefined) refusedIds.add(refusedId)
+    for (const { id, result } of outcomes) if (id !== undefined && result !== 'skipped') seenIds.add(id)
+    if (!dryRun && batches++ % batchesPerCount === 0) await refreshDecoys(app)
     if (dryRun) {
       const imported = new Set(outcomes.filter(({ result }) => result === 'imported').map(({ line: at }) => at))
       for (const { value } of waiting.filter(({ line: at }) => imported.has(at))) {
@@ -61,11 +67,12 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
     onOutcomes(outcomes, bytes)
   }
 
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const { text, size } of linesOf(input)) {
     line++
-    bytes += Buffer.byteLength(text) + 1
-    if (text.trim() === '') continue
+    bytes += size
+    if (text?.trim() === '') continue
     const read = readLine(text)
+    hasUsers ||= !('organization' in read) && !('isOrganization' in read)
     if ('problem' in read) onOutcomes([{ line, about: read.about, result: 'skipped', notes: [read.problem] }], bytes)
     else if ('user' in read) {
       waiting.push({ line, value: read.user })
@@ -80,6 +87,7 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
     }
   }
   await flush()
+  if (!dryRun) await refreshDecoys(app)
 }
 
 /** Tries again what the database could not do just now, as when a sign-up was in the way. Each transaction is done whole or not at all. */
@@ -101,9 +109,13 @@ function failed(app: App, { line, about }: { line: number; about: string }, erro
   return { line, about, result: 'skipped', notes: ['the database refuses a value of it'] }
 }
 
-type Read = { user: UserLine } | { organization: OrganizationLine } | { problem: string; about: string }
+type Read =
+  | { user: UserLine }
+  | { organization: OrganizationLine }
+  | { problem: string; about: string; isOrganization?: true }
 
-function readLine(text: string): Read {
+function readLine(text: string | undefined): Read {
+  if (text === undefined) return { problem: 'the line is longer than 64 MB, or is not UTF-8', about: '' }
   let json: unknown
   try {
     // A mark at the start of the file, as some programs write it.
@@ -118,10 +130,12 @@ function readLine(text: string): Read {
     return { problem: 'it has characters that cannot be stored', about: '' }
   }
   const isOrganization = json['type'] === 'organization'
-  const about = String(json[isOrganization ? 'slug' : 'email'] ?? json['id'] ?? '').slice(0, 100)
+  const name = json[isOrganization ? 'slug' : 'email'] ?? json['id']
+  const about = typeof name === 'string' || typeof name === 'number' ? String(name).slice(0, 100) : ''
   if (isOrganization) {
     const parsed = OrganizationLine.safeParse(json)
-    return parsed.success ? { organization: parsed.data } : { problem: problemOf(parsed.error), about }
+    if (parsed.success) return { organization: parsed.data }
+    return { problem: problemOf(parsed.error), about, isOrganization: true }
   }
   const parsed = UserLine.safeParse(json)
   return parsed.success ? { user: parsed.data } : { problem: problemOf(parsed.error), about }

@@ -5,13 +5,22 @@ import { type Origin, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
+import { findNamedUsers, insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
 
 /** Milliseconds for an organization with a hundred thousand members. */
 const timeout = 120_000
 
-/** What is known of this import: ids that belong to others here, and users that a dry run has not stored, by address and id. */
-export type Known = { refusedIds: ReadonlySet<string>; unstored: ReadonlyMap<string, string>; slugs: Set<string> }
+/** What is known of this import. */
+export type Known = {
+  /** Ids of users in its lines, imported now or before: another system may have given the same ids to other users. */
+  seenIds: ReadonlySet<string>
+  /** Whether it has lines of users. Without, ids are those of users who are here. */
+  hasUsers: () => boolean
+  /** Users that a dry run has not stored, by address and id. */
+  unstored: ReadonlyMap<string, string>
+  /** Organizations that a dry run has not stored, by slug. */
+  slugs: Map<string, string | undefined>
+}
 
 /** Imports an organization with its teams and members. It needs an owner among them, and stays as it is if it is there already. */
 export async function importOrganization(
@@ -27,12 +36,13 @@ export async function importOrganization(
       await lockImports(tx)
       const holder = await tx.organization.findUnique({ where: { slug: value.slug } })
       const same = value.id === undefined ? holder : await tx.organization.findUnique({ where: { id: value.id } })
-      if (same) return { ...outcome, result: 'existing' }
+      const isRepeated = known.slugs.has(value.slug) && known.slugs.get(value.slug) === value.id
+      if (same || isRepeated) return { ...outcome, result: 'existing' }
       if (holder || known.slugs.has(value.slug)) return skip('the slug belongs to another organization')
       const members = await membersOf(tx, value, { notes: outcome.notes, known })
       if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
       if (dryRun) {
-        known.slugs.add(value.slug)
+        known.slugs.set(value.slug, value.id)
         return outcome
       }
       await store(tx, app, value, members)
@@ -53,19 +63,16 @@ type Found = {
 /** The members whose user exists, each once. */
 async function membersOf(
   tx: Tx,
-  { members }: OrganizationLine,
-  { notes, known: { refusedIds, unstored } }: { notes: string[]; known: Known },
+  { members, teams }: OrganizationLine,
+  { notes, known: { seenIds, hasUsers, unstored } }: { notes: string[]; known: Known },
 ): Promise<Found[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
-  // By address only who owns it: verified, or brought by an import. Anybody can sign up with an address.
-  const users = await tx.$queryRaw<{ id: string; email: string; isOwn: boolean }[]>`
-    select id, email, "emailVerified" or exists (
-      select from "Event" e where e."subjectId" = u.id and e.type = 'user.imported') as "isOwn"
-    from "User" u where id = any(${named}) or email = any(${named})`
+  const users = await findNamedUsers(tx, named)
   const known = new Map([
     ...unstored,
-    ...users.filter(({ id }) => !refusedIds.has(id)).map(({ id }) => [id, id] as const),
+    ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
     ...users.filter(({ isOwn }) => isOwn).map(({ id, email }) => [email, id] as const),
+    ...users.flatMap(({ id, previousEmail }) => (previousEmail === null ? [] : [[previousEmail, id] as const])),
   ])
   const seen = new Set<string>()
   return members.flatMap(({ id, userId, email, role, team, createdAt }) => {
@@ -73,12 +80,17 @@ async function membersOf(
     const found = known.get(name)
     const roles = rolesOf([role].flat().join(','))
     if (found === undefined || seen.has(found) || roles.length === 0) {
-      notes.push(
-        `the member ${name} ${found === undefined ? 'is not a user here' : roles.length === 0 ? `has no known role` : 'is there twice'}`,
-      )
+      const isElsewhere = users.some(({ id }) => id === name)
+      const missing = isElsewhere
+        ? 'is no user of this file: another system may have given the id'
+        : 'is not a user here'
+      const problem = roles.length === 0 ? 'has no known role' : 'is there twice'
+      notes.push(`the member ${name} ${found === undefined ? missing : problem}`)
       return []
     }
     seen.add(found)
+    const isTeamKnown = !team || teams.some((one) => one.id === team || one.name === team)
+    if (!isTeamKnown) notes.push(`the team ${team} of ${name} is not a team of the line: the first one is taken`)
     return [{ id: id ?? newId(), userId: found, roles, team, createdAt: createdAt ?? null }]
   })
 }

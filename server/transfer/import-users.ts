@@ -6,12 +6,12 @@ import type { App } from '../dependencies.ts'
 import { type Origin, recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
-import { decoyOf, hashProblem } from '../foundation/foreign-hashes.ts'
+import { hashProblem } from '../foundation/foreign-hashes.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import {
   findHolders,
+  findImportedAddresses,
   findTakenIdentities,
-  insertDecoys,
   insertUsers,
   lockImports,
   type NewAccount,
@@ -43,10 +43,17 @@ export async function importUsers(
       usernames,
     })
     const identities = lines.flatMap(({ value }) =>
-      value.identities.map(({ provider, accountId }) => ({ providerId: provider, accountId })),
+      value.identities.flatMap(({ provider, accountId }) =>
+        accountId === null ? [] : [{ providerId: provider, accountId }],
+      ),
     )
     // A dry run remembers what it would have stored.
     const taken = dryRun ? memory : emptyTaken()
+    const imported = await findImportedAddresses(
+      tx,
+      holders.map(({ id }) => id),
+    )
+    const typedOnly = new Set(holders.filter(({ isOwn }) => !isOwn).map(({ id }) => id))
     for (const { id, email, previousEmail, username } of holders) {
       taken.ids.add(id)
       taken.emails.set(email, id)
@@ -54,15 +61,19 @@ export async function importUsers(
       if (username !== null) taken.usernames.add(username)
     }
     for (const key of await findTakenIdentities(tx, identities)) taken.identities.add(key)
-    const decoys = new Map<string, string>()
     const outcomes: Outcome[] = []
     const prepared: Prepared[] = []
     for (const { line, value } of lines) {
       const outcome: Outcome = { line, about: value.email, result: 'imported', notes: [] }
       outcomes.push(outcome)
       const holder = taken.emails.get(value.email)
-      if (holder !== undefined && holder === (value.id ?? holder)) {
+      // The same person, also after a change of address.
+      const isKnown = value.id !== undefined && imported.get(value.id) === value.email
+      if (isKnown || (holder !== undefined && holder === (value.id ?? holder))) {
         outcome.result = 'existing'
+        outcome.id = isKnown ? value.id : holder
+        if (typedOnly.has(outcome.id ?? ''))
+          outcome.notes.push('somebody has signed up with the address and not verified it')
         continue
       }
       if (value.id !== undefined && taken.ids.has(value.id)) {
@@ -76,7 +87,8 @@ export async function importUsers(
         outcome.notes.push('the address belongs to another user')
         continue
       }
-      const one = prepare(value, outcome, { now: app.now, taken, decoys })
+      outcome.id = value.id
+      const one = prepare(value, outcome, { now: app.now, taken })
       taken.ids.add(one.user.id)
       taken.emails.set(value.email, one.user.id)
       prepared.push({ outcome, ...one })
@@ -93,11 +105,12 @@ export async function importUsers(
       outcome.result = 'skipped'
       outcome.notes.push('somebody has just taken the address or the username')
     }
-    await insertDecoys(tx, decoys)
     await recordAll(
       tx,
       app,
-      [...stored].map((id) => ({ type: 'user.imported' as const, subjectId: id, data: {} })),
+      prepared.flatMap(({ user: { id, email } }) =>
+        stored.has(id) ? [{ type: 'user.imported' as const, subjectId: id, data: { email } }] : [],
+      ),
     )
     return outcomes
   })
@@ -114,7 +127,7 @@ export function emptyTaken(): Taken {
 function prepare(
   value: UserLine,
   { notes }: Outcome,
-  { now, taken, decoys }: { now: Date; taken: Taken; decoys: Map<string, string> },
+  { now, taken }: { now: Date; taken: Taken },
 ): Omit<Prepared, 'outcome'> {
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? now
@@ -144,14 +157,12 @@ function prepare(
   const hash = value.passwordHash
   const problem = hash ? hashProblem(hash) : undefined
   if (problem) notes.push(problems[problem])
-  else if (hash) {
-    accounts.push({ ...account, id: newId(), providerId: credential, accountId: id, password: hash })
-    const found = decoyOf(hash)
-    if (found && !decoys.has(found.cost)) decoys.set(found.cost, found.decoy)
-  }
+  else if (hash) accounts.push({ ...account, id: newId(), providerId: credential, accountId: id, password: hash })
   for (const { provider, accountId, createdAt: linkedAt } of value.identities) {
     const key = `${provider} ${accountId}`
-    if (!isProvider(provider)) notes.push(`${provider} is not a provider here`)
+    if (accountId === null)
+      notes.push(`the id at ${provider} is a number that cannot be read exactly: write it as a text`)
+    else if (!isProvider(provider)) notes.push(`${provider} is not a provider here`)
     else if (taken.identities.has(key)) notes.push(`the account at ${provider} belongs to another user`)
     else {
       taken.identities.add(key)

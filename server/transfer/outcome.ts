@@ -7,6 +7,8 @@ export type Outcome = {
   result: 'imported' | 'existing' | 'skipped'
   /** Why it was skipped, or what of it was left out. */
   notes: string[]
+  /** The user that the line is about, if it has an id or is there already. */
+  id?: string | undefined
   /** The id of the line, if it belongs to somebody else here: other lines do not mean that one. */
   refusedId?: string
 }

@@ -5,13 +5,17 @@ import { FirebaseScrypt } from 'firebase-scrypt'
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { Readable, Writable } from 'node:stream'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Origin } from '../event/record.ts'
 import type { App } from '../dependencies.ts'
+import { findDecoy } from '../account/find-decoy.ts'
+import { refreshDecoys } from '../account/refresh-decoys.ts'
+import { openHasher } from '../foundation/password-hashing.ts'
+import { sweep } from '../maintenance/sweep.ts'
 import { decoyOf, hashProblem, verifyForeign } from '../foundation/foreign-hashes.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { founder, joined } from '../testing/organizations.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
 import { exportLines } from './export-lines.ts'
 import { importLines } from './import-lines.ts'
 import type { Outcome } from './outcome.ts'
@@ -78,7 +82,9 @@ const hashes: [name: string, hash: () => Promise<string>][] = [
 describe('imported password hashes', () => {
   it.each(hashes)('of %s sign in once, and are argon2id from then on', async (_name, hash) => {
     const user = userLine({ passwordHash: await hash() })
-    expect(await bring(world, [user])).toEqual([{ line: 1, about: user.email, result: 'imported', notes: [] }])
+    expect(await bring(world, [user])).toEqual([
+      { line: 1, about: user.email, result: 'imported', notes: [], id: user.id },
+    ])
     expect((await signIn(user.email, 'another sentence')).status).toBe(401)
     const stored = () => world.db.account.findFirstOrThrow({ where: { userId: user.id, providerId: 'credential' } })
     expect((await stored()).password).toBe(user.passwordHash)
@@ -118,6 +124,10 @@ describe('imported password hashes', () => {
       'plain text',
       '$1$abc$def',
       `$argon2id$v=16$m=8,t=1,p=1$${salt}$${salt}`,
+      // The library refuses what is not canonical without any work.
+      `$argon2id$v=19$m=019456,t=2,p=1$${salt}$${salt}`,
+      `$argon2id$v=19$m=19456,t=2,p=1$${salt.slice(0, -1)}B$${salt}`,
+      `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${salt.slice(0, -1)}`,
     ]
     const lines = [...costly, ...unknown].map((passwordHash) => userLine({ passwordHash }))
     const outcomes = await bring(world, lines)
@@ -155,19 +165,48 @@ describe('imported password hashes', () => {
         )
       }
     }
-    const verify = vi.spyOn(own.app.hasher, 'verify')
-    const decoyFor = async (email: string) => {
-      verify.mockClear()
-      expect((await own.browser().post('/sign-in/email', { email, password })).status).toBe(401)
-      return verify.mock.calls[0]?.[2]?.decoy
+    const decoyFor = (email: string) => findDecoy(own.app, email)
+    const addresses = Array.from({ length: 60 }, (_, n) => `nobody${n}@example.test`)
+    const usedBy = async () => {
+      own.travel(61)
+      return Promise.all(addresses.map(decoyFor))
     }
-    const used = new Set<string | undefined>()
-    for (let n = 0; n < 60; n++) {
-      used.add(await decoyFor(`nobody${n}@example.test`))
-    }
-    expect(await decoyFor('nobody0@example.test')).toBe([...used][0])
-    expect([...used].filter((hash) => hash !== undefined && !decoys.some((decoy) => decoy.hash === hash))).toEqual([])
-    expect(used.size).toBeGreaterThan(3)
+    const first = await usedBy()
+    expect(first.filter((hash) => !decoys.some((decoy) => decoy.hash === hash))).toEqual([])
+    expect(new Set(first).size).toBeGreaterThan(3)
+    expect(await usedBy()).toEqual(first)
+    const leavers = [people[0], people[5]].filter((one) => one !== undefined)
+    // Users of two costs have signed in, and somebody has signed up: the addresses of those costs change to Foyer's own, and no other.
+    const gone = new Set(leavers.map(({ passwordHash }) => decoyOf(passwordHash)?.cost))
+    for (const { email } of leavers)
+      expect((await own.browser().post('/sign-in/email', { email, password })).status).toBe(200)
+    await refreshDecoys(own.app)
+    const costOf = (hash: string | undefined) => decoys.find((decoy) => decoy.hash === hash)?.cost
+    const second = await usedBy()
+    for (const [n, hash] of second.entries()) expect(hash).toBe(gone.has(costOf(first[n])) ? undefined : first[n])
+    for (const { email } of people) await own.browser().post('/sign-in/email', { email, password })
+    await sweep(own.app)
+    expect(new Set(await usedBy())).toEqual(new Set([undefined]))
+  })
+
+  it('that cost much do not hold up the others', async () => {
+    const real = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
+    const person = await signedIn(real)
+    const costly = `$pbkdf2-sha512$i=400000$${'A'.repeat(22)}$${'A'.repeat(86)}`
+    const slow = Array.from({ length: 8 }, () => real.app.hasher.verify('wrong', costly))
+    const settled = Promise.allSettled(slow)
+    let isSettled = false
+    void settled.then(() => (isSettled = true))
+    expect(
+      (await real.browser().post('/sign-in/email', { email: person.email, password: person.password })).status,
+    ).toBe(200)
+    expect(isSettled).toBe(false)
+    // What would wait for long is refused at once.
+    await Promise.any(slow)
+    await expect(
+      Promise.all(Array.from({ length: 12 }, () => real.app.hasher.verify('wrong', costly))),
+    ).rejects.toMatchObject({ key: 'SERVICE_UNAVAILABLE' })
+    await settled
   })
 })
 
@@ -295,6 +334,120 @@ describe('an import of what others may have', () => {
       organization(`c-${tag}`, { email: there.email }),
     ])
     expect(outcomes.map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped', 'imported'])
+  })
+
+  it('gives it to nobody who has typed an address after an import, or has the same id in another system', async () => {
+    const organization = (slug: string, member: object) => ({
+      type: 'organization',
+      name: 'Acme',
+      slug: `${slug}-${tag}`,
+      members: [{ ...member, role: 'owner' }],
+    })
+    const tag = Date.now()
+    const mover = userLine({ passwordHash: await bcrypt.hash(password, 8) })
+    await bring(world, [mover])
+    const victim = `victim.${tag}@example.test`
+    // As after the former mailbox has confirmed a change of address.
+    await world.db.user.update({
+      where: { id: mover.id },
+      data: { email: victim, emailVerified: false, previousEmail: mover.email },
+    })
+    const outcomes = await bring(world, [
+      organization('a', { email: victim }),
+      { id: mover.id, email: 'josé@example.test' },
+      organization('b', { userId: mover.id }),
+      { ...userLine(), id: mover.id },
+      organization('c', { userId: mover.id }),
+      organization('d', { email: mover.email }),
+    ])
+    expect(outcomes.map(({ result }) => result)).toEqual([
+      'skipped',
+      'skipped',
+      'skipped',
+      'skipped',
+      'skipped',
+      'imported',
+    ])
+    // The user's own line again, also after the change of address.
+    const again = await bring(world, [mover, organization('e', { userId: mover.id })])
+    expect(again.map(({ result }) => result)).toEqual(['existing', 'imported'])
+    const alone = await bring(world, [organization('f', { userId: mover.id })])
+    expect(alone.map(({ result }) => result)).toEqual(['imported'])
+  })
+
+  it('keeps an account and its organizations when the owner of an unverified address opens the link elsewhere', async () => {
+    const tag = Date.now()
+    const line = userLine({ emailVerified: false, passwordHash: await bcrypt.hash(password, 8) })
+    const other = userLine()
+    const members = [
+      { userId: line.id, role: 'owner' },
+      { userId: other.id, role: 'member' },
+    ]
+    await bring(world, [line, other, { type: 'organization', name: 'Shared', slug: `shared-${tag}`, members }])
+    expect((await signIn(line.email)).status).toBe(403)
+    const token = new URL(await linkTo(world, line.email, 'verifyEmail')).searchParams.get('token')
+    const elsewhere = world.browser()
+    const foreign = await world.browser().post('/verify-email/reject', { token })
+    expect(foreign.status).toBe(200)
+    const claimed = await elsewhere.post('/verify-email/claim', {
+      token,
+      name: 'Grace',
+      password: 'the new sentence of the owner',
+    })
+    expect(claimed.status).toBe(200)
+    expect((await elsewhere.get('/get-session')).body.user).toMatchObject({
+      id: line.id,
+      name: 'Grace',
+      emailVerified: true,
+    })
+    expect((await signIn(line.email)).status).toBe(401)
+    const found = await world.db.member.findMany({
+      where: { organization: { slug: `shared-${tag}` } },
+      orderBy: { role: 'asc' },
+    })
+    expect(found.map(({ userId, role }) => [userId, role])).toEqual([
+      [other.id, 'member'],
+      [line.id, 'owner'],
+    ])
+  })
+
+  it('takes ids of providers as they are written, and no number that has lost digits', async () => {
+    const lines = ['113456789012345678901', '80351110224678912', '-1', '1.5']
+      .map(Number)
+      .map((accountId) => userLine({ identities: [{ provider: 'google', accountId }] }))
+    const good = userLine({
+      identities: [
+        { provider: 'google', accountId: `4${Date.now()}` },
+        { provider: 'github', accountId: Date.now() },
+      ],
+    })
+    const outcomes = await bring(world, [...lines, good])
+    expect(outcomes.map(({ notes }) => notes.length)).toEqual([1, 1, 1, 1, 0])
+    expect(await world.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
+    expect(await world.db.account.count({ where: { userId: good.id } })).toBe(2)
+  })
+
+  it('reads lines that end with a line feed only, and says what is no text', async () => {
+    const line = userLine({ metadata: { text: 'one\u2028two\u0085three' } })
+    const outcomes: Outcome[] = []
+    const ctx: App & Origin = { ...world.app, now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
+    const bytes = Buffer.concat([
+      Buffer.from(`${JSON.stringify(line)}\r\n{"email":{"toString":1}}\n{"email":"`),
+      Buffer.from([0xe9]),
+      Buffer.from('"}'),
+    ])
+    // In pieces that end anywhere.
+    const pieces = Array.from({ length: bytes.length }, (_, n) => bytes.subarray(n, n + 1))
+    await importLines(ctx, Readable.from(pieces), { dryRun: false, onOutcomes: (some) => void outcomes.push(...some) })
+    expect(outcomes.map(({ line: number, result }) => [number, result]).toSorted()).toEqual([
+      [1, 'imported'],
+      [2, 'skipped'],
+      [3, 'skipped'],
+    ])
+    expect((await world.db.user.findUnique({ where: { id: line.id } }))?.metadata).toEqual(line.metadata)
+    const own = await openWorld()
+    await bring(own, [line])
+    expect((await exportOf(own))[0]).toContain(String.raw`one\u2028two`)
   })
 
   it('makes nobody an administrator', async () => {

@@ -27,7 +27,18 @@ export type NewAccount = {
   createdAt: Date
 }
 
-type Holder = { id: string; email: string; previousEmail: string | null; username: string | null }
+type Holder = {
+  id: string
+  email: string
+  previousEmail: string | null
+  username: string | null
+  /** Whether the address is the user's: verified, or brought by an import. */
+  isOwn: boolean
+}
+
+/** The address of a user was verified, or an import brought it. Anybody can sign up with an address. */
+const ownsAddress = Prisma.sql`(u."emailVerified" or exists (
+  select from "Event" e where e."subjectId" = u.id and e.type = 'user.imported' and e.data->>'email' = u.email))`
 
 /** Users who have one of these ids, addresses (also one that is kept for them) or usernames. */
 export async function findHolders(
@@ -35,8 +46,26 @@ export async function findHolders(
   { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
 ): Promise<Holder[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", username from "User" where id = any(${ids}) or email = any(${emails})
-    union select id, email, "previousEmail", username from "User" where "previousEmail" = any(${emails}) or username = any(${usernames})`
+    select id, email, "previousEmail", username, ${ownsAddress} as "isOwn" from "User" u where id = any(${ids}) or email = any(${emails})
+    union select id, email, "previousEmail", username, ${ownsAddress} from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
+}
+
+/** With which address an import brought each of these users. */
+export async function findImportedAddresses(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; email: string }[]>`
+    select "subjectId" as id, data->>'email' as email from "Event"
+    where "subjectId" = any(${ids}) and type = 'user.imported' and data->>'email' is not null`
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+/** The users that members are named by: by id, or by an address that is theirs, also while a change of it waits. */
+export async function findNamedUsers(
+  tx: Tx,
+  named: string[],
+): Promise<{ id: string; email: string; previousEmail: string | null; isOwn: boolean }[]> {
+  return tx.$queryRaw`
+    select id, email, "previousEmail", ${ownsAddress} as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
+    union select id, email, "previousEmail", ${ownsAddress} from "User" u where "previousEmail" = any(${named})`
 }
 
 /** Which of these identities somebody has, as `provider id` pairs joined by a space. */
@@ -104,13 +133,6 @@ export async function insertMembers(
 /** Two imports take turns: each would wait for what the other has just stored. */
 export async function lockImports(tx: Tx): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('import'))`
-}
-
-/** Keeps hashes that stand for users who do not exist, one for each cost. */
-export async function insertDecoys(tx: Tx, decoys: ReadonlyMap<string, string>): Promise<void> {
-  if (decoys.size === 0) return
-  const data = [...decoys].map(([cost, hash]) => ({ cost, hash }))
-  await tx.passwordDecoy.createMany({ data, skipDuplicates: true })
 }
 
 /** A page of users for an export, by id, with how they sign in. */

@@ -1,0 +1,43 @@
+import { decoyOf } from '../foundation/foreign-hashes.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import type { App } from '../dependencies.ts'
+import { credential } from './users.ts'
+
+/**
+ * Counts what imported passwords cost, and keeps a hash for each cost that stands for users who do not exist. Called by imports and
+ * by the sweep: users who sign in get a hash of Foyer's own.
+ */
+export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
+  const groups = (await countForeign(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
+  const before = await app.db.passwordDecoy.findMany()
+  if (groups.length === 0 && before.every(({ left }) => left === 0)) return
+  const total = await app.db.account.count({ where: { providerId: credential } })
+  const shares = new Map<string, { decoy: string; share: number }>()
+  for (const { sample, accounts } of groups) {
+    const found = decoyOf(sample)
+    if (!found) continue
+    const { cost, decoy } = found
+    shares.set(cost, { decoy, share: (shares.get(cost)?.share ?? 0) + accounts / Math.max(1, total) })
+  }
+  await transaction(app, async (tx) => {
+    for (const { cost, share: largest } of before) {
+      const share = shares.get(cost)?.share ?? 0
+      const data = share >= largest ? { share, left: share === 0 ? 0 : 1 } : { left: share / largest }
+      await tx.passwordDecoy.updateMany({ where: { cost }, data })
+      shares.delete(cost)
+    }
+    const data = [...shares].map(([cost, { decoy, share }]) => ({ cost, hash: decoy, share, left: 1 }))
+    await tx.passwordDecoy.createMany({ data, skipDuplicates: true })
+  })
+}
+
+/** The number of accounts by what their hash costs, as far as its text tells; of each a sample. */
+async function countForeign(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
+  return tx.$queryRaw`
+    select min(password) as sample, count(*)::int as accounts from "Account"
+    where password is not null and password not like '$argon2id$v=19$m=19456,t=2,p=1$%'
+    group by case
+      when password like '$2%' then left(password, 7)
+      when password like '$%' then regexp_replace(password, '[$][^$]*[$][^$]*$', '') || length(password)
+      else '' end`
+}

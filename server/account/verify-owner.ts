@@ -1,0 +1,29 @@
+import type { User } from '../../prisma/client/client.ts'
+import { FullUser } from '../../shared/account.ts'
+import type { EventData } from '../../shared/event.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Context } from '../request/context.ts'
+import { removeForeignAccess } from './credentials.ts'
+import { revokeAdministrator } from './grant-administrator.ts'
+import { verifyAddress } from './users.ts'
+
+/**
+ * Gives an account whose address was never verified to the owner of the mailbox, who sets a new password: without the sessions,
+ * identities and tokens of whoever had it before (SEC-13).
+ */
+export async function verifyOwner(
+  tx: Tx,
+  ctx: Context,
+  user: User,
+  method: EventData<'user.email_verified'>['method'],
+): Promise<void> {
+  const { id: userId, email } = user
+  await verifyAddress(tx, ctx, { userId, email }, method)
+  await removeForeignAccess(tx, userId)
+  await tx.user.updateMany({
+    where: { id: userId, emailSource: { not: 'sign_up' } },
+    data: { emailSource: 'sign_up' },
+  })
+  // An administrator may have created another one with a mistyped address.
+  if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), { by: 'mailbox' })
+}
