@@ -10,6 +10,7 @@ import { sessionProcedures } from './session/session-procedures.ts'
 import { signInProcedures } from './sign-in/sign-in-procedures.ts'
 import { signUpProcedures } from './sign-in/sign-up-procedures.ts'
 import { teamRouter } from './team/router.ts'
+import { twoFactorRouter } from './two-factor/router.ts'
 import { webhookRouter } from './webhook/router.ts'
 
 /** All procedures, grouped by the router names that clients use. */
@@ -18,6 +19,7 @@ export const appRouter = router({
   account: router({ ...accountProcedures, ...signUpProcedures }),
   organization: organizationRouter,
   team: teamRouter,
+  twoFactor: twoFactorRouter,
   invitation: invitationRouter,
   payment: paymentRouter,
   token: tokenRouter,

@@ -328,6 +328,8 @@ export const FullUser = ShortUser.extend({
   role: z.enum(userRoles),
   /** The installation's own public fields, set by administrators. */
   metadata: z.record(z.string(), z.unknown()).default({}),
+  /** Whether a sign-in needs a second factor. */
+  twoFactorEnabled: z.boolean().default(false),
 })
 export type FullUser = z.output<typeof FullUser>
 

@@ -39,6 +39,14 @@ export const refusals = {
   INVALID_CODE: { status: 400, message: 'Invalid code' },
   SESSION_IS_NOT_FRESH: { status: 403, message: 'Session is not fresh' },
 
+  // second factors
+  TOTP_NOT_ENABLED: { status: 400, message: 'TOTP not enabled' },
+  TWO_FACTOR_NOT_ENABLED: { code: 'TWO_FACTOR_ISNT_ENABLED', status: 400, message: "Two factor isn't enabled" },
+  BACKUP_CODES_NOT_ENABLED: { code: 'BACKUP_CODES_ARENT_ENABLED', status: 400, message: "Backup codes aren't enabled" },
+  INVALID_BACKUP_CODE: { status: 401, message: 'Invalid backup code' },
+  INVALID_TOTP_CODE: { code: 'INVALID_CODE', status: 401, message: 'Invalid code' },
+  INVALID_TWO_FACTOR_COOKIE: { status: 401, message: 'Invalid two factor cookie' },
+
   // account
   EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED: { status: 400, message: 'Email and password sign up is not enabled' },
   FAILED_TO_CREATE_USER: { status: 422, message: 'Failed to create user' },

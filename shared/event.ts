@@ -57,6 +57,12 @@ export const eventData = {
   }),
 
   /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
+  /** An authenticator app was confirmed, for the first time or instead of another one. */
+  'user.two_factor_enabled': Nothing,
+  'user.two_factor_disabled': Nothing,
+  'user.recovery_codes_replaced': Nothing,
+  /** `left` codes remain. */
+  'user.recovery_code_used': z.object({ left: z.number() }),
   'user.banned': z.object({ reason: Text, expiresAt: Text.nullable() }),
   'user.unbanned': Nothing,
   /** An administrator, the actor, began to act as the user. What happens meanwhile has both names. */
@@ -87,9 +93,18 @@ export const eventData = {
   'organization.imported': z.object({ name: Text, slug: Text, members: z.number() }),
 
   // Sessions: the subject is the user; `sessionId` is the session's id, never its token.
-  'user.signed_in': z.object({ method: Method, provider, sessionId: Text, newDevice: z.boolean() }),
+  'user.signed_in': z.object({
+    method: Method,
+    provider,
+    sessionId: Text,
+    newDevice: z.boolean(),
+    /** How the second step was done, if the user has a second factor. */
+    secondFactor: z.enum(['totp', 'recovery_code', 'trusted_device']).optional(),
+  }),
   /** The subject is null for an unknown account. */
-  'user.sign_in_failed': z.object({ reason: z.enum(['wrong_password', 'unverified', 'banned', 'too_many_attempts']) }),
+  'user.sign_in_failed': z.object({
+    reason: z.enum(['wrong_password', 'unverified', 'banned', 'too_many_attempts', 'wrong_code']),
+  }),
   'user.signed_out': z.object({ sessionId: Text }),
   'user.session_revoked': z.object({ sessionId: Text }),
   /** All sessions were revoked, except the caller's if `except` is set. */

@@ -1,3 +1,4 @@
+import { TwoFactor } from '../two-factor/TwoFactor.tsx'
 import { useTranslation } from 'react-i18next'
 import { Accounts } from './Accounts.tsx'
 import { Password } from './Password.tsx'
@@ -9,6 +10,7 @@ export function SecuritySettings() {
     <>
       <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
       <Password />
+      <TwoFactor />
       <Accounts />
     </>
   )

@@ -51,6 +51,14 @@ const signIn = createRoute({
   component: SignIn,
 })
 
+const secondStep = createRoute({
+  getParentRoute: () => root,
+  path: '/two-factor',
+  validateSearch: z.object({ next: NextPage }),
+  loader: () => Promise.all([loadOptions(), queries.twoFactor.pending.fetch(undefined, { staleTime: 0 })]),
+  component: lazyRouteComponent(() => import('../two-factor/SecondStep.tsx'), 'SecondStep'),
+})
+
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
@@ -203,6 +211,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren([home, settingsRoutes, newOrganization, organizationRoutes, billing, ...adminRoutes, gallery]),
     signIn,
+    secondStep,
     signUp,
     checkMail,
     verified,

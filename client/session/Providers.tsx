@@ -25,7 +25,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
   const signIn = trpc.session.signInSocial.useMutation({
     onSuccess: (answer, { provider }) => {
       localStorage.setItem(storageKey, provider)
-      if (answer.url !== null) location.assign(answer.url)
+      if ('url' in answer && answer.url !== null) location.assign(answer.url)
     },
   })
   if (providers.length === 0) return null

@@ -28,7 +28,11 @@ export function SignIn() {
     if (isWrong) form.setFocus('password', { shouldSelect: true })
   }
   const byEmail = trpc.session.signInEmail.useMutation({
-    onSuccess: ({ redirect, url }) => go(redirect && url !== null ? url : '/'),
+    onSuccess: (answer) => {
+      if ('twoFactorRedirect' in answer)
+        void navigate({ to: '/two-factor', search: next === undefined ? {} : { next } })
+      else go(answer.redirect && answer.url !== null ? answer.url : '/')
+    },
     onError: (error, sent) => {
       if (refusalOf(error) === 'EMAIL_NOT_VERIFIED') {
         const email = normalizeEmail(sent.email)
@@ -40,7 +44,11 @@ export function SignIn() {
     },
   })
   const byUsername = trpc.session.signInUsername.useMutation({
-    onSuccess: () => go(next ?? '/'),
+    onSuccess: (answer) => {
+      if ('twoFactorRedirect' in answer)
+        void navigate({ to: '/two-factor', search: next === undefined ? {} : { next } })
+      else go(next ?? '/')
+    },
     onError: (error) => {
       setFieldError(form, error, fields)
       askPasswordAgain(error)

@@ -1,6 +1,7 @@
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { removeUnverifiedFactors } from '../factor/two-factors.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { voidTokens } from './tokens.ts'
@@ -68,6 +69,7 @@ export async function removeForeignAccess(tx: Tx, userId: string): Promise<void>
   await revokeSessions(tx, userId)
   await dropIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
+  await removeUnverifiedFactors(tx, userId)
 }
 
 /**
@@ -76,6 +78,7 @@ export async function removeForeignAccess(tx: Tx, userId: string): Promise<void>
  */
 export async function clearUnverified(tx: Tx, userId: string): Promise<void> {
   if (await findPassword(tx, userId)) await dropIdentities(tx, userId)
+  await removeUnverifiedFactors(tx, userId)
   await voidTokens(tx, userId)
 }
 

@@ -93,7 +93,7 @@ export async function findUserWithPassword(
   const { rows } = await pool.query<UserWithPassword>({
     name: `users.by.${column}`,
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
-        u."displayUsername", u.language, u.role, u.metadata, u."deviceGeneration", a.password
+        u."displayUsername", u.language, u.role, u.metadata, u."twoFactorEnabled", u."deviceGeneration", a.password
       from "User" u left join "Account" a on a."userId" = u.id and a."providerId" = '${credential}'
       where u.${column} = $1`,
     values: [value],

@@ -24,7 +24,7 @@ export async function listUsers(
   const direction = sortDirection === 'desc' ? 'desc' : 'asc'
   const { rows } = await pool.query<User>({
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
-        u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt", u.metadata
+        u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt", u.metadata, u."twoFactorEnabled"
       from "User" u ${where.text} order by u."${sortBy === 'banned' ? 'bannedAt' : sortBy}" ${direction}, u.id ${direction} limit ${limit} offset ${offset}`,
     values: where.values,
   })

@@ -8,6 +8,7 @@ import { openEmulator, providerSettings, providerUser } from '../testing/emulato
 import { founder, invited, joined, newSlug, secretFor } from '../testing/organizations.ts'
 import { customer, deliver, deliverText, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { enrolled } from '../testing/two-factor.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { openSender } from '../webhook/send-deliveries.ts'
 import { importLines } from '../transfer/import-lines.ts'
@@ -124,7 +125,18 @@ async function everything(): Promise<void> {
   await admin.post('/admin/replace-client-secret', { clientId })
   await admin.post('/admin/delete-client', { clientId })
   await endpoints(admin)
+  await secondFactors()
   await moveIn()
+}
+
+/** What a user does with an authenticator app. */
+async function secondFactors(): Promise<void> {
+  const { browser, email, codes } = await enrolled(world)
+  const other = world.browser()
+  await other.post('/sign-in/email', { email, password })
+  await other.post('/two-factor/verify-backup-code', { code: codes[0] })
+  await browser.post('/two-factor/generate-backup-codes', { password })
+  await browser.post('/two-factor/disable', { password })
 }
 
 /** An import of a user with an organization. */

@@ -94,7 +94,8 @@ export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPag
 async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<FoundSession | undefined> {
   if (isOwnHost) {
     const caller = await ctx.caller()
-    return caller && { ...caller, ban: { bannedAt: null, banExpiresAt: null }, method: caller.method ?? 'password' }
+    const { method = 'password', secondFactor = null } = caller ?? {}
+    return caller && { ...caller, ban: { bannedAt: null, banExpiresAt: null }, method, secondFactor }
   }
   const found = await findByPass(ctx, cookieOf(ctx.cookieHeader, passCookie), origin)
   if (found) await extendWhenDue(ctx, found)

@@ -1,5 +1,8 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 
+/** Calls that the password confirms, or a fresh session of a user without one. */
+const ofPasswordHolders = ['INSUFFICIENT_SCOPE', 'INVALID_PASSWORD', 'SESSION_IS_NOT_FRESH', 'UNAUTHORIZED'] as const
+
 /** Refusals of each call beyond those that every call can have. A test compares them with what all tests together provoke. */
 export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
   'account.activity': ['UNAUTHORIZED'],
@@ -545,6 +548,27 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
   'admin.organizations': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
   'admin.overview': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
   'admin.sendMailAgain': ['MAIL_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
+  'twoFactor.status': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
+  'twoFactor.enable': ofPasswordHolders,
+  'twoFactor.disable': [...ofPasswordHolders, 'TWO_FACTOR_NOT_ENABLED'],
+  'twoFactor.getTotpUri': [...ofPasswordHolders, 'TOTP_NOT_ENABLED'],
+  'twoFactor.generateBackupCodes': [...ofPasswordHolders, 'TWO_FACTOR_NOT_ENABLED'],
+  'twoFactor.verifyTotp': [
+    'BANNED_USER',
+    'INVALID_TOTP_CODE',
+    'INVALID_TWO_FACTOR_COOKIE',
+    'NOT_WHILE_IMPERSONATING',
+    'TOTP_NOT_ENABLED',
+    'UNAUTHORIZED',
+  ],
+  'twoFactor.verifyBackupCode': [
+    'BACKUP_CODES_NOT_ENABLED',
+    'BANNED_USER',
+    'INVALID_BACKUP_CODE',
+    'INVALID_TWO_FACTOR_COOKIE',
+    'NOT_WHILE_IMPERSONATING',
+    'UNAUTHORIZED',
+  ],
   'admin.userMetadata': ['ADMIN_USER_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
   'admin.setUserMetadata': [
     'ADMIN_USER_NOT_FOUND',

@@ -51,6 +51,10 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'apiKeyCreated',
   'newDevice',
   'passwordChanged',
+  'recoveryCodesReplaced',
+  'recoveryCodeUsed',
+  'twoFactorDisabled',
+  'twoFactorEnabled',
   'usernameChanged',
 ])
 

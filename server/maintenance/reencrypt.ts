@@ -1,4 +1,6 @@
 import type { App } from '../dependencies.ts'
+import { recoveryContext } from '../factor/recovery-codes.ts'
+import { totpContext } from '../factor/totp.ts'
 import { reencrypt } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secretOf } from '../webhook/endpoints.ts'
@@ -67,6 +69,37 @@ export async function reencryptStored({ db, keys, log }: App): Promise<void> {
       data: { ...(sealed !== undefined && { secret: sealed }), ...(former !== undefined && { formerSecret: former }) },
     })
     changed += count
+  }
+  for (let last = ''; ;) {
+    const apps = await db.twoFactor.findMany({
+      where: { userId: { gt: last } },
+      orderBy: { userId: 'asc' },
+      take: batch,
+    })
+    for (const { userId, secret, pendingSecret } of apps) {
+      const inForce = secret === null ? undefined : reencrypt(keys.storage, secret, totpContext(userId))
+      const pending = pendingSecret === null ? undefined : reencrypt(keys.storage, pendingSecret, totpContext(userId))
+      if (inForce === undefined && pending === undefined) continue
+      const data = {
+        ...(inForce !== undefined && { secret: inForce }),
+        ...(pending !== undefined && { pendingSecret: pending }),
+      }
+      const { count } = await db.twoFactor.updateMany({ where: { userId, secret, pendingSecret }, data })
+      changed += count
+    }
+    last = apps.at(-1)?.userId ?? last
+    if (apps.length < batch) break
+  }
+  for (let last = ''; ;) {
+    const codes = await db.recoveryCode.findMany({ where: { id: { gt: last } }, orderBy: { id: 'asc' }, take: batch })
+    for (const { id, userId, codeHash } of codes) {
+      const sealed = reencrypt(keys.storage, codeHash, recoveryContext(userId))
+      if (sealed === undefined) continue
+      const { count } = await db.recoveryCode.updateMany({ where: { id, codeHash }, data: { codeHash: sealed } })
+      changed += count
+    }
+    last = codes.at(-1)?.id ?? last
+    if (codes.length < batch) break
   }
   log.info({ changed }, 'stored secrets encrypted under the current AUTH_SECRET')
 }

@@ -8,6 +8,7 @@ export type Subject = {
   user: FullUser
   session: { id: string; createdAt: Date; activeOrganizationId: string | null }
   method?: string | undefined
+  secondFactor?: string | null | undefined
   /** The organization that a grant was limited to, instead of the session's active one. */
   organizationId?: string | null | undefined
 }
@@ -20,15 +21,24 @@ export function profileClaims({ email, emailVerified, name, image, language }: F
   return { email, email_verified: emailVerified, name, picture: image, locale: languageById(language).code }
 }
 
-/** How the user signed in (RFC 8176), from the method of the session. */
-export function methodsOf(method: string | undefined): string[] {
-  if (method === 'password' || method === 'password_change') return ['pwd']
-  return method === 'code' || method === 'verification_link' || method === 'invitation' ? ['otp'] : []
+/** How the user signed in (RFC 8176), from the method of the session and its second step. */
+export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'secondFactor'>): string[] {
+  const first = firstMethods[method ?? ''] ?? []
+  const isSecondCode = secondFactor === 'totp' || secondFactor === 'recovery_code'
+  return isSecondCode ? [...new Set([...first, 'otp', 'mfa'])] : first
+}
+
+const firstMethods: Record<string, string[]> = {
+  password: ['pwd'],
+  password_change: ['pwd'],
+  code: ['otp'],
+  verification_link: ['otp'],
+  invitation: ['otp'],
 }
 
 /** All claims of a token for back ends, apart from those that the signature needs. */
 export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subject: Subject) {
-  const { user, session, method, organizationId = session.activeOrganizationId } = subject
+  const { user, session, organizationId = session.activeOrganizationId } = subject
   const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, user.id)
   const deps = { db: app.db, config: app.config, now: app.clock() }
   const own = await findEntitlements(deps, { userId: user.id })
@@ -39,7 +49,7 @@ export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subj
     ...(organization && { org: organization }),
     entitlements: [...new Set([...own, ...shared].map(({ product }) => product))].toSorted(),
     metadata: user.metadata,
-    amr: methodsOf(method),
+    amr: methodsOf(subject),
     auth_time: Math.floor(session.createdAt.getTime() / 1000),
   }
 }

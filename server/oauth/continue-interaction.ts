@@ -37,7 +37,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const login = {
     accountId: caller.user.id,
     ts: Math.floor(caller.session.createdAt.getTime() / 1000),
-    amr: methodsOf(caller.method),
+    amr: methodsOf(caller),
     acr: assuranceLevel,
   }
   Object.assign(interaction, { session: undefined, result: { login: { ...login, remember: false } } })

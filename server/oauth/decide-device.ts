@@ -47,7 +47,7 @@ export async function decideDevice(
     Object.assign(code, {
       accountId: ctx.user.id,
       authTime: Math.floor(ctx.session.createdAt.getTime() / 1000),
-      amr: methodsOf(ctx.method),
+      amr: methodsOf(ctx),
       grantId: grant.jti,
       sessionUid: ctx.session.id,
       sid: ctx.session.id,

@@ -108,7 +108,7 @@ async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
     jti: caller.session.id,
     accountId: caller.user.id,
     loginTs: Math.floor(caller.session.createdAt.getTime() / 1000),
-    amr: methodsOf(caller.method),
+    amr: methodsOf(caller),
     acr: assuranceLevel,
     authorizations: {},
   }

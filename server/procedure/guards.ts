@@ -51,11 +51,11 @@ export const protectedProcedure = baseProcedure.use(async (call) => {
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
   if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
-  const { user, session, sessionToken, remembered, authenticated, method } = caller
+  const { user, session, sessionToken, remembered, authenticated, method, secondFactor } = caller
   const impersonatorId = session.impersonatedBy
   if (impersonatorId !== undefined && isClosedToImpersonators(call)) refuse('NOT_WHILE_IMPERSONATING')
   return call.next({
-    ctx: { user, session, sessionToken, remembered, authenticated, method, impersonatorId },
+    ctx: { user, session, sessionToken, remembered, authenticated, method, secondFactor, impersonatorId },
   })
 })
 
@@ -75,7 +75,7 @@ const openToKeys =
 
 /** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
 const closedToTokens =
-  /^(?:admin|apiKey|oauth|token|webhook)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
+  /^(?:admin|apiKey|oauth|token|twoFactor|webhook)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
 
 /**
  * What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, gives others access or takes
@@ -87,7 +87,7 @@ function isClosedToImpersonators({ path, type }: Pick<Call, 'path' | 'type'>): b
 }
 
 const closedToImpersonators =
-  /^(?:apiKey|oauth)\.|^payment\.licenseKeys$|^organization\.(?:delete|leave|removeMember|transferOwnership|updateMemberRole)$/
+  /^(?:apiKey|oauth|twoFactor)\.|^payment\.licenseKeys$|^organization\.(?:delete|leave|removeMember|transferOwnership|updateMemberRole)$/
 
 type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
 

@@ -37,6 +37,7 @@ type BearerCaller = CurrentSession & {
   sessionToken: string
   remembered: boolean
   method?: string
+  secondFactor?: string | null
   authenticated: Authenticated
 }
 

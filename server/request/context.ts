@@ -67,6 +67,8 @@ export type Caller = CurrentSession & {
   remembered: boolean
   /** How the user signed in. Undefined for API keys and for what the cookie caches. */
   method?: string | undefined
+  /** How the second step of the sign-in was done, if there was one. */
+  secondFactor?: string | null | undefined
   /** The token or key that authenticated the caller. Undefined for a browser with its cookie. */
   authenticated?: Authenticated | undefined
 }

@@ -12,7 +12,12 @@ import type { UserRole } from '../../prisma/client/enums.ts'
 const impersonationSeconds = 3600
 
 /** A session's row with its user, as read by one statement. */
-export type FoundSession = CurrentSession & { remembered: boolean; ban: Ban; method: string }
+export type FoundSession = CurrentSession & {
+  remembered: boolean
+  ban: Ban
+  method: string
+  secondFactor: string | null
+}
 
 /** A ban without an expiry lasts until it is lifted. */
 export type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
@@ -36,6 +41,8 @@ export type NewSession = Lifetime & {
   activeOrganizationId?: string | undefined
   /** The credential that the sign-in was based on. */
   basis?: Basis
+  /** How the second step was done. Without one, no session of a user who has a second factor is started. */
+  secondFactor?: string | undefined
   /** The user's known-device generation that is stored in this browser. */
   knownGeneration: number | null
 }
@@ -47,10 +54,10 @@ export type NewSession = Lifetime & {
  */
 export type Basis = { passwordHash: string } | { identityId: string } | { sessionId: string }
 
-/** Result of creating a session: created, user banned, or the credential it is based on no longer exists. */
+/** Result of creating a session: created, user banned, a second factor is needed, or the credential it is based on no longer exists. */
 export type CreatedSession =
   | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
-  | { outcome: 'banned' | 'gone' }
+  | { outcome: 'banned' | 'gone' | 'second_factor' }
 
 /**
  * Starts a session and records it in one prepared statement. The token is returned only here, for the browser's cookie;
@@ -62,7 +69,16 @@ export async function createSession(
   origin: Origin,
   signedIn: Pick<EventData<'user.signed_in'>, 'method' | 'provider'>,
 ): Promise<CreatedSession> {
-  const { userId, now, ipAddress, userAgent, remembered, basis, activeOrganizationId = null } = input
+  const {
+    userId,
+    now,
+    ipAddress,
+    userAgent,
+    remembered,
+    basis,
+    activeOrganizationId = null,
+    secondFactor = null,
+  } = input
   const sessionToken = newSecret()
   const seconds = remembered ? input.lifetimeSeconds : unrememberedSeconds
   const session: Session = {
@@ -85,11 +101,12 @@ export async function createSession(
   try {
     const place = [ipAddress, userAgent, JSON.stringify(basis ?? null), activeOrganizationId, input.knownGeneration]
     const columns = [id, token, sha256(sessionToken), userId, expiresAt, now, remembered, ...place]
-    const values = [...columns, ...eventParameters(origin, event)]
+    const values = [...columns, ...eventParameters(origin, event), secondFactor]
     const { rows } = await pool.query<Created>({ name: 'sessions.create', text: createText, values })
     const started = rows[0]
     const { isBanned = false, isCreated = false, isKnownDevice = false, deviceGeneration = 0 } = started ?? {}
-    if (isBanned || !isCreated) return { outcome: isBanned ? 'banned' : 'gone' }
+    if (isBanned) return { outcome: 'banned' }
+    if (!isCreated) return { outcome: started?.needsFactor ? 'second_factor' : 'gone' }
     logEvent(origin, { ...event, data: { ...event.data, newDevice: !isKnownDevice } })
     const current = { ...session, activeOrganizationId: started?.activeOrganizationId ?? null }
     return { outcome: 'created', session: current, sessionToken, isKnownDevice, deviceGeneration }
@@ -101,6 +118,7 @@ export async function createSession(
 
 type Created = {
   isBanned: boolean
+  needsFactor: boolean
   isCreated: boolean
   isKnownDevice: boolean
   deviceGeneration: number
@@ -113,6 +131,7 @@ const maxSessions = 250
 const createText = `
   with owner as (
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > $6)) as "isBanned",
+      "twoFactorEnabled" and $23::text is null as "needsFactor",
       coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration",
       coalesce($11, (select m."organizationId" from "Member" m
         where m."organizationId" = "lastOrganizationId" and m."userId" = $4)) as "activeOrganizationId"
@@ -126,14 +145,14 @@ const createText = `
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
-    insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId", method)
-    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId", $22::jsonb->>'method' from owner
-    where not "isBanned" and ($10::jsonb = 'null'
+    insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId", method, "secondFactor")
+    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId", $22::jsonb->>'method', $23 from owner
+    where not "isBanned" and not "needsFactor" and ($10::jsonb = 'null'
       or exists (select from password) or exists (select from identity) or exists (select from former))
     returning id),
   used as (update "User" set "lastOrganizationId" = $11 from created where "User".id = $4 and $11 is not null),
   ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}
-  select "isBanned", "isKnownDevice", "deviceGeneration", "activeOrganizationId",
+  select "isBanned", "needsFactor", "isKnownDevice", "deviceGeneration", "activeOrganizationId",
     exists (select from created) as "isCreated" from owner`
 
 /** Checks the format of a session token: 256 random bits, as sent in the cookie. */
@@ -194,9 +213,11 @@ function toFoundSession(row: SessionColumns): FoundSession {
       language: row[18],
       role: row[19],
       metadata: row[24],
+      twoFactorEnabled: row[26],
     },
     ban: { bannedAt: row[20], banExpiresAt: row[21] },
     method: row[22],
+    secondFactor: row[25],
   }
 }
 
@@ -204,7 +225,8 @@ const findText = `
   select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
     s."activeOrganizationId", s.remembered,
     u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
-    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy", u.metadata
+    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy", u.metadata,
+    s."secondFactor", u."twoFactorEnabled"
   from "Session" s join "User" u on u.id = s."userId"`
 
 /** The columns of `findText`, in order. */
@@ -214,7 +236,7 @@ type SessionColumns = [
   ...[email: string, name: string, image: string | null, emailVerified: boolean, userSince: Date, userUpdated: Date],
   ...[username: string | null, displayUsername: string | null, language: LanguageId, role: UserRole],
   ...[bannedAt: Date | null, banExpiresAt: Date | null, method: string, impersonatedBy: string | null],
-  metadata: Record<string, unknown>,
+  ...[metadata: Record<string, unknown>, secondFactor: string | null, twoFactorEnabled: boolean],
 ]
 
 export type Extension = Lifetime & { now: Date; updateAgeSeconds: number }

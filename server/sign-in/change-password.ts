@@ -8,7 +8,7 @@ import { rememberDevice } from '../session/known-devices.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { lockUser } from '../session/locks.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
-import { startSession } from './start-session.ts'
+import { factorOf, startSession } from './start-session.ts'
 import { checkPassword } from '../account/check-password.ts'
 import { changePassword } from '../account/credentials.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -39,7 +39,11 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   // Browsers that signed in with the old password are no longer known; this one has just proven the password.
   rememberDevice(ctx.cookies, owner)
   if (input.revokeOtherSessions) {
-    const started = await startSession(ctx, user, { method: 'password_change', basis: { passwordHash } })
+    const started = await startSession(ctx, user, {
+      method: 'password_change',
+      basis: { passwordHash },
+      secondFactor: factorOf(ctx),
+    })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
   }
   // The session ended in the meantime: the password is changed, and this browser has to sign in with it.

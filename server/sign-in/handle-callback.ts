@@ -11,7 +11,7 @@ import { requestTokens } from '../foundation/social/tokens.ts'
 import type { Context } from '../request/context.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { type SocialState, takeState } from './social-states.ts'
-import { startSession } from './start-session.ts'
+import { factorOf, startSession } from './start-session.ts'
 
 /** The parameters a provider sends back (RFC 6749 §4.1.2), with VK's device_id and the user of Apple's first sign-in. */
 const Callback = z.object({
@@ -83,22 +83,27 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
     const { remembered, session } = caller
     const activeOrganizationId = session.activeOrganizationId ?? undefined
     const basis = { sessionId: session.id }
-    await start(ctx, caller.user, { method: 'provider', provider: providerId, remembered, activeOrganizationId, basis })
+    const secondFactor = factorOf(caller)
+    const options = { method: 'provider', provider: providerId, remembered, activeOrganizationId, basis } as const
+    await start(ctx, caller.user, { ...options, secondFactor })
     return target
   }
   const identity = { provider: providerId, profile, tokens, scopes, requestSignUp: state.requestSignUp }
   const { user, isNew, identityId } = await findOrCreateUser(ctx, identity)
-  await start(ctx, user, { method: 'provider', provider: providerId, basis: { identityId } })
+  const options = { method: 'provider', provider: providerId, basis: { identityId } } as const
+  if (!(await start(ctx, user, options))) return withQuery('/two-factor', { next: target })
   return isNew && state.newUserURL !== undefined ? checked(ctx, state.newUserURL) : target
 }
 
-/** Starts the session for the callback; failures are converted to error codes. */
-async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof startSession>>): Promise<void> {
+/** Starts the session for the callback; failures are converted to error codes. False if a second step has to come first. */
+async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof startSession>>): Promise<boolean> {
   const started = await startSession(ctx, user, options).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new OAuthCallbackError('unable_to_create_session', error)
   })
+  if (started.outcome === 'second_factor') return false
   if (started.outcome === 'banned') throw new OAuthCallbackError('banned')
   if (started.outcome !== 'created') throw new OAuthCallbackError('unable_to_create_session')
+  return true
 }
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never

@@ -5,7 +5,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { isSignature, newId, sign } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { startSession } from './start-session.ts'
+import { factorOf, startSession } from './start-session.ts'
 
 type Signed = Context & Caller
 
@@ -47,6 +47,7 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
     remembered: ctx.remembered,
     activeOrganizationId: ctx.session.activeOrganizationId ?? undefined,
     basis: passwordHash === undefined ? { sessionId: ctx.session.id } : { passwordHash },
+    secondFactor: factorOf(ctx),
   })
   if (started.outcome === 'created') return { token: started.session.token }
   return refuse(started.outcome === 'banned' ? 'BANNED_USER' : 'INVALID_PASSWORD')

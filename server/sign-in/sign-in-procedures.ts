@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { Status, providerIds } from '../../shared/account.ts'
 import {
   PublicOptions,
@@ -10,6 +11,7 @@ import {
   SignedIn,
   SignedInByUsername,
 } from '../../shared/session.ts'
+import { TwoFactorRedirect } from '../../shared/two-factor.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
@@ -36,14 +38,16 @@ export const signInProcedures = {
     .meta({ rest: 'POST /sign-in/email', limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
     .input(SignInEmail)
-    .output(SignedIn)
+    .output(z.union([SignedIn, TwoFactorRedirect]))
     .mutation(async ({ ctx, input: { email, callbackURL, ...input } }) => {
-      const { session, user } = await signInWithPassword(ctx, {
+      const signedIn = await signInWithPassword(ctx, {
         ...input,
         callbackURL,
         by: { email },
         refusals: { wrong: 'INVALID_EMAIL_OR_PASSWORD', unverified: 'EMAIL_NOT_VERIFIED' },
       })
+      if (!signedIn) return { twoFactorRedirect: true as const }
+      const { session, user } = signedIn
       return { redirect: Boolean(callbackURL), url: callbackURL || null, token: session.token, user }
     }),
 
@@ -51,7 +55,7 @@ export const signInProcedures = {
     .meta({ rest: 'POST /sign-in/username', limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
     .input(SignInUsername)
-    .output(SignedInByUsername)
+    .output(z.union([SignedInByUsername, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInWithUsername(ctx, input)),
 
   signInSocial,

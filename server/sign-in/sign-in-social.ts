@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { TwoFactorRedirect } from '../../shared/two-factor.ts'
 import type { CallbackCode, RefusalKey } from '../../shared/errors.ts'
 import { SignInSocial, SignedInSocial } from '../../shared/session.ts'
 import { addressOf } from '../account/profiles.ts'
@@ -18,7 +20,7 @@ import { startSession } from './start-session.ts'
 export const signInSocial = publicProcedure
   .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
   .input(SignInSocial)
-  .output(SignedInSocial)
+  .output(z.union([SignedInSocial, TwoFactorRedirect]))
   .mutation(async ({ ctx, input }) => {
     if (!registrationOf(ctx, input.provider)) refuse('PROVIDER_NOT_FOUND')
     if (input.idToken) return signInByIdToken(ctx, input, input.idToken)
@@ -62,6 +64,7 @@ async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = fal
   }).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
   })
+  if (started.outcome === 'second_factor') return { twoFactorRedirect: true as const }
   if (started.outcome === 'banned') refuse('BANNED_USER')
   if (started.outcome !== 'created') refuse('UNABLE_TO_CREATE_SESSION')
   return { redirect: false as const, token: started.session.token, url: null, user }

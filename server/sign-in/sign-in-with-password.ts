@@ -21,7 +21,10 @@ type Options = {
   refusals: { wrong: RefusalKey; unverified: RefusalKey }
 }
 
-/** Signs in with a password: rate-limited, checked in equal time for all users, then rejected if unverified. */
+/**
+ * Signs in with a password: rate-limited, checked in equal time for all users, then rejected if unverified. Undefined if a second step
+ * waits in this browser now.
+ */
 export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
   const { now, ipAddress, limiter } = ctx
   const user = await findUserWithPassword(ctx.pool, by)
@@ -58,6 +61,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     remembered: rememberMe,
     basis: { passwordHash },
   })
+  if (started.outcome === 'second_factor') return undefined
   if (started.outcome === 'banned') refuse('BANNED_USER')
   if (started.outcome !== 'created') refuse(refusals.wrong)
   return { session: started.session, user: started.user }

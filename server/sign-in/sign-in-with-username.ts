@@ -12,12 +12,13 @@ export async function signInWithUsername(ctx: Context, input: z.output<typeof Si
   const problem = usernameProblem(input.username)
   if (problem) refuse(problem)
   try {
-    const { session, user } = await signInWithPassword(ctx, {
+    const signedIn = await signInWithPassword(ctx, {
       ...input,
       by: { username: normalizeUsername(input.username) },
       refusals: { wrong: 'INVALID_USERNAME_OR_PASSWORD', unverified: 'USERNAME_EMAIL_NOT_VERIFIED' },
     })
-    return { token: session.token, user }
+    if (!signedIn) return { twoFactorRedirect: true as const }
+    return { token: signedIn.session.token, user: signedIn.user }
   } catch (error) {
     if (error instanceof Refusal || isUnavailable(error)) throw error
     refuse('UNEXPECTED_ERROR', { cause: error })

@@ -1,9 +1,12 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import { CurrentSession } from '../../shared/session.ts'
+import { beginStep, clearStep } from '../factor/pending-steps.ts'
+import { isTrustedDevice, trustDevice } from '../factor/trusted-devices.ts'
+import { findFactorOwner } from '../factor/two-factors.ts'
 import { composeMail } from '../mail/mail.ts'
 import { clearSignUpMark } from '../account/verification.ts'
-import type { Context } from '../request/context.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { promote } from '../account/grant-administrator.ts'
@@ -18,20 +21,34 @@ import {
 import { moveGrants } from '../token/grants.ts'
 import { createSession, endSession, type Basis } from '../session/sessions.ts'
 
+type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
+
 /** How the session is started. Without `remembered`, the browser's dont-remember cookie decides. */
 type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   remembered?: boolean
   basis?: Basis | undefined
   activeOrganizationId?: string | undefined
+  /** How the second step was done: now, or in the session that this one replaces. */
+  secondFactor?: SecondFactor | undefined
 }
 
 /** A new account has no other devices yet, so no new-device email is sent. */
 const youngSeconds = 3600
 
-/** Starts a session for the user in this browser, replacing any existing one, and reports a new device to the owner. */
+/**
+ * Starts a session for the user in this browser, replacing any existing one, and reports a new device to the owner. If the user has a
+ * second factor and neither this sign-in nor this browser has it, its second step begins instead.
+ */
 export async function startSession(ctx: Context, user: FullUser, options: Options) {
   const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider } = options
   const { config, now } = ctx
+  const secondFactor = options.secondFactor ?? (await factorOfDevice(ctx, user))
+  const begin = async () => {
+    const step = { method, provider, remembered, activeOrganizationId, basis, userId: user.id, now }
+    await beginStep(ctx.db, ctx.cookies, step)
+    return { outcome: 'second_factor' as const }
+  }
+  if (user.twoFactorEnabled && secondFactor === undefined) return begin()
   const promoted = await promote(ctx, user, method)
   const former = readSessionToken(ctx)
   const created = await createSession(
@@ -47,11 +64,14 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
       activeOrganizationId,
       knownGeneration: knownGeneration(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
+      secondFactor,
     },
     // Whoever acted as a user in this browser before has nothing to do with it.
     { ...ctx, impersonatorId: undefined },
-    { method, ...(provider !== undefined && { provider }) },
+    { method, ...(provider !== undefined && { provider }), ...(secondFactor !== undefined && { secondFactor }) },
   )
+  // Confirmed in another session since the user was read.
+  if (created.outcome === 'second_factor') return begin()
   if (created.outcome !== 'created') {
     const data = { reason: 'banned' } as const
     if (created.outcome === 'banned')
@@ -71,10 +91,27 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
   clearSignUpMark(ctx.cookies)
+  clearStep(ctx.cookies)
   rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
   const isYoung = now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
   if ((method === 'password' || method === 'provider') && !created.isKnownDevice && !isYoung) {
     await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, composeMail('newDevice', user, ctx), now))
   }
   return { ...created, user: promoted }
+}
+
+/** A browser that the user trusts stands for the second factor; its thirty days begin anew. */
+async function factorOfDevice(ctx: Context, user: FullUser): Promise<SecondFactor | undefined> {
+  if (!user.twoFactorEnabled) return undefined
+  const owner = await findFactorOwner(ctx.db, user.id)
+  if (!owner || !isTrustedDevice(ctx.cookies, owner, ctx.now)) return undefined
+  trustDevice(ctx.cookies, owner, ctx.now)
+  return 'trusted_device'
+}
+
+const secondFactors: readonly SecondFactor[] = ['totp', 'recovery_code', 'trusted_device']
+
+/** The second step of the session that a new one replaces. */
+export function factorOf({ secondFactor }: Pick<Caller, 'secondFactor'>): SecondFactor | undefined {
+  return secondFactors.find((known) => known === secondFactor)
 }

@@ -45,7 +45,10 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   })
   const verified = FullUser.parse({ ...user, emailVerified: true, updatedAt: ctx.now })
   if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
-  else if (isFirstUse) await startSession(ctx, verified, { method: 'verification_link' })
+  else if (isFirstUse) {
+    const { outcome } = await startSession(ctx, verified, { method: 'verification_link' })
+    if (outcome === 'second_factor') return withQuery('/two-factor', { ...(callbackURL && { next: callbackURL }) })
+  }
   return { status: true, user: null }
 }
 

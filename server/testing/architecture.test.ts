@@ -11,11 +11,13 @@ const modules = [
   'event',
   'token',
   'session',
+  'factor',
   'picture',
   'organization',
   'team',
   'account',
   'sign-in',
+  'two-factor',
   'invitation',
   'subscription',
   'payment',
@@ -36,7 +38,7 @@ function sourcesBelow(folder: string): string[] {
 }
 
 const verbs = new Set(
-  `accept apply approve assign attribute ban cancel change check claim confirm continue create decide delete depart export find grant handle impersonate import introspect invite issue join leave link
+  `accept apply approve assign attribute ban cancel change check claim confirm continue create decide delete depart disable enable export find grant handle impersonate import introspect invite issue join leave link
   notify open process read receive reauthenticate reconcile record refresh refund reject remove request reset revoke send set sign start switch transfer unlink update vacate verify run`.split(
     /\s+/,
   ),

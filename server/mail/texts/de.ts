@@ -93,6 +93,36 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, löschen Sie den Schlüssel in Ihren Einstellungen und ändern Sie sofort Ihr Passwort.',
     },
+    twoFactorEnabled: {
+      subject: 'Die Bestätigung in zwei Schritten ist aktiviert',
+      title: 'Die Bestätigung in zwei Schritten ist aktiviert',
+      lines: [
+        'Für die Anmeldung bei {email} ist ab jetzt auch ein Code aus Ihrer Authentifizierungs-App nötig. Ihre anderen Sitzungen wurden beendet.',
+      ],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    twoFactorDisabled: {
+      subject: 'Die Bestätigung in zwei Schritten ist deaktiviert',
+      title: 'Die Bestätigung in zwei Schritten ist deaktiviert',
+      lines: ['Für die Anmeldung bei {email} ist kein Code mehr nötig. Die Wiederherstellungscodes gelten nicht mehr.'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    recoveryCodesReplaced: {
+      subject: 'Ihre Wiederherstellungscodes wurden ersetzt',
+      title: 'Ihre Wiederherstellungscodes wurden ersetzt',
+      lines: ['Für {email} wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    recoveryCodeUsed: {
+      subject: 'Ein Wiederherstellungscode wurde verwendet',
+      title: 'Ein Wiederherstellungscode wurde verwendet',
+      lines: ['Bei {email} wurde ein Wiederherstellungscode zur Anmeldung verwendet. Verbleibende Codes: {left}'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
     endpointDisabled: {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',

@@ -87,6 +87,32 @@ export const en = {
       lines: ['The API key {key} was created for your account {email}. Programs that have it act in your name.'],
       closing: 'If it wasn’t you, delete the key in your settings and change your password right away.',
     },
+    twoFactorEnabled: {
+      subject: 'Two-step verification is on',
+      title: 'Two-step verification is on',
+      lines: [
+        'From now on, signing in to {email} also needs a code from your authenticator app. Your other sessions were signed out.',
+      ],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
+    twoFactorDisabled: {
+      subject: 'Two-step verification is off',
+      title: 'Two-step verification is off',
+      lines: ['Signing in to {email} no longer needs a code. The recovery codes no longer work.'],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
+    recoveryCodesReplaced: {
+      subject: 'Your recovery codes were replaced',
+      title: 'Your recovery codes were replaced',
+      lines: ['New recovery codes were created for {email}. The former ones no longer work.'],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
+    recoveryCodeUsed: {
+      subject: 'A recovery code was used',
+      title: 'A recovery code was used',
+      lines: ['A recovery code was used to sign in to {email}. Codes left: {left}'],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
     endpointDisabled: {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',

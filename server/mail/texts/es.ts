@@ -87,6 +87,34 @@ export const es: MailTexts = {
       lines: ['Se creó la clave de API {key} para tu cuenta {email}. Los programas que la tengan actúan en tu nombre.'],
       closing: 'Si no fuiste tú, elimina la clave en tu configuración y cambia tu contraseña de inmediato.',
     },
+    twoFactorEnabled: {
+      subject: 'La verificación en dos pasos está activada',
+      title: 'La verificación en dos pasos está activada',
+      lines: [
+        'A partir de ahora, para iniciar sesión en {email} también hace falta un código de tu aplicación de autenticación. Se han cerrado tus demás sesiones.',
+      ],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
+    twoFactorDisabled: {
+      subject: 'La verificación en dos pasos está desactivada',
+      title: 'La verificación en dos pasos está desactivada',
+      lines: [
+        'Ya no hace falta un código para iniciar sesión en {email}. Los códigos de recuperación han dejado de funcionar.',
+      ],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
+    recoveryCodesReplaced: {
+      subject: 'Se han sustituido tus códigos de recuperación',
+      title: 'Se han sustituido tus códigos de recuperación',
+      lines: ['Se han creado nuevos códigos de recuperación para {email}. Los anteriores han dejado de funcionar.'],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
+    recoveryCodeUsed: {
+      subject: 'Se ha usado un código de recuperación',
+      title: 'Se ha usado un código de recuperación',
+      lines: ['Se ha usado un código de recuperación para iniciar sesión en {email}. Códigos restantes: {left}'],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
     endpointDisabled: {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',

@@ -90,6 +90,40 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, supprimez la clé dans vos paramètres et changez immédiatement votre mot de passe.',
     },
+    twoFactorEnabled: {
+      subject: 'La validation en deux étapes est activée',
+      title: 'La validation en deux étapes est activée',
+      lines: [
+        'Désormais, la connexion au compte {email} demande aussi un code de votre application d’authentification. Vos autres sessions ont été déconnectées.',
+      ],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
+    twoFactorDisabled: {
+      subject: 'La validation en deux étapes est désactivée',
+      title: 'La validation en deux étapes est désactivée',
+      lines: [
+        'La connexion au compte {email} ne demande plus de code. Les codes de récupération ne fonctionnent plus.',
+      ],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
+    recoveryCodesReplaced: {
+      subject: 'Vos codes de récupération ont été remplacés',
+      title: 'Vos codes de récupération ont été remplacés',
+      lines: [
+        'De nouveaux codes de récupération ont été créés pour le compte {email}. Les anciens ne fonctionnent plus.',
+      ],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
+    recoveryCodeUsed: {
+      subject: 'Un code de récupération a été utilisé',
+      title: 'Un code de récupération a été utilisé',
+      lines: ['Un code de récupération a été utilisé pour se connecter au compte {email}. Codes restants : {left}'],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',

@@ -89,6 +89,32 @@ export const pl: MailTexts = {
       ],
       closing: 'Jeśli to nie Ty, usuń klucz w ustawieniach i od razu zmień hasło.',
     },
+    twoFactorEnabled: {
+      subject: 'Weryfikacja dwuetapowa jest włączona',
+      title: 'Weryfikacja dwuetapowa jest włączona',
+      lines: [
+        'Od teraz logowanie na konto {email} wymaga też kodu z aplikacji uwierzytelniającej. Pozostałe sesje zostały zakończone.',
+      ],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
+    twoFactorDisabled: {
+      subject: 'Weryfikacja dwuetapowa jest wyłączona',
+      title: 'Weryfikacja dwuetapowa jest wyłączona',
+      lines: ['Logowanie na konto {email} nie wymaga już kodu. Kody odzyskiwania przestały działać.'],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
+    recoveryCodesReplaced: {
+      subject: 'Zastąpiono kody odzyskiwania',
+      title: 'Zastąpiono kody odzyskiwania',
+      lines: ['Utworzono nowe kody odzyskiwania konta {email}. Poprzednie przestały działać.'],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
+    recoveryCodeUsed: {
+      subject: 'Użyto kodu odzyskiwania',
+      title: 'Użyto kodu odzyskiwania',
+      lines: ['Do zalogowania na konto {email} użyto kodu odzyskiwania. Pozostało kodów: {left}'],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
     endpointDisabled: {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',

@@ -90,6 +90,32 @@ export const tr: MailTexts = {
       ],
       closing: 'Bunu siz yapmadıysanız anahtarı ayarlarınızdan silin ve parolanızı hemen değiştirin.',
     },
+    twoFactorEnabled: {
+      subject: 'İki adımlı doğrulama açıldı',
+      title: 'İki adımlı doğrulama açıldı',
+      lines: [
+        'Bundan sonra {email} hesabında oturum açmak için kimlik doğrulama uygulamanızdan bir kod da gerekir. Diğer oturumlarınız kapatıldı.',
+      ],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    twoFactorDisabled: {
+      subject: 'İki adımlı doğrulama kapatıldı',
+      title: 'İki adımlı doğrulama kapatıldı',
+      lines: ['{email} hesabında oturum açmak için artık kod gerekmiyor. Kurtarma kodları artık geçerli değil.'],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    recoveryCodesReplaced: {
+      subject: 'Kurtarma kodlarınız değiştirildi',
+      title: 'Kurtarma kodlarınız değiştirildi',
+      lines: ['{email} hesabı için yeni kurtarma kodları oluşturuldu. Öncekiler artık geçerli değil.'],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    recoveryCodeUsed: {
+      subject: 'Bir kurtarma kodu kullanıldı',
+      title: 'Bir kurtarma kodu kullanıldı',
+      lines: ['{email} hesabında oturum açmak için bir kurtarma kodu kullanıldı. Kalan kod: {left}'],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
     endpointDisabled: {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',

@@ -1,0 +1,62 @@
+import { Button, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
+
+type ConfirmPasswordProps = {
+  title: string
+  lead: string
+  action: string
+  isDangerous?: boolean
+  hasPassword: boolean
+  call: {
+    isPending: boolean
+    error: unknown
+    mutate: (input: { password?: string }, options: { onError: (error: unknown) => void }) => void
+  }
+  onClose: () => void
+}
+
+/** Asks for the password before a call about second factors. Users without one confirm who they are instead. */
+export function ConfirmPassword({
+  title,
+  lead,
+  action,
+  isDangerous,
+  hasPassword,
+  call,
+  onClose,
+}: ConfirmPasswordProps) {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const schema = z.object({ password: hasPassword ? z.string().min(1) : z.string() })
+  const form = useScreenForm(schema, { defaultValues: { password: '' } })
+  const send = (input: { password?: string }) =>
+    call.mutate(input, { onError: (error) => guard(error, () => send(input)) })
+  if (dialog !== null) return dialog
+  return (
+    <Dialog title={title} lead={lead} onClose={onClose}>
+      <form noValidate onSubmit={form.handleSubmit(({ password }) => send(hasPassword ? { password } : {}))}>
+        <Stack gap="md">
+          {hasPassword && (
+            <PasswordField
+              form={form}
+              name="password"
+              label={t('password.current')}
+              autoComplete="current-password"
+              data-autofocus
+            />
+          )}
+          <Refused error={call.error} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={call.isPending} {...(isDangerous && { color: 'danger' })}>
+              {action}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { useDateFormat } from '../ui/moment.ts'
+import { Section, SettingRow } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ConfirmPassword } from './ConfirmPassword.tsx'
+import { Enrolment } from './Enrolment.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+
+/** Few enough recovery codes to make new ones. */
+const fewCodes = 3
+
+/** Two-step verification in the settings: the authenticator app, and recovery codes. */
+export function TwoFactor() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const [status] = trpc.twoFactor.status.useSuspenseQuery()
+  const [open, setOpen] = useState<'enrol' | 'codes' | 'off'>()
+  const close = () => setOpen(undefined)
+  const { isEnabled, confirmedAt, recoveryCodes, hasPassword } = status
+  return (
+    <Section title={t('twoFactor.title')} why={t('twoFactor.why')} isFlush>
+      <SettingRow
+        name={t('twoFactor.app')}
+        hint={
+          isEnabled && confirmedAt !== null ? (
+            <>
+              <Tag tone="good">{t('twoFactor.on')}</Tag> {t('twoFactor.since', { day: moment.day(confirmedAt) })}
+            </>
+          ) : (
+            t('twoFactor.off')
+          )
+        }
+      >
+        <Button size="sm" variant="default" onClick={() => setOpen('enrol')}>
+          {isEnabled ? t('twoFactor.replace') : t('twoFactor.setUp')}
+        </Button>
+        {isEnabled && (
+          <Button size="sm" variant="default" color="danger" onClick={() => setOpen('off')}>
+            {t('twoFactor.turnOff')}
+          </Button>
+        )}
+      </SettingRow>
+      {isEnabled && (
+        <SettingRow
+          name={t('twoFactor.recoveryCodes')}
+          hint={
+            <>
+              {recoveryCodes < fewCodes && <Tag tone="attention">{t('twoFactor.few')}</Tag>}{' '}
+              {t('twoFactor.left', { count: recoveryCodes })}
+            </>
+          }
+        >
+          <Button size="sm" variant="default" onClick={() => setOpen('codes')}>
+            {t('twoFactor.newCodes')}
+          </Button>
+        </SettingRow>
+      )}
+      {open === 'enrol' && <Enrolment hasPassword={hasPassword} onClose={close} />}
+      {open === 'codes' && <NewCodes hasPassword={hasPassword} onClose={close} />}
+      {open === 'off' && <TurnOff hasPassword={hasPassword} onClose={close} />}
+    </Section>
+  )
+}
+
+type DialogProps = { hasPassword: boolean; onClose: () => void }
+
+function NewCodes({ hasPassword, onClose }: DialogProps) {
+  const { t } = useTranslation()
+  const make = trpc.twoFactor.generateBackupCodes.useMutation()
+  if (make.data) return <RecoveryCodes codes={make.data.backupCodes} onClose={onClose} />
+  return (
+    <ConfirmPassword
+      title={t('twoFactor.newCodes')}
+      lead={t('twoFactor.newCodesLead')}
+      action={t('twoFactor.newCodes')}
+      call={make}
+      hasPassword={hasPassword}
+      onClose={onClose}
+    />
+  )
+}
+
+function TurnOff({ hasPassword, onClose }: DialogProps) {
+  const { t } = useTranslation()
+  const disable = trpc.twoFactor.disable.useMutation({
+    onSuccess: () => {
+      toast(t('twoFactor.turnedOff'))
+      onClose()
+    },
+  })
+  return (
+    <ConfirmPassword
+      title={t('twoFactor.turnOffTitle')}
+      lead={t('twoFactor.turnOffLead')}
+      action={t('twoFactor.turnOff')}
+      isDangerous
+      call={disable}
+      hasPassword={hasPassword}
+      onClose={onClose}
+    />
+  )
+}

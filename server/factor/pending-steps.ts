@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Cookies } from '../foundation/cookies.ts'
+import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** The second step of a sign-in lasts ten minutes, and five wrong codes. */
+const lifetimeSeconds = 600
+const maxTries = 5
+const cookieName = 'foyer.two_factor'
+
+/** What a sign-in was based on, and how it is to go on after the second step. */
+const Step = z.object({
+  tries: z.int(),
+  method: z.string(),
+  provider: z.string().optional(),
+  remembered: z.boolean(),
+  activeOrganizationId: z.string().optional(),
+  basis: z
+    .union([
+      z.object({ passwordHash: z.string() }),
+      z.object({ identityId: z.string() }),
+      z.object({ sessionId: z.string() }),
+    ])
+    .optional(),
+})
+type Step = z.output<typeof Step>
+export type PendingStep = Step & { id: string; userId: string; expiresAt: Date }
+
+/**
+ * Begins the second step of a user's sign-in in this browser. The row ends with a password change, as all open secrets of the user.
+ */
+export async function beginStep(
+  tx: Tx,
+  cookies: Cookies,
+  { userId, now, ...step }: Omit<Step, 'tries'> & { userId: string; now: Date },
+): Promise<void> {
+  const secret = newSecret()
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const value = JSON.stringify({ ...step, tries: 0 })
+  await tx.verification.create({
+    data: { id: newId(), identifier: identify(secret), value, userId, expiresAt, createdAt: now },
+  })
+  cookies.set(cookieName, secret, lifetimeSeconds)
+}
+
+/** The step that waits in this browser. Undefined if there is none, it has ended, or its tries are used up. */
+export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<PendingStep | undefined> {
+  const secret = cookies.get(cookieName)
+  if (secret === undefined || !isSecret(secret)) return undefined
+  const row = await tx.verification.findUnique({ where: { identifier: identify(secret) } })
+  if (!row?.userId || row.expiresAt <= now) return undefined
+  const { data } = Step.safeParse(JSON.parse(row.value))
+  const { id, userId, expiresAt } = row
+  return data && data.tries < maxTries ? { ...data, id, userId, expiresAt } : undefined
+}
+
+/** Uses up a try of a step whose user is locked. Returns how many are left. */
+export async function useTry(tx: Tx, { id, userId: _user, expiresAt: _end, ...step }: PendingStep): Promise<number> {
+  const tries = step.tries + 1
+  if (tries >= maxTries) await tx.verification.deleteMany({ where: { id } })
+  else await tx.verification.updateMany({ where: { id }, data: { value: JSON.stringify({ ...step, tries }) } })
+  return maxTries - tries
+}
+
+/** Ends a step. Returns whether it had not ended before. */
+export async function endStep(tx: Tx, { id }: PendingStep): Promise<boolean> {
+  const { count } = await tx.verification.deleteMany({ where: { id } })
+  return count === 1
+}
+
+/** Forgets the step in this browser. */
+export function clearStep(cookies: Cookies): void {
+  if (cookies.get(cookieName) !== undefined) cookies.clear(cookieName)
+}
+
+export function triesLeft({ tries }: PendingStep): number {
+  return maxTries - tries
+}
+
+function identify(secret: string): string {
+  return `second-factor:${sha256(secret)}`
+}

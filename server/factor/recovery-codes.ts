@@ -1,0 +1,66 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { decrypt, encrypt, type KeyList, newId, sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Codes of one set, and characters of a code: 59 bits of entropy. */
+const size = { codes: 10, characters: 10 }
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** New codes, as `abcde-fghij`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: size.codes }, () => {
+    const code = Array.from({ length: size.characters }, () => alphabet[randomInt(alphabet.length)]).join('')
+    return `${code.slice(0, size.characters / 2)}-${code.slice(size.characters / 2)}`
+  })
+}
+
+/** What a stored code is bound to, also for its encryption under a new AUTH_SECRET. */
+export const recoveryContext = (userId: string) => `recovery:${userId}`
+
+type Owner = { userId: string; keys: KeyList }
+
+/** Stores new codes. Pending ones replace the others once the authenticator app is confirmed. */
+export async function storeRecoveryCodes(
+  tx: Tx,
+  { userId, keys }: Owner,
+  codes: readonly string[],
+  { isPending, now }: { isPending: boolean; now: Date },
+): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { userId, isPending } })
+  await tx.recoveryCode.createMany({
+    data: codes.map((code) => ({
+      id: newId(),
+      userId,
+      codeHash: encrypt(keys, hashOf(userId, code), recoveryContext(userId)),
+      isPending,
+      createdAt: now,
+    })),
+  })
+}
+
+/** Puts the pending codes in force instead of the former ones. */
+export async function confirmRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { userId, isPending: false } })
+  await tx.recoveryCode.updateMany({ where: { userId }, data: { isPending: false } })
+}
+
+/** Spends a code of a user whose row is locked. Returns whether it was one. */
+export async function takeRecoveryCode(tx: Tx, { userId, keys }: Owner, code: string): Promise<boolean> {
+  const given = Buffer.from(hashOf(userId, code.trim()))
+  const codes = await tx.recoveryCode.findMany({ where: { userId, isPending: false } })
+  const found = codes.find(({ codeHash }) => {
+    const hash = Buffer.from(decrypt(keys, codeHash, recoveryContext(userId)) ?? '')
+    return hash.length === given.length && timingSafeEqual(hash, given)
+  })
+  if (!found) return false
+  const { count } = await tx.recoveryCode.deleteMany({ where: { id: found.id } })
+  return count === 1
+}
+
+export async function countRecoveryCodes(tx: Tx, userId: string): Promise<number> {
+  return tx.recoveryCode.count({ where: { userId, isPending: false } })
+}
+
+function hashOf(userId: string, code: string): string {
+  return sha256(`${userId} ${code}`)
+}

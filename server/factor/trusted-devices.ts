@@ -1,0 +1,43 @@
+import { sha256 } from '../foundation/crypto.ts'
+import type { Cookies } from '../foundation/cookies.ts'
+
+/**
+ * A signed cookie with the users who are not asked for a second factor in this browser: `mark.generation.until~…`. The generation
+ * changes with the password and with the authenticator app.
+ */
+const cookieName = 'foyer.trust_device'
+const maxUsers = 5
+const lifetimeSeconds = 30 * 86_400
+
+/** The user, with what a trusted browser is bound to. */
+export type FactorOwner = { id: string; deviceGeneration: number; generation: string }
+
+function markOf({ id }: FactorOwner): string {
+  return sha256(id).slice(0, 11)
+}
+
+function generationOf({ id, deviceGeneration, generation }: FactorOwner): string {
+  return sha256(`${id} ${deviceGeneration} ${generation}`).slice(0, 22)
+}
+
+/** Whether this browser was trusted by this user, within the last 30 days. */
+export function isTrustedDevice(cookies: Cookies, owner: FactorOwner, now: Date): boolean {
+  const [, generation, until] =
+    read(cookies)
+      .find((mark) => mark.startsWith(`${markOf(owner)}.`))
+      ?.split('.') ?? []
+  return generation === generationOf(owner) && Number.parseInt(until ?? '', 36) * 1000 > now.getTime()
+}
+
+/** Trusts this browser from now on. */
+export function trustDevice(cookies: Cookies, owner: FactorOwner, now: Date): void {
+  const own = markOf(owner)
+  const until = Math.floor(now.getTime() / 1000) + lifetimeSeconds
+  const kept = read(cookies).filter((mark) => !mark.startsWith(`${own}.`))
+  const marks = [`${own}.${generationOf(owner)}.${until.toString(36)}`, ...kept].slice(0, maxUsers)
+  cookies.setSigned(cookieName, marks.join('~'), lifetimeSeconds)
+}
+
+function read(cookies: Cookies): string[] {
+  return cookies.getSigned(cookieName)?.split('~') ?? []
+}

@@ -1,0 +1,31 @@
+import type { TwoFactor } from '../../prisma/client/client.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { FactorOwner } from './trusted-devices.ts'
+
+/** The authenticator app of a user, if there is one in force or waiting to be confirmed. */
+export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor | null> {
+  return tx.twoFactor.findUnique({ where: { userId } })
+}
+
+/** What browsers that a user trusts are bound to. Undefined if the user has no second factor. */
+export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner | undefined> {
+  const user = await tx.user.findUnique({
+    where: { id },
+    select: { deviceGeneration: true, twoFactor: { select: { generation: true } } },
+  })
+  if (!user?.twoFactor) return undefined
+  return { id, deviceGeneration: user.deviceGeneration, generation: user.twoFactor.generation }
+}
+
+/** Removes all second factors of a user. */
+export async function removeFactors(tx: Tx, userId: string): Promise<void> {
+  await tx.twoFactor.deleteMany({ where: { userId } })
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
+}
+
+/** Removes what was enrolled while the address was not verified: somebody else may have done it (R66). */
+export async function removeUnverifiedFactors(tx: Tx, userId: string): Promise<void> {
+  const { count } = await tx.twoFactor.deleteMany({ where: { userId, isUnverified: true } })
+  if (count > 0) await removeFactors(tx, userId)
+}

@@ -1,0 +1,17 @@
+import { checkPassword } from '../account/check-password.ts'
+import { findPassword } from '../account/credentials.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { isFresh } from '../session/sessions.ts'
+
+/** Requires the password, or a fresh session of a user who has none. Returns the hash that was checked. */
+export async function confirmPassword(
+  ctx: Context & Caller,
+  password: string | undefined,
+): Promise<string | undefined> {
+  if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
+  if (await findPassword(ctx.db, ctx.user.id)) {
+    return password === undefined ? refuse('INVALID_PASSWORD') : checkPassword(ctx, password)
+  }
+  return isFresh(ctx, ctx.session) ? undefined : refuse('SESSION_IS_NOT_FRESH')
+}

@@ -1,0 +1,26 @@
+import { FullUser } from '../../shared/account.ts'
+import { record } from '../event/record.ts'
+import { findTwoFactor, removeFactors } from '../factor/two-factors.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
+import { confirmPassword } from './confirm-password.ts'
+
+/** Removes the authenticator app and all recovery codes. */
+export async function disableTwoFactor(ctx: Context & Caller, password: string | undefined): Promise<void> {
+  await confirmPassword(ctx, password)
+  const { now, user } = ctx
+  const changed = await transaction(ctx, async (tx) => {
+    const { twoFactorEnabled } = await lockCaller(tx, ctx)
+    if (!(await findTwoFactor(tx, user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
+    await removeFactors(tx, user.id)
+    if (twoFactorEnabled) {
+      await record(tx, ctx, { type: 'user.two_factor_disabled', actorId: user.id, data: {} })
+      await ctx.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, ctx), now)
+    }
+    return tx.user.findUniqueOrThrow({ where: { id: user.id } })
+  })
+  await ctx.renewCookies({ user: FullUser.parse(changed) })
+}

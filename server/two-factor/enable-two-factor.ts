@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import type { EnableTwoFactor, TwoFactorSecret } from '../../shared/two-factor.ts'
+import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.ts'
+import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
+import { newSecret } from '../foundation/crypto.ts'
+import { transaction } from '../foundation/database.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
+import { confirmPassword } from './confirm-password.ts'
+
+/**
+ * Makes a secret for an authenticator app, and recovery codes. Both are in force once a first code is confirmed; an app that is in
+ * force stays so until then.
+ */
+export async function enableTwoFactor(
+  ctx: Context & Caller,
+  { password, issuer }: z.output<typeof EnableTwoFactor>,
+): Promise<z.output<typeof TwoFactorSecret>> {
+  await confirmPassword(ctx, password)
+  const { now, keys, config, user } = ctx
+  const userId = user.id
+  const secret = newTotpSecret()
+  const backupCodes = newRecoveryCodes()
+  await transaction(ctx, async (tx) => {
+    await lockCaller(tx, ctx)
+    const pending = { pendingSecret: sealTotp(keys.storage, secret, userId), updatedAt: now }
+    await tx.twoFactor.upsert({
+      where: { userId },
+      create: { userId, ...pending, generation: newSecret(), createdAt: now },
+      update: pending,
+    })
+    await storeRecoveryCodes(tx, { userId, keys: keys.storage }, backupCodes, { isPending: true, now })
+  })
+  return { totpURI: totpUri(secret, { issuer: issuer ?? config.brand.product, label: user.email }), backupCodes }
+}

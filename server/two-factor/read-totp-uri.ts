@@ -1,0 +1,15 @@
+import { openTotp, totpUri } from '../factor/totp.ts'
+import { findTwoFactor } from '../factor/two-factors.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { confirmPassword } from './confirm-password.ts'
+
+/** The address of the authenticator app in force, to add it to another device. */
+export async function readTotpUri(ctx: Context & Caller, password: string | undefined): Promise<string> {
+  if (!ctx.user.twoFactorEnabled) refuse('TOTP_NOT_ENABLED')
+  await confirmPassword(ctx, password)
+  const { db, keys, config, user } = ctx
+  const sealed = (await findTwoFactor(db, user.id))?.secret ?? refuse('TOTP_NOT_ENABLED')
+  const secret = openTotp(keys.storage, sealed, user.id) ?? refuse('TOTP_NOT_ENABLED')
+  return totpUri(secret, { issuer: config.brand.product, label: user.email })
+}

@@ -1,0 +1,87 @@
+import { Status } from '../../shared/account.ts'
+import {
+  BackupCodes,
+  CodeVerified,
+  DisableTwoFactor,
+  EnableTwoFactor,
+  GenerateBackupCodes,
+  GetTotpUri,
+  PendingStep,
+  TotpUri,
+  TwoFactorSecret,
+  TwoFactorStatus,
+  VerifyBackupCode,
+  VerifyCode,
+} from '../../shared/two-factor.ts'
+import { findPassword } from '../account/credentials.ts'
+import { findStep, triesLeft } from '../factor/pending-steps.ts'
+import { countRecoveryCodes } from '../factor/recovery-codes.ts'
+import { findTwoFactor } from '../factor/two-factors.ts'
+import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { strictLimit } from '../procedure/rate-limit.ts'
+import { router } from '../procedure/trpc.ts'
+import { disableTwoFactor } from './disable-two-factor.ts'
+import { enableTwoFactor } from './enable-two-factor.ts'
+import { readTotpUri } from './read-totp-uri.ts'
+import { updateRecoveryCodes } from './update-recovery-codes.ts'
+import { verifyCode } from './verify-code.ts'
+
+/** Second factors: an authenticator app and recovery codes. Paths, bodies and answers of the twoFactor plugin of better-auth 1.2.7. */
+export const twoFactorRouter = router({
+  status: protectedProcedure.output(TwoFactorStatus).query(async ({ ctx: { db, user } }) => ({
+    isEnabled: user.twoFactorEnabled,
+    confirmedAt: (await findTwoFactor(db, user.id))?.confirmedAt ?? null,
+    recoveryCodes: await countRecoveryCodes(db, user.id),
+    hasPassword: (await findPassword(db, user.id)) !== undefined,
+  })),
+
+  /** The second step that waits in this browser, or null. */
+  pending: publicProcedure.output(PendingStep.nullable()).query(async ({ ctx: { db, cookies, now } }) => {
+    const step = await findStep(db, cookies, now)
+    const user = step && (await db.user.findUnique({ where: { id: step.userId }, select: { email: true } }))
+    return step && user ? { email: user.email, expiresAt: step.expiresAt, triesLeft: triesLeft(step) } : null
+  }),
+
+  enable: protectedProcedure
+    .meta({ rest: 'POST /two-factor/enable', limit: strictLimit })
+    .input(EnableTwoFactor)
+    .output(TwoFactorSecret)
+    .mutation(({ ctx, input }) => enableTwoFactor(ctx, input)),
+
+  disable: protectedProcedure
+    .meta({ rest: 'POST /two-factor/disable', limit: strictLimit })
+    .input(DisableTwoFactor)
+    .output(Status)
+    .mutation(async ({ ctx, input: { password } }) => {
+      await disableTwoFactor(ctx, password)
+      return { status: true }
+    }),
+
+  getTotpUri: protectedProcedure
+    .meta({ rest: 'POST /two-factor/get-totp-uri', limit: strictLimit })
+    .input(GetTotpUri)
+    .output(TotpUri)
+    .mutation(async ({ ctx, input: { password } }) => ({ totpURI: await readTotpUri(ctx, password) })),
+
+  generateBackupCodes: protectedProcedure
+    .meta({ rest: 'POST /two-factor/generate-backup-codes', limit: strictLimit })
+    .input(GenerateBackupCodes)
+    .output(BackupCodes)
+    .mutation(async ({ ctx, input: { password } }) => ({
+      status: true,
+      backupCodes: await updateRecoveryCodes(ctx, password),
+    })),
+
+  /** The second step of a sign-in, or the first code of a new authenticator app. */
+  verifyTotp: publicProcedure
+    .meta({ rest: 'POST /two-factor/verify-totp', limit: strictLimit, startsSession: true })
+    .input(VerifyCode)
+    .output(CodeVerified)
+    .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'totp' })),
+
+  verifyBackupCode: publicProcedure
+    .meta({ rest: 'POST /two-factor/verify-backup-code', limit: strictLimit, startsSession: true })
+    .input(VerifyBackupCode)
+    .output(CodeVerified)
+    .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'recovery_code' })),
+})

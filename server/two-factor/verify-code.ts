@@ -1,0 +1,191 @@
+import type { z } from 'zod'
+import type { TwoFactor, User } from '../../prisma/client/client.ts'
+import { FullUser, ShortUser } from '../../shared/account.ts'
+import type { EventData } from '../../shared/event.ts'
+import type { CodeVerified, VerifyBackupCode } from '../../shared/two-factor.ts'
+import { record } from '../event/record.ts'
+import { clearStep, endStep, findStep, type PendingStep, useTry } from '../factor/pending-steps.ts'
+import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
+import { openTotp, stepOf } from '../factor/totp.ts'
+import { trustDevice } from '../factor/trusted-devices.ts'
+import { findFactorOwner, findTwoFactor } from '../factor/two-factors.ts'
+import { newSecret } from '../foundation/crypto.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { startSession } from '../sign-in/start-session.ts'
+
+/** Wrong codes of one user per ten minutes, over all browsers and sign-ins: a 1 in 33,000 chance of guessing one. */
+const wrongCodes = { max: 10, seconds: 600 }
+
+type Kind = 'totp' | 'recovery_code'
+type Input = z.output<typeof VerifyBackupCode> & { kind: Kind }
+
+/** The result of one code. `enrolled`: it was the first one of a new authenticator app. */
+type Outcome = 'right' | 'enrolled' | 'wrong' | 'ended' | 'none'
+
+/**
+ * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in a session, where
+ * it also confirms a new app.
+ */
+export async function verifyCode(ctx: Context, input: Input): Promise<z.output<typeof CodeVerified>> {
+  const step = await findStep(ctx.db, ctx.cookies, ctx.now)
+  if (step) return finishSignIn(ctx, step, input)
+  const caller = await ctx.caller()
+  if (!caller || caller.authenticated) refuse('INVALID_TWO_FACTOR_COOKIE')
+  if (caller.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
+  return verifyInSession({ ...ctx, ...caller }, input)
+}
+
+/** The second step of a sign-in. Each wrong code uses up one of its tries, whatever the limits. */
+async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Promise<z.output<typeof CodeVerified>> {
+  const { userId } = step
+  await refuseTooManyCodes(ctx, userId)
+  const { outcome, row } = await transaction(ctx, async (tx) => {
+    const row = await lockUser(tx, userId)
+    // Read again under the lock: of many codes at once each uses up a try.
+    const current = await findStep(tx, ctx.cookies, ctx.now)
+    if (!row || current?.id !== step.id) return { outcome: 'ended' as const, row }
+    const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
+    if (outcome === 'right') await endStep(tx, current)
+    else {
+      await useTry(tx, current)
+      await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
+    }
+    return { outcome, row }
+  })
+  if (outcome === 'ended' || !row) refuse('INVALID_TWO_FACTOR_COOKIE')
+  if (outcome !== 'right') refuseCode(outcome, input.kind)
+  const user = FullUser.parse(row)
+  await ctx.limiter.reset([limitOf(userId)])
+  clearStep(ctx.cookies)
+  if (input.disableSession) return { token: null, user: ShortUser.parse(user) }
+  const started = await startSession(ctx, user, { ...optionsOf(step), secondFactor: input.kind })
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome !== 'created') refuse('INVALID_TWO_FACTOR_COOKIE')
+  if (input.trustDevice) await trustBrowser(ctx, userId)
+  return { token: started.session.token, user: ShortUser.parse(started.user) }
+}
+
+/** In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the one in force. */
+async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.output<typeof CodeVerified>> {
+  const userId = ctx.user.id
+  await refuseTooManyCodes(ctx, userId)
+  const { outcome, row } = await transaction(ctx, async (tx) => {
+    const row = (await lockUser(tx, userId)) ?? refuse('UNAUTHORIZED')
+    if (!(await holdSession(tx, ctx.session.id))) refuse('UNAUTHORIZED')
+    const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
+    if (outcome !== 'enrolled') return { outcome, row }
+    await enrol(tx, ctx, row)
+    // Sessions that began without the second factor. This one is replaced.
+    await revokeSessions(tx, userId, ctx.session.id)
+    return { outcome, row: await tx.user.findUniqueOrThrow({ where: { id: userId } }) }
+  })
+  if (outcome !== 'right' && outcome !== 'enrolled') refuseCode(outcome, input.kind)
+  await ctx.limiter.reset([limitOf(userId)])
+  if (outcome === 'right') {
+    if (input.trustDevice) await trustBrowser(ctx, userId)
+    return { token: ctx.session.token, user: ShortUser.parse(row) }
+  }
+  const started = await startSession(ctx, FullUser.parse(row), {
+    method: methodOf(ctx.method),
+    remembered: ctx.remembered,
+    activeOrganizationId: ctx.session.activeOrganizationId ?? undefined,
+    basis: { sessionId: ctx.session.id },
+    secondFactor: 'totp',
+  })
+  if (started.outcome !== 'created') refuse('UNAUTHORIZED')
+  if (input.trustDevice) await trustBrowser(ctx, userId)
+  return { token: started.session.token, user: ShortUser.parse(started.user) }
+}
+
+/** Checks a code of a user whose row is locked, and spends it: a time step and a recovery code are accepted once. */
+async function checkCode(
+  tx: Tx,
+  ctx: Context,
+  user: User,
+  { kind, code, mayEnrol }: Input & { mayEnrol: boolean },
+): Promise<Outcome> {
+  const found = await findTwoFactor(tx, user.id)
+  if (!found) return 'none'
+  if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
+  const enrolling = mayEnrol ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
+  if (enrolling !== undefined) {
+    await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: enrolling } })
+    return 'enrolled'
+  }
+  const step = stepOfSecret(ctx, found, 'secret', code)
+  if (step === undefined || step <= found.lastStep) return 'wrong'
+  await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: step } })
+  return 'right'
+}
+
+function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pendingSecret', code: string) {
+  const sealed = found[field]
+  const secret = sealed === null ? undefined : openTotp(ctx.keys.storage, sealed, found.userId)
+  return secret === undefined ? undefined : stepOf(secret, code, ctx.now)
+}
+
+async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string): Promise<Outcome> {
+  const { id: userId } = user
+  if (!(await takeRecoveryCode(tx, { userId, keys: ctx.keys.storage }, code))) return 'wrong'
+  const left = await countRecoveryCodes(tx, userId)
+  await record(tx, ctx, { type: 'user.recovery_code_used', actorId: userId, data: { left } })
+  const cause = { ...ctx, values: { left: String(left) } }
+  await ctx.outbox.enqueue(tx, composeMail('recoveryCodeUsed', user, cause), ctx.now)
+  return 'right'
+}
+
+/** Puts the authenticator app that waited in force, with its recovery codes. Browsers that were trusted are asked again. */
+async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
+  const { id: userId, emailVerified, previousEmail } = user
+  const { pendingSecret } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
+  await tx.twoFactor.update({
+    where: { userId },
+    data: {
+      secret: pendingSecret,
+      pendingSecret: null,
+      generation: newSecret(),
+      isUnverified: !emailVerified && previousEmail === null,
+      confirmedAt: ctx.now,
+      updatedAt: ctx.now,
+    },
+  })
+  await confirmRecoveryCodes(tx, userId)
+  await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
+  await record(tx, ctx, { type: 'user.two_factor_enabled', actorId: userId, data: {} })
+  await ctx.outbox.enqueue(tx, composeMail('twoFactorEnabled', user, ctx), ctx.now)
+}
+
+async function trustBrowser(ctx: Context, userId: string): Promise<void> {
+  const owner = await findFactorOwner(ctx.db, userId)
+  if (owner) trustDevice(ctx.cookies, owner, ctx.now)
+}
+
+const limitOf = (userId: string) => `second-factor:${userId}`
+
+async function refuseTooManyCodes({ limiter, now }: Context, userId: string): Promise<void> {
+  const retryAfterSeconds = await limiter.consume([{ key: limitOf(userId), ...wrongCodes }], now)
+  if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
+}
+
+function refuseCode(outcome: 'wrong' | 'none' | 'enrolled' | 'ended', kind: Kind): never {
+  if (outcome === 'none') refuse(kind === 'totp' ? 'TOTP_NOT_ENABLED' : 'BACKUP_CODES_NOT_ENABLED')
+  refuse(kind === 'totp' ? 'INVALID_TOTP_CODE' : 'INVALID_BACKUP_CODE')
+}
+
+type SignIn = EventData<'user.signed_in'>
+
+/** How the sign-in had begun. */
+function optionsOf({ method, provider, remembered, activeOrganizationId, basis }: PendingStep) {
+  const known = provider === undefined ? {} : { provider: provider as SignIn['provider'] }
+  return { method: methodOf(method), ...known, remembered, activeOrganizationId, basis }
+}
+
+/** The method of a session that this one replaces or goes on from: stored as it was given to `startSession`. */
+function methodOf(method: string | undefined): SignIn['method'] {
+  return (method ?? 'password') as SignIn['method']
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Moment, ShortUser } from './account.ts'
+
+// Bodies and answers of the twoFactor plugin of better-auth 1.2.7.
+
+/** Answer of a sign-in that needs a second step: the browser has a cookie for it. */
+export const TwoFactorRedirect = z.object({ twoFactorRedirect: z.literal(true) })
+
+/** The password; users without one need a fresh session instead. */
+const Confirmed = z.object({ password: z.string().max(4096).optional() })
+
+export const EnableTwoFactor = Confirmed.extend({ issuer: z.string().trim().min(1).max(64).optional() })
+/** The address for an authenticator app (otpauth://), and codes that stand in for it, once each. Both are shown once. */
+export const TwoFactorSecret = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
+
+export const DisableTwoFactor = Confirmed
+export const GetTotpUri = Confirmed
+export const TotpUri = z.object({ totpURI: z.string() })
+export const GenerateBackupCodes = Confirmed
+export const BackupCodes = z.object({ status: z.literal(true), backupCodes: z.array(z.string()) })
+
+export const VerifyCode = z.object({
+  code: z.string().max(64),
+  /** Not to ask for a second factor in this browser for 30 days. */
+  trustDevice: z.boolean().optional(),
+})
+export const VerifyBackupCode = VerifyCode.extend({
+  /** As in the plugin: only spends the code. Then there is no token. */
+  disableSession: z.boolean().optional(),
+})
+export const CodeVerified = z.object({ token: z.string().nullable(), user: ShortUser })
+
+/** The second factors of the signed-in user. */
+export const TwoFactorStatus = z.object({
+  isEnabled: z.boolean(),
+  confirmedAt: Moment.nullable(),
+  /** Recovery codes that are left. */
+  recoveryCodes: z.int(),
+  hasPassword: z.boolean(),
+})
+
+/** What the second step of a sign-in in this browser asks for; null if there is none, or it has ended. */
+export const PendingStep = z.object({ email: z.string(), expiresAt: Moment, triesLeft: z.int() })
