@@ -22,6 +22,7 @@ async function render(path: string, language: LanguageCode, providers: readonly 
   queries.session.get.setData(undefined, null)
   queries.session.options.setData(undefined, {
     emailPassword: true,
+    emailCode: true,
     passwordLength: { min: 8, max: 128 },
     providers: [...providers],
     hasPayments: false,

@@ -118,6 +118,7 @@ export function readConfig(environment: Environment = process.env) {
     deleteTokenLifetimeSeconds: settings.DELETE_TOKEN_LIFETIME,
     socialStateLifetimeSeconds: settings.SOCIAL_STATE_LIFETIME,
     hasEmailPassword: settings.EMAIL_PASSWORD,
+    emailCode: settings.EMAIL_CODE,
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
     sessionLifetimeSeconds: settings.SESSION_LIFETIME,

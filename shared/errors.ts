@@ -45,6 +45,10 @@ export const refusals = {
   BACKUP_CODES_NOT_ENABLED: { code: 'BACKUP_CODES_ARENT_ENABLED', status: 400, message: "Backup codes aren't enabled" },
   INVALID_BACKUP_CODE: { status: 401, message: 'Invalid backup code' },
   INVALID_TOTP_CODE: { code: 'INVALID_CODE', status: 401, message: 'Invalid code' },
+  INVALID_OTP: { status: 400, message: 'Invalid OTP' },
+  OTP_EXPIRED: { status: 400, message: 'otp expired' },
+  TOO_MANY_ATTEMPTS: { status: 403, message: 'Too many attempts' },
+  MAIL_CODE_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 400, message: 'User not found' },
   INVALID_TWO_FACTOR_COOKIE: { status: 401, message: 'Invalid two factor cookie' },
 
   // account

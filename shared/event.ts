@@ -12,6 +12,8 @@ const Method = z.enum([
   'claim',
   'password_change',
   'code',
+  'email_code',
+  'magic_link',
   // An administrator created the account.
   'administrator',
 ])
@@ -32,7 +34,7 @@ export const eventData = {
   'user.rejected': z.object({ email: Text }),
   'user.email_verified': z.object({
     email: Text,
-    method: z.enum(['link', 'claim', 'reset', 'invitation', 'provider']),
+    method: z.enum(['link', 'claim', 'reset', 'invitation', 'provider', 'code']),
   }),
   'user.updated': z.object({ fields: z.array(Text) }),
   'user.username_changed': z.object({ from: Text.nullable(), to: Text.nullable() }),

@@ -52,6 +52,8 @@ export const SignedIn = z.object({
 /** Features enabled in this installation. */
 export const PublicOptions = z.object({
   emailPassword: z.boolean(),
+  /** Whether a mailed code or link signs in. */
+  emailCode: z.boolean(),
   /** In code points. */
   passwordLength: z.object({ min: z.int(), max: z.int() }),
   /** Providers configured by the operator. */

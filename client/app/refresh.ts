@@ -52,6 +52,8 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'admin.createClient': ['admin.clients'],
   'admin.deleteClient': ['admin.clients'],
   'admin.deleteOrganization': ['admin.organizations', 'admin.overview'],
+  'session.signInMailCode': ['session.get'],
+  'session.verifyMailCode': ['session.get'],
   'twoFactor.verifyTotp': ['twoFactor.status', 'session.get', 'session.devices', 'session.list', 'account.activity'],
   'twoFactor.verifyBackupCode': ['twoFactor.status', 'session.get', 'account.activity'],
   'twoFactor.disable': ['twoFactor.status', 'session.get', 'account.activity'],

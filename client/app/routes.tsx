@@ -51,6 +51,24 @@ const signIn = createRoute({
   component: SignIn,
 })
 
+const signInCode = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in-code',
+  validateSearch: z.object({ email: text, next: NextPage }),
+  beforeLoad: redirectIfSignedIn,
+  loader: loadOptions,
+  component: lazyRouteComponent(() => import('../session/SignInCode.tsx'), 'SignInCode'),
+})
+
+const magicLink = createRoute({
+  getParentRoute: () => root,
+  path: '/magic-link',
+  validateSearch: z.object({ token: z.string().max(64).catch('') }),
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  loader: ({ deps }) => Promise.all([loadOptions(), queries.session.readMagicLink.fetch(deps, { staleTime: 0 })]),
+  component: lazyRouteComponent(() => import('../session/OpenedElsewhere.tsx'), 'OpenedElsewhere'),
+})
+
 const secondStep = createRoute({
   getParentRoute: () => root,
   path: '/two-factor',
@@ -211,6 +229,8 @@ export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren([home, settingsRoutes, newOrganization, organizationRoutes, billing, ...adminRoutes, gallery]),
     signIn,
+    signInCode,
+    magicLink,
     secondStep,
     signUp,
     checkMail,

@@ -931,6 +931,10 @@ export const de: Texts = {
     INVALID_BACKUP_CODE: 'Dieser Wiederherstellungscode ist falsch oder wurde schon verwendet.',
     INVALID_TOTP_CODE: 'Dieser Code ist falsch oder wurde schon verwendet. Geben Sie den aktuellen ein.',
     INVALID_TWO_FACTOR_COOKIE: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
+    INVALID_OTP: 'Dieser Code ist falsch. Sehen Sie in der neuesten E-Mail nach.',
+    OTP_EXPIRED: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
+    TOO_MANY_ATTEMPTS: 'Zu viele falsche Codes. Fordern Sie einen neuen an.',
+    MAIL_CODE_USER_NOT_FOUND: 'Verwenden Sie stattdessen den Link in der E-Mail: Er fragt, wem das Konto gehört.',
   },
   table: {
     selectAll: 'Alle Zeilen auswählen',
@@ -1290,5 +1294,18 @@ export const de: Texts = {
     again: 'Erneut anmelden',
     endedTitle: 'Diese Anmeldung ist abgelaufen',
     endedLead: 'Der zweite Schritt muss innerhalb von zehn Minuten folgen, mit höchstens fünf falschen Codes.',
+  },
+  mailCode: {
+    title: 'Per E-Mail anmelden',
+    lead: 'Wir senden Ihnen einen Link und einen Code. Sie brauchen kein Passwort.',
+    sent: 'Wir haben eine E-Mail an {{email}} gesendet. Öffnen Sie den Link in diesem Browser oder geben Sie den Code ein.',
+    back: 'Zurück zur Anmeldung',
+    newLink: 'Neuen Link anfordern',
+    endedTitle: 'Dieser Link funktioniert nicht mehr',
+    endedLead: 'Er wurde schon verwendet oder ist abgelaufen.',
+    elsewhereTitle: 'Geben Sie diesen Code ein',
+    elsewhereLead:
+      'Sie haben diesen Link in einem anderen Browser angefordert. Um sich bei {{email}} anzumelden, geben Sie den Code dort ein.',
+    warning: 'Wenn Sie ihn nicht angefordert haben, schließen Sie diese Seite. Geben Sie den Code niemandem weiter.',
   },
 }

@@ -891,6 +891,10 @@ export const en = {
     INVALID_BACKUP_CODE: 'This recovery code is wrong or was used already.',
     INVALID_TOTP_CODE: 'This code is wrong or was used already. Enter the current one.',
     INVALID_TWO_FACTOR_COOKIE: 'This sign-in has expired. Start again.',
+    INVALID_OTP: 'This code is wrong. Check the newest email.',
+    OTP_EXPIRED: 'This code has expired. Ask for a new one.',
+    TOO_MANY_ATTEMPTS: 'Too many wrong codes. Ask for a new one.',
+    MAIL_CODE_USER_NOT_FOUND: 'Use the link in the email instead: it asks whose account it is.',
   } satisfies Record<RefusalKey, string>,
   table: {
     selectAll: 'Select all rows',
@@ -1244,6 +1248,18 @@ export const en = {
     again: 'Sign in again',
     endedTitle: 'This sign-in has expired',
     endedLead: 'The second step has to follow within ten minutes, with at most five wrong codes.',
+  },
+  mailCode: {
+    title: 'Sign in by email',
+    lead: 'We send you a link and a code. You don’t need a password.',
+    sent: 'We sent an email to {{email}}. Open its link in this browser, or enter its code.',
+    back: 'Back to sign-in',
+    newLink: 'Ask for a new link',
+    endedTitle: 'This link no longer works',
+    endedLead: 'It was used already, or it has expired.',
+    elsewhereTitle: 'Enter this code',
+    elsewhereLead: 'You asked for this link in another browser. To sign in to {{email}}, enter the code there.',
+    warning: 'If you didn’t ask for it, close this page. Never give the code to anybody.',
   },
 }
 

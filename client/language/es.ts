@@ -916,6 +916,10 @@ export const es: Texts = {
     INVALID_BACKUP_CODE: 'Este código de recuperación es incorrecto o ya se ha usado.',
     INVALID_TOTP_CODE: 'Este código es incorrecto o ya se ha usado. Introduce el actual.',
     INVALID_TWO_FACTOR_COOKIE: 'Este inicio de sesión ha caducado. Vuelve a empezar.',
+    INVALID_OTP: 'Este código es incorrecto. Consulta el correo más reciente.',
+    OTP_EXPIRED: 'Este código ha caducado. Pide uno nuevo.',
+    TOO_MANY_ATTEMPTS: 'Demasiados códigos incorrectos. Pide uno nuevo.',
+    MAIL_CODE_USER_NOT_FOUND: 'Usa el enlace del correo: pregunta de quién es la cuenta.',
   },
   table: {
     selectAll: 'Seleccionar todas las filas',
@@ -1273,5 +1277,17 @@ export const es: Texts = {
     again: 'Volver a iniciar sesión',
     endedTitle: 'Este inicio de sesión ha caducado',
     endedLead: 'El segundo paso debe completarse en diez minutos y con un máximo de cinco códigos incorrectos.',
+  },
+  mailCode: {
+    title: 'Iniciar sesión por correo',
+    lead: 'Te enviamos un enlace y un código. No hace falta contraseña.',
+    sent: 'Hemos enviado un correo a {{email}}. Abre el enlace en este navegador o introduce el código.',
+    back: 'Volver al inicio de sesión',
+    newLink: 'Pedir un enlace nuevo',
+    endedTitle: 'Este enlace ya no funciona',
+    endedLead: 'Ya se ha usado o ha caducado.',
+    elsewhereTitle: 'Introduce este código',
+    elsewhereLead: 'Pediste este enlace en otro navegador. Para iniciar sesión en {{email}}, introduce allí el código.',
+    warning: 'Si no lo has pedido, cierra esta página. No des el código a nadie.',
   },
 }

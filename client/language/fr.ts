@@ -920,6 +920,10 @@ export const fr: Texts = {
     INVALID_BACKUP_CODE: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
     INVALID_TOTP_CODE: 'Ce code est incorrect ou a déjà été utilisé. Saisissez le code actuel.',
     INVALID_TWO_FACTOR_COOKIE: 'Cette connexion a expiré. Recommencez.',
+    INVALID_OTP: 'Ce code est incorrect. Consultez l’e-mail le plus récent.',
+    OTP_EXPIRED: 'Ce code a expiré. Demandez-en un nouveau.',
+    TOO_MANY_ATTEMPTS: 'Trop de codes erronés. Demandez-en un nouveau.',
+    MAIL_CODE_USER_NOT_FOUND: 'Utilisez plutôt le lien de l’e-mail : il demande à qui appartient le compte.',
   },
   table: {
     selectAll: 'Sélectionner toutes les lignes',
@@ -1280,5 +1284,18 @@ export const fr: Texts = {
     again: 'Se reconnecter',
     endedTitle: 'Cette connexion a expiré',
     endedLead: 'La deuxième étape doit suivre dans les dix minutes, avec cinq codes erronés au plus.',
+  },
+  mailCode: {
+    title: 'Se connecter par e-mail',
+    lead: 'Nous vous envoyons un lien et un code. Aucun mot de passe n’est nécessaire.',
+    sent: 'Nous avons envoyé un e-mail à {{email}}. Ouvrez son lien dans ce navigateur ou saisissez son code.',
+    back: 'Retour à la connexion',
+    newLink: 'Demander un nouveau lien',
+    endedTitle: 'Ce lien ne fonctionne plus',
+    endedLead: 'Il a déjà été utilisé ou a expiré.',
+    elsewhereTitle: 'Saisissez ce code',
+    elsewhereLead:
+      'Vous avez demandé ce lien dans un autre navigateur. Pour vous connecter au compte {{email}}, saisissez-y le code.',
+    warning: 'Si vous ne l’avez pas demandé, fermez cette page. Ne donnez ce code à personne.',
   },
 }

@@ -900,6 +900,10 @@ export const pl: Texts = {
     INVALID_BACKUP_CODE: 'Ten kod odzyskiwania jest nieprawidłowy lub został już użyty.',
     INVALID_TOTP_CODE: 'Ten kod jest nieprawidłowy lub został już użyty. Wpisz aktualny.',
     INVALID_TWO_FACTOR_COOKIE: 'To logowanie wygasło. Zacznij od nowa.',
+    INVALID_OTP: 'Ten kod jest nieprawidłowy. Sprawdź najnowszą wiadomość.',
+    OTP_EXPIRED: 'Ten kod wygasł. Poproś o nowy.',
+    TOO_MANY_ATTEMPTS: 'Zbyt wiele błędnych kodów. Poproś o nowy.',
+    MAIL_CODE_USER_NOT_FOUND: 'Użyj linku z wiadomości: zapyta, czyje to konto.',
   },
   table: {
     selectAll: 'Zaznacz wszystkie wiersze',
@@ -1253,5 +1257,17 @@ export const pl: Texts = {
     again: 'Zaloguj się ponownie',
     endedTitle: 'To logowanie wygasło',
     endedLead: 'Drugi krok trzeba wykonać w ciągu dziesięciu minut, z najwyżej pięcioma błędnymi kodami.',
+  },
+  mailCode: {
+    title: 'Zaloguj się przez e-mail',
+    lead: 'Wyślemy link i kod. Hasło nie jest potrzebne.',
+    sent: 'Wysłaliśmy wiadomość na adres {{email}}. Otwórz link w tej przeglądarce albo wpisz kod.',
+    back: 'Wróć do logowania',
+    newLink: 'Poproś o nowy link',
+    endedTitle: 'Ten link już nie działa',
+    endedLead: 'Został już użyty albo wygasł.',
+    elsewhereTitle: 'Wpisz ten kod',
+    elsewhereLead: 'O ten link poproszono w innej przeglądarce. Aby zalogować się na konto {{email}}, wpisz tam kod.',
+    warning: 'Jeśli to nie Ty, zamknij tę stronę. Nikomu nie podawaj kodu.',
   },
 }

@@ -896,6 +896,10 @@ export const tr: Texts = {
     INVALID_BACKUP_CODE: 'Bu kurtarma kodu yanlış veya daha önce kullanılmış.',
     INVALID_TOTP_CODE: 'Bu kod yanlış veya daha önce kullanılmış. Güncel kodu girin.',
     INVALID_TWO_FACTOR_COOKIE: 'Bu oturum açma işleminin süresi doldu. Yeniden başlayın.',
+    INVALID_OTP: 'Bu kod yanlış. En son e-postayı kontrol edin.',
+    OTP_EXPIRED: 'Bu kodun süresi doldu. Yenisini isteyin.',
+    TOO_MANY_ATTEMPTS: 'Çok fazla yanlış kod girildi. Yenisini isteyin.',
+    MAIL_CODE_USER_NOT_FOUND: 'Bunun yerine e-postadaki bağlantıyı kullanın: hesabın kime ait olduğunu sorar.',
   },
   table: {
     selectAll: 'Tüm satırları seç',
@@ -1251,5 +1255,18 @@ export const tr: Texts = {
     again: 'Yeniden oturum aç',
     endedTitle: 'Bu oturum açma işleminin süresi doldu',
     endedLead: 'İkinci adım on dakika içinde ve en fazla beş yanlış kodla tamamlanmalıdır.',
+  },
+  mailCode: {
+    title: 'E-posta ile oturum aç',
+    lead: 'Size bir bağlantı ve kod göndeririz. Parola gerekmez.',
+    sent: '{{email}} adresine bir e-posta gönderdik. Bağlantıyı bu tarayıcıda açın veya kodu girin.',
+    back: 'Oturum açmaya dön',
+    newLink: 'Yeni bağlantı iste',
+    endedTitle: 'Bu bağlantı artık çalışmıyor',
+    endedLead: 'Daha önce kullanılmış veya süresi dolmuş.',
+    elsewhereTitle: 'Bu kodu girin',
+    elsewhereLead:
+      'Bu bağlantıyı başka bir tarayıcıda istediniz. {{email}} hesabında oturum açmak için kodu oraya girin.',
+    warning: 'Bunu siz istemediyseniz bu sayfayı kapatın. Kodu kimseyle paylaşmayın.',
   },
 }

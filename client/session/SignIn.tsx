@@ -19,6 +19,7 @@ export function SignIn() {
   const { t } = useTranslation()
   const { email = '' } = useSearch({ from: '/sign-in' })
   const next = useNext()
+  const [options] = trpc.session.options.useSuspenseQuery()
   const navigate = useNavigate()
   const go = useNavigateTo()
   const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
@@ -105,6 +106,23 @@ export function SignIn() {
           <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
             {t('signIn.submit')}
           </Button>
+          {options.emailCode && (
+            <Button
+              variant="default"
+              fullWidth
+              onClick={() =>
+                void navigate({
+                  to: '/sign-in-code',
+                  search: {
+                    ...(values.email.includes('@') && { email: values.email }),
+                    ...(next !== undefined && { next }),
+                  },
+                })
+              }
+            >
+              {t('reauthenticate.byCode')}
+            </Button>
+          )}
         </Stack>
       </form>
     </AuthLayout>

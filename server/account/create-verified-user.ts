@@ -5,18 +5,25 @@ import type { Context } from '../request/context.ts'
 import { storePassword } from './credentials.ts'
 import { newUser, verifyAddress } from './users.ts'
 
-type Verified = { email: string; name: string; passwordHash: string; method: 'claim' | 'invitation' | 'reset' }
+type Verified = {
+  email: string
+  name: string
+  /** Without one, its owner signs in by mailed codes, or sets a password by a mailed link. */
+  passwordHash?: string
+  method: 'claim' | 'invitation' | 'reset' | 'email_code' | 'magic_link'
+}
 
 /** Creates an account whose address is already verified, because the user presented a secret emailed to it. */
 export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
   const { now } = ctx
   const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })
-  await storePassword(tx, { userId: id, passwordHash, now })
+  if (passwordHash !== undefined) await storePassword(tx, { userId: id, passwordHash, now })
   await record(tx, ctx, {
     type: 'user.signed_up',
     actorId: id,
     data: { method: method === 'reset' ? 'claim' : method },
   })
-  await verifyAddress(tx, ctx, { userId: id, email }, method)
+  const isCode = method === 'email_code' || method === 'magic_link'
+  await verifyAddress(tx, ctx, { userId: id, email }, isCode ? 'code' : method)
   return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id } }))
 }

@@ -48,6 +48,13 @@ export async function storePassword(tx: Tx, change: Change): Promise<void> {
   await forgetDevices(tx, userId)
 }
 
+/** Removes the password: whoever had it before is not the owner of the mailbox. */
+export async function removePassword(tx: Tx, userId: string): Promise<void> {
+  await tx.account.deleteMany({ where: { userId, providerId: credential } })
+  await voidTokens(tx, userId)
+  await forgetDevices(tx, userId)
+}
+
 /** Forgets the devices that were known with the former password. */
 async function forgetDevices(tx: Tx, userId: string): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { deviceGeneration: { increment: 1 } } })

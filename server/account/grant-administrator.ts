@@ -17,6 +17,8 @@ const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
   'verification_link',
   'claim',
   'invitation',
+  'email_code',
+  'magic_link',
 ])
 
 /**

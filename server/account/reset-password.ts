@@ -16,7 +16,7 @@ import { createVerified } from './create-verified-user.ts'
 import { storePassword } from './credentials.ts'
 import { newPasswordProblem } from './password.ts'
 import { type Holder, createToken, findToken, takeToken } from './tokens.ts'
-import { credential, findRecoverable, returnToPreviousEmail } from './users.ts'
+import { findRecoverable, returnToPreviousEmail, wasUsed } from './users.ts'
 import { verifyOwner } from './verify-owner.ts'
 import { vacateAddress } from './vacate-address.ts'
 import { didSignUpHere } from './verification.ts'
@@ -72,12 +72,27 @@ export async function resetPasswordByToken(
     // Locked before the token's row, so that concurrent resets run one after another.
     await lockUser(tx, user.id)
     if ((await takeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
-    const owner = await storeReset(tx, ctx, holder, passwordHash)
-    await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), now)
-    return owner
+    return storeNewPassword(tx, ctx, { holder, passwordHash })
   })
-  await resetAttempts(ctx.limiter, { account: owner.id, ipAddress: ctx.ipAddress, device: undefined, now })
-  // The mailbox owner is using this browser, so it may sign in even while other browsers are rate-limited.
+  await allowOwner(ctx, owner)
+}
+
+/** Stores a password that the owner of a mailbox has set by a mailed secret, and reports it. */
+export async function storeNewPassword(
+  tx: Tx,
+  ctx: Context,
+  { holder, passwordHash }: { holder: Holder; passwordHash: string },
+): Promise<User> {
+  await lockUser(tx, holder.userId)
+  const owner = await storeReset(tx, ctx, holder, passwordHash)
+  await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), ctx.now)
+  return owner
+}
+
+/** The mailbox owner is using this browser, so it may sign in even while other browsers are rate-limited. */
+export async function allowOwner(ctx: Context, owner: User): Promise<void> {
+  const { limiter, ipAddress, now } = ctx
+  await resetAttempts(limiter, { account: owner.id, ipAddress, device: undefined, now })
   rememberDevice(ctx.cookies, owner)
 }
 
@@ -95,7 +110,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   if (user.previousEmail !== null) {
     await returnToPreviousEmail(tx, ctx, user)
     await deleteLastingAccess(tx, userId)
-  } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, userId))) {
+  } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, user))) {
     await vacateAddress(tx, ctx, user)
     // The name may have been chosen by another person.
     const name = email.split('@')[0] ?? email
@@ -111,15 +126,4 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     { type: 'user.sessions_revoked', actorId: userId, data: { except: null } },
   ])
   return tx.user.findUniqueOrThrow({ where: { id: userId } })
-}
-
-/** Returns whether this account has ever been signed in to, or is a member of an organization. */
-async function wasUsed(tx: Tx, userId: string): Promise<boolean> {
-  const [session, identity, member, signedIn] = [
-    await tx.session.findFirst({ where: { userId }, select: { id: true } }),
-    await tx.account.findFirst({ where: { userId, providerId: { not: credential } }, select: { id: true } }),
-    await tx.member.findFirst({ where: { userId }, select: { id: true } }),
-    await tx.event.findFirst({ where: { subjectId: userId, type: 'user.signed_in' }, select: { id: true } }),
-  ]
-  return [session, identity, member, signedIn].some((found) => found !== null)
 }

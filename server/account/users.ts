@@ -223,3 +223,15 @@ export async function wasImported(tx: Tx, { id, email, previousEmail }: User): P
     select 1 from "Event" where "subjectId" = ${id} and type = 'user.imported' and data->>'email' = ${email} limit 1`
   return found !== undefined
 }
+
+/** Whether this account has ever been signed in to, is a member of an organization, or was brought by an import. */
+export async function wasUsed(tx: Tx, user: User): Promise<boolean> {
+  const userId = user.id
+  const [session, identity, member, signedIn] = [
+    await tx.session.findFirst({ where: { userId }, select: { id: true } }),
+    await tx.account.findFirst({ where: { userId, providerId: { not: credential } }, select: { id: true } }),
+    await tx.member.findFirst({ where: { userId }, select: { id: true } }),
+    await tx.event.findFirst({ where: { subjectId: userId, type: 'user.signed_in' }, select: { id: true } }),
+  ]
+  return [session, identity, member, signedIn].some((found) => found !== null) || wasImported(tx, user)
+}

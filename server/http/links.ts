@@ -10,6 +10,7 @@ import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { refuseForeignTargets } from '../procedure/redirects.ts'
 import type { Context } from '../request/context.ts'
 import { formAsQuery, handleCallback } from '../sign-in/handle-callback.ts'
+import { followMagicLink, MagicLink } from '../sign-in/sign-in-by-mail.ts'
 import { VerifyEmail, verifyEmail } from '../sign-in/verify-email.ts'
 import { type Answer, respond } from './respond.ts'
 
@@ -27,6 +28,8 @@ export function linkRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/verify-email', link(app, '/verify-email', { query: VerifyEmail, follow: verifyEmail }))
   routes.get('/reset-password/:token', link(app, '/reset-password/:token', { query: ResetLink, follow: openResetLink }))
+  const magic = { query: MagicLink, follow: followMagicLink }
+  routes.get('/magic-link/verify', link(app, '/magic-link/verify', magic))
   const deletion = { query: DeletionLink, follow: openDeletionLink }
   routes.get('/delete-user/callback', link(app, '/delete-user/callback', deletion))
   routes.get(

@@ -32,6 +32,8 @@ const firstMethods: Record<string, string[]> = {
   password: ['pwd'],
   password_change: ['pwd'],
   code: ['otp'],
+  email_code: ['otp'],
+  magic_link: ['otp'],
   verification_link: ['otp'],
   invitation: ['otp'],
 }

@@ -61,6 +61,8 @@ export async function checkDiscount(
   { code, productId }: z.output<typeof CheckDiscount>,
   now: Date,
 ): Promise<z.input<typeof CheckedDiscount>> {
+  // In the path of an address these are not names.
+  if (code === '.' || code === '..') return { isValid: false, type: null, amount: null }
   const found = await callProvider(settings, z.union([Discount, z.literal('unknown')]), (client) =>
     client.discounts.retrieveByCode(code).catch(asUnknown('unknown' as const)),
   )

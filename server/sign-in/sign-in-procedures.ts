@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { Status, providerIds } from '../../shared/account.ts'
+import { Status, Success, providerIds } from '../../shared/account.ts'
+import {
+  ForgetPasswordCode,
+  OpenedElsewhere,
+  ReadMagicLink,
+  ResetPasswordCode,
+  SendMailCode,
+  SignedInByMail,
+  SignInMagicLink,
+  SignInMailCode,
+  VerifiedByCode,
+  VerifyMailCode,
+} from '../../shared/mail-code.ts'
 import {
   PublicOptions,
   Reauthenticate,
@@ -15,7 +27,10 @@ import { TwoFactorRedirect } from '../../shared/two-factor.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
+import { findLink } from './magic-links.ts'
 import { reauthenticate, sendCode } from './reauthenticate.ts'
+import { sendMagicLink, sendMailCode } from './send-mail-code.ts'
+import { resetByCode, signInByCode, verifyByCode } from './sign-in-by-mail.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
@@ -26,6 +41,7 @@ export const signInProcedures = {
   /** Returns the enabled features of this installation, for the UI. */
   options: publicProcedure.output(PublicOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
+    emailCode: config.emailCode !== 'off',
     passwordLength: config.passwordLength,
     hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
     hasCheckout: config.payments !== undefined,
@@ -59,6 +75,68 @@ export const signInProcedures = {
     .mutation(({ ctx, input }) => signInWithUsername(ctx, input)),
 
   signInSocial,
+
+  /** Mails a code: to sign in, to verify the address, or to set a new password. The answer is the same for every address. */
+  sendMailCode: publicProcedure
+    .meta({ rest: 'POST /email-otp/send-verification-otp', limit: strictLimitForMail })
+    .input(SendMailCode)
+    .output(Success)
+    .mutation(async ({ ctx, input: { email, type } }) => {
+      await sendMailCode(ctx, { email, use: type })
+      return { success: true }
+    }),
+
+  signInMailCode: publicProcedure
+    .meta({ rest: 'POST /sign-in/email-otp', limit: strictLimit, startsSession: true })
+    .input(SignInMailCode)
+    .output(z.union([SignedInByMail, TwoFactorRedirect]))
+    .mutation(({ ctx, input }) => signInByCode(ctx, input)),
+
+  /** Mails a link that signs in the browser that asked for it. */
+  signInMagicLink: publicProcedure
+    .meta({ rest: 'POST /sign-in/magic-link', limit: strictLimitForMail })
+    .input(SignInMagicLink)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await sendMagicLink(ctx, input)
+      return { status: true }
+    }),
+
+  /** The code of a link that was opened in another browser, to be typed where it was asked for. Null if the link has ended. */
+  readMagicLink: publicProcedure
+    .meta({ limit: strictLimit })
+    .input(ReadMagicLink)
+    .output(OpenedElsewhere.nullable())
+    .query(async ({ ctx: { db, keys, now }, input: { token } }) => {
+      const found = await findLink(db, keys.storage, { token, now })
+      return found === undefined || found === 'expired' ? null : found
+    }),
+
+  verifyMailCode: publicProcedure
+    .meta({ rest: 'POST /email-otp/verify-email', limit: strictLimit, startsSession: true })
+    .input(VerifyMailCode)
+    .output(VerifiedByCode)
+    .mutation(({ ctx, input }) => verifyByCode(ctx, input)),
+
+  forgetPasswordCode: publicProcedure
+    .meta({ rest: 'POST /forget-password/email-otp', limit: strictLimitForMail })
+    .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
+    .input(ForgetPasswordCode)
+    .output(Success)
+    .mutation(async ({ ctx, input: { email } }) => {
+      await sendMailCode(ctx, { email, use: 'forget-password' })
+      return { success: true }
+    }),
+
+  resetPasswordCode: publicProcedure
+    .meta({ rest: 'POST /email-otp/reset-password', limit: strictLimit })
+    .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
+    .input(ResetPasswordCode)
+    .output(Success)
+    .mutation(async ({ ctx, input }) => {
+      await resetByCode(ctx, input)
+      return { success: true }
+    }),
 
   /** Emails a code with which a user without a password can re-authenticate, where a fresh session is required. */
   sendReauthenticationCode: protectedProcedure

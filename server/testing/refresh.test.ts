@@ -38,6 +38,10 @@ const withoutRefresh = new Set([
   'payment.validateLicense',
   'session.reauthenticateSocial',
   'session.revokeAll',
+  'session.sendMailCode',
+  'session.signInMagicLink',
+  'session.forgetPasswordCode',
+  'session.resetPasswordCode',
   'session.sendReauthenticationCode',
   'session.signInSocial',
 ])

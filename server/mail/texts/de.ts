@@ -123,6 +123,43 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
+    signInCode: {
+      subject: 'Ihr Anmeldecode',
+      title: 'Ihr Anmeldecode',
+      lines: [
+        'Geben Sie diesen Code ein, um sich bei {email} anzumelden: {code}',
+        'Der Code gilt einmal und läuft am {until} ab.',
+      ],
+      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+    },
+    verificationCode: {
+      subject: 'Ihr Bestätigungscode',
+      title: 'Ihr Bestätigungscode',
+      lines: [
+        'Geben Sie diesen Code ein, um {email} zu bestätigen: {code}',
+        'Der Code gilt einmal und läuft am {until} ab.',
+      ],
+      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+    },
+    resetCode: {
+      subject: 'Ihr Code für ein neues Passwort',
+      title: 'Ihr Code für ein neues Passwort',
+      lines: [
+        'Geben Sie diesen Code ein, um ein neues Passwort für {email} festzulegen: {code}',
+        'Der Code gilt einmal und läuft am {until} ab.',
+      ],
+      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+    },
+    signInLink: {
+      subject: 'Ihr Anmeldelink',
+      title: 'Ihr Anmeldelink',
+      lines: [
+        'Öffnen Sie den Link in dem Browser, in dem Sie ihn angefordert haben, oder geben Sie dort diesen Code ein: {code}',
+        'Link und Code gelten einmal und laufen am {until} ab.',
+      ],
+      action: 'Anmelden',
+      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+    },
     endpointDisabled: {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',

@@ -113,6 +113,37 @@ export const en = {
       lines: ['A recovery code was used to sign in to {email}. Codes left: {left}'],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
+    signInCode: {
+      subject: 'Your sign-in code',
+      title: 'Your sign-in code',
+      lines: ['Enter this code to sign in to {email}: {code}', 'The code works once and expires on {until}.'],
+      closing: 'If it wasn’t you, ignore this email. Never give the code to anybody.',
+    },
+    verificationCode: {
+      subject: 'Your verification code',
+      title: 'Your verification code',
+      lines: ['Enter this code to verify {email}: {code}', 'The code works once and expires on {until}.'],
+      closing: 'If it wasn’t you, ignore this email. Never give the code to anybody.',
+    },
+    resetCode: {
+      subject: 'Your code for a new password',
+      title: 'Your code for a new password',
+      lines: [
+        'Enter this code to set a new password for {email}: {code}',
+        'The code works once and expires on {until}.',
+      ],
+      closing: 'If it wasn’t you, ignore this email. Never give the code to anybody.',
+    },
+    signInLink: {
+      subject: 'Your sign-in link',
+      title: 'Your sign-in link',
+      lines: [
+        'Open the link in the browser in which you asked for it, or enter this code there: {code}',
+        'The link and the code work once and expire on {until}.',
+      ],
+      action: 'Sign in',
+      closing: 'If it wasn’t you, ignore this email. Never give the code to anybody.',
+    },
     endpointDisabled: {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',

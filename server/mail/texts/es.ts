@@ -115,6 +115,40 @@ export const es: MailTexts = {
       lines: ['Se ha usado un código de recuperación para iniciar sesión en {email}. Códigos restantes: {left}'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
+    signInCode: {
+      subject: 'Tu código de inicio de sesión',
+      title: 'Tu código de inicio de sesión',
+      lines: [
+        'Introduce este código para iniciar sesión en {email}: {code}',
+        'El código sirve una vez y caduca el {until}.',
+      ],
+      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+    },
+    verificationCode: {
+      subject: 'Tu código de verificación',
+      title: 'Tu código de verificación',
+      lines: ['Introduce este código para verificar {email}: {code}', 'El código sirve una vez y caduca el {until}.'],
+      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+    },
+    resetCode: {
+      subject: 'Tu código para una nueva contraseña',
+      title: 'Tu código para una nueva contraseña',
+      lines: [
+        'Introduce este código para establecer una nueva contraseña de {email}: {code}',
+        'El código sirve una vez y caduca el {until}.',
+      ],
+      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+    },
+    signInLink: {
+      subject: 'Tu enlace de inicio de sesión',
+      title: 'Tu enlace de inicio de sesión',
+      lines: [
+        'Abre el enlace en el navegador en el que lo pediste o introduce allí este código: {code}',
+        'El enlace y el código sirven una vez y caducan el {until}.',
+      ],
+      action: 'Iniciar sesión',
+      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+    },
     endpointDisabled: {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',

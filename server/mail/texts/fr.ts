@@ -124,6 +124,40 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
+    signInCode: {
+      subject: 'Votre code de connexion',
+      title: 'Votre code de connexion',
+      lines: [
+        'Saisissez ce code pour vous connecter au compte {email} : {code}',
+        'Le code fonctionne une fois et expire le {until}.',
+      ],
+      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+    },
+    verificationCode: {
+      subject: 'Votre code de vérification',
+      title: 'Votre code de vérification',
+      lines: ['Saisissez ce code pour vérifier {email} : {code}', 'Le code fonctionne une fois et expire le {until}.'],
+      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+    },
+    resetCode: {
+      subject: 'Votre code pour un nouveau mot de passe',
+      title: 'Votre code pour un nouveau mot de passe',
+      lines: [
+        'Saisissez ce code pour définir un nouveau mot de passe du compte {email} : {code}',
+        'Le code fonctionne une fois et expire le {until}.',
+      ],
+      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+    },
+    signInLink: {
+      subject: 'Votre lien de connexion',
+      title: 'Votre lien de connexion',
+      lines: [
+        'Ouvrez le lien dans le navigateur où vous l’avez demandé, ou saisissez-y ce code : {code}',
+        'Le lien et le code fonctionnent une fois et expirent le {until}.',
+      ],
+      action: 'Se connecter',
+      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+    },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',

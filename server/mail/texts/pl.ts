@@ -115,6 +115,34 @@ export const pl: MailTexts = {
       lines: ['Do zalogowania na konto {email} użyto kodu odzyskiwania. Pozostało kodów: {left}'],
       closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
+    signInCode: {
+      subject: 'Kod logowania',
+      title: 'Kod logowania',
+      lines: ['Wpisz ten kod, aby zalogować się na konto {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+    },
+    verificationCode: {
+      subject: 'Kod weryfikacyjny',
+      title: 'Kod weryfikacyjny',
+      lines: ['Wpisz ten kod, aby zweryfikować {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+    },
+    resetCode: {
+      subject: 'Kod do ustawienia nowego hasła',
+      title: 'Kod do ustawienia nowego hasła',
+      lines: ['Wpisz ten kod, aby ustawić nowe hasło do konta {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+    },
+    signInLink: {
+      subject: 'Link do logowania',
+      title: 'Link do logowania',
+      lines: [
+        'Otwórz link w przeglądarce, w której o niego poproszono, albo wpisz w niej ten kod: {code}',
+        'Link i kod działają raz i wygasają {until}.',
+      ],
+      action: 'Zaloguj się',
+      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+    },
     endpointDisabled: {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',

@@ -116,6 +116,43 @@ export const tr: MailTexts = {
       lines: ['{email} hesabında oturum açmak için bir kurtarma kodu kullanıldı. Kalan kod: {left}'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
+    signInCode: {
+      subject: 'Oturum açma kodunuz',
+      title: 'Oturum açma kodunuz',
+      lines: [
+        '{email} hesabında oturum açmak için bu kodu girin: {code}',
+        'Kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+      ],
+      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+    },
+    verificationCode: {
+      subject: 'Doğrulama kodunuz',
+      title: 'Doğrulama kodunuz',
+      lines: [
+        '{email} adresini doğrulamak için bu kodu girin: {code}',
+        'Kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+      ],
+      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+    },
+    resetCode: {
+      subject: 'Yeni parola kodunuz',
+      title: 'Yeni parola kodunuz',
+      lines: [
+        '{email} hesabına yeni parola belirlemek için bu kodu girin: {code}',
+        'Kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+      ],
+      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+    },
+    signInLink: {
+      subject: 'Oturum açma bağlantınız',
+      title: 'Oturum açma bağlantınız',
+      lines: [
+        'Bağlantıyı istediğiniz tarayıcıda açın veya oraya bu kodu girin: {code}',
+        'Bağlantı ve kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+      ],
+      action: 'Oturum aç',
+      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+    },
     endpointDisabled: {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',

@@ -1,0 +1,96 @@
+import { Button, Stack } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { mailboxOf } from '../../shared/mailbox.ts'
+import { SignInMagicLink } from '../../shared/mail-code.ts'
+import { useNext } from '../app/next.ts'
+import { trpc } from '../app/trpc.ts'
+import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useNavigateTo } from '../ui/navigation.ts'
+
+const Address = SignInMagicLink.pick({ email: true })
+
+/** Signs in, or signs up, by a mailed link or the code in the same email. */
+export function SignInCode() {
+  const { t } = useTranslation()
+  const { email = '' } = useSearch({ from: '/sign-in-code' })
+  const next = useNext()
+  const search = next === undefined ? {} : { next }
+  const form = useScreenForm(Address, { defaultValues: { email } })
+  const send = trpc.session.signInMagicLink.useMutation()
+  const back = (
+    <AnchorLink to="/sign-in" search={search}>
+      {t('mailCode.back')}
+    </AnchorLink>
+  )
+  if (send.isSuccess) {
+    const { email: sentTo } = send.variables
+    const again = () => send.mutate({ email: sentTo, callbackURL: next ?? '/' })
+    return (
+      <AuthLayout title={t('checkMail.title')} lead={t('mailCode.sent', { email: sentTo })} below={back}>
+        <EnterCode email={sentTo} next={next} />
+        <Button variant="subtle" className="quiet-button" mt="sm" loading={send.isPending} onClick={again}>
+          {t('checkMail.resend')}
+        </Button>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={t('mailCode.title')} lead={t('mailCode.lead')} below={back}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: next ?? '/' }))}>
+        <Stack gap="md">
+          <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="username" autoFocus />
+          <Refused error={send.error} />
+          <Button type="submit" fullWidth loading={send.isPending}>
+            {t('reauthenticate.byCode')}
+          </Button>
+        </Stack>
+      </form>
+    </AuthLayout>
+  )
+}
+
+const Code = z.object({ otp: z.string().trim().min(1).max(64) })
+
+function EnterCode({ email, next }: { email: string; next: string | undefined }) {
+  const { t } = useTranslation()
+  const go = useNavigateTo()
+  const navigate = useNavigate()
+  const [options] = trpc.session.options.useSuspenseQuery()
+  const form = useScreenForm(Code, { defaultValues: { otp: '' } })
+  const mailbox = options.hasMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : mailboxOf(email)
+  const signIn = trpc.session.signInMailCode.useMutation({
+    onSuccess: (answer) => {
+      if ('twoFactorRedirect' in answer)
+        void navigate({ to: '/two-factor', search: next === undefined ? {} : { next } })
+      else go(next ?? '/')
+    },
+    onError: () => form.setFocus('otp', { shouldSelect: true }),
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit((sent) => signIn.mutate({ email, ...sent }))}>
+      <Stack gap="md">
+        {mailbox !== undefined && (
+          <Button component="a" href={mailbox} target="_blank" rel="noreferrer" variant="default" fullWidth>
+            {options.hasMailbox ? t('checkMail.mailbox') : t('checkMail.open')}
+          </Button>
+        )}
+        <Field
+          form={form}
+          name="otp"
+          label={t('reauthenticate.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+        />
+        <Refused error={signIn.error} />
+        <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
+          {t('signIn.submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

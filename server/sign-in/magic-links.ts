@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto'
+import { decrypt, encrypt, type KeyList, newId, sha256 } from '../foundation/crypto.ts'
+import { isRecord } from '../foundation/records.ts'
+import type { Tx } from '../foundation/database.ts'
+
+const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The secret of a link: 32 letters, 182 bits. */
+export function newLinkToken(): string {
+  return Array.from({ length: 32 }, () => characters[randomInt(characters.length)]).join('')
+}
+
+type Shown = { email: string; code: string }
+
+/** Stores what the link shows in a browser that did not ask for it. The link itself is spent with the code (mail-codes.ts). */
+export async function storeLink(
+  tx: Tx,
+  keys: KeyList,
+  { token, email, code, now, expiresAt }: Shown & { token: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  const identifier = identify(token)
+  const value = JSON.stringify({ email, code: encrypt(keys, code, identifier) })
+  await tx.verification.create({ data: { id: newId(), identifier, value, expiresAt, createdAt: now } })
+}
+
+/** What a link shows, `expired`, or undefined if there is no such link. */
+export async function findLink(
+  tx: Tx,
+  keys: KeyList,
+  { token, now }: { token: string; now: Date },
+): Promise<Shown | 'expired' | undefined> {
+  const identifier = identify(token)
+  const row = await tx.verification.findUnique({ where: { identifier } })
+  if (!row) return undefined
+  if (row.expiresAt <= now) return 'expired'
+  const value: unknown = JSON.parse(row.value)
+  const { email, code } = isRecord(value) ? value : {}
+  const shown = typeof code === 'string' ? decrypt(keys, code, identifier) : undefined
+  return typeof email === 'string' && shown !== undefined ? { email, code: shown } : undefined
+}
+
+function identify(token: string): string {
+  return `magic-link:${sha256(token)}`
+}

@@ -1,0 +1,298 @@
+import { createAuthClient } from 'better-auth/client'
+import { emailOTPClient, magicLinkClient, twoFactorClient } from 'better-auth/client/plugins'
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import type { Browser, UntypedJson } from '../testing/browser.ts'
+import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
+import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
+import { linkTo, openWorld, type World } from '../testing/world.ts'
+
+const world = await openWorld()
+
+/** The code in the newest mail of a kind. */
+async function codeIn(email: string, kind = 'signInCode', at: World = world): Promise<string> {
+  const mail = (await at.mails(email)).find((one) => one.kind === kind)
+  return /: (\d{6})\b/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+const send = (browser: Browser, email: string, type = 'sign-in') =>
+  browser.post('/email-otp/send-verification-otp', { email, type })
+const signIn = (browser: Browser, email: string, otp: string) => browser.post('/sign-in/email-otp', { email, otp })
+
+describe('a mailed code', () => {
+  it('signs in the browser that asked for it, once', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    expect((await send(browser, person.email.toUpperCase())).body).toEqual({ success: true })
+    const code = await codeIn(person.email)
+    expect(code).toMatch(/^\d{6}$/)
+    const other = world.browser()
+    await send(other, stranger().email)
+    for (const elsewhere of [world.browser(), other])
+      expect((await signIn(elsewhere, person.email, code)).body).toEqual({
+        code: 'INVALID_OTP',
+        message: 'Invalid OTP',
+      })
+    const { status, body } = await signIn(browser, person.email, code)
+    expect([status, body.user.id]).toEqual([200, person.id])
+    expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
+    expect(decodeJwt((await browser.get('/token')).body.token)['amr']).toEqual(['otp'])
+    expect((await signIn(browser, person.email, code)).body.code).toBe('INVALID_OTP')
+  })
+
+  it('is one of twenty at once that is taken', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    await send(browser, person.email)
+    const code = await codeIn(person.email)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(browser.copy(), person.email, code)))
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+  })
+
+  it('has five tries and ten minutes, without any limit', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    await send(browser, person.email)
+    const code = await codeIn(person.email)
+    const wrong = code === '000000' ? '111111' : '000000'
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(browser, person.email, wrong)))
+    expect(answers.filter(({ body }) => body.code === 'INVALID_OTP').length).toBe(5)
+    expect((await signIn(browser, person.email, code)).body).toEqual({
+      code: 'TOO_MANY_ATTEMPTS',
+      message: 'Too many attempts',
+    })
+    await send(browser, person.email)
+    world.travel(601)
+    expect((await signIn(browser, person.email, await codeIn(person.email))).body.code).toBe('OTP_EXPIRED')
+  })
+
+  it('is for its address and its use', async () => {
+    const person = await signedIn(world)
+    const victim = await signedIn(world)
+    const browser = world.browser()
+    await send(browser, person.email)
+    expect((await signIn(browser, victim.email, await codeIn(person.email))).body.code).toBe('INVALID_OTP')
+    await send(browser, person.email, 'forget-password')
+    const code = await codeIn(person.email, 'resetCode')
+    expect((await signIn(browser, person.email, code)).body.code).toBe('INVALID_OTP')
+    expect(
+      (await browser.post('/email-otp/send-verification-otp', { email: person.email, type: 'delete' })).status,
+    ).toBe(400)
+    expect((await send(browser, 'no address')).status).toBe(400)
+  })
+
+  it('signs up a new address, unless only users may use it', async () => {
+    const { email } = stranger()
+    const browser = world.browser()
+    await send(browser, email)
+    const { body } = await signIn(browser, email, await codeIn(email))
+    expect(body.user).toMatchObject({ email, emailVerified: true, name: email.split('@')[0] })
+    const own = await openWorld({ EMAIL_CODE: 'sign-in' })
+    const someone = own.browser()
+    expect((await send(someone, email)).body).toEqual({ success: true })
+    expect(await own.mails(email)).toEqual([])
+    expect((await signIn(someone, email, '000000')).body.code).toBe('INVALID_OTP')
+    const off = await openWorld({ EMAIL_CODE: 'off' })
+    for (const [path, input] of [
+      ['/email-otp/send-verification-otp', { email, type: 'sign-in' }],
+      ['/sign-in/email-otp', { email, otp: '000000' }],
+      ['/sign-in/magic-link', { email }],
+    ] as const)
+      expect((await off.browser().post(path, input)).status).toBe(404)
+    expect((await off.browser().get('/magic-link/verify?token=x&callbackURL=/')).location).toBe('/?error=INVALID_TOKEN')
+    expect((await off.browser().trpc.session.options.query()).emailCode).toBe(false)
+  })
+
+  it('gives nobody an account that somebody else has signed up, and leaves that one nothing', async () => {
+    const squatter = await signedUp(world)
+    const owner = world.browser()
+    await send(owner, squatter.email)
+    const { body } = await signIn(owner, squatter.email, await codeIn(squatter.email))
+    expect(body.user.id).not.toBe(squatter.id)
+    expect((await world.browser().post('/sign-in/email', { email: squatter.email, password })).status).toBe(401)
+    // In use before it was verified: kept, but without its password and sessions.
+    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const user = await signedUp(own)
+    await enrolled(own, user)
+    const reader = own.browser()
+    await send(reader, user.email)
+    const kept = await signIn(reader, user.email, await codeIn(user.email, 'signInCode', own))
+    expect(kept.body.user).toMatchObject({ id: user.id, emailVerified: true })
+    expect((await user.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await own.browser().post('/sign-in/email', { email: user.email, password })).status).toBe(401)
+  })
+
+  it('is a first factor: the second one is asked for', async () => {
+    const person = await enrolled(world)
+    const browser = world.browser()
+    await send(browser, person.email)
+    const { body } = await signIn(browser, person.email, await codeIn(person.email))
+    expect(body).toEqual({ twoFactorRedirect: true })
+    expect((await browser.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(200)
+    await browser.post('/sign-out')
+    await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: '/settings' })
+    expect((await browser.get(await linkTo(world, person.email, 'signInLink'))).location).toBe(
+      '/two-factor?next=%2Fsettings',
+    )
+    expect((await browser.get('/get-session')).body).toBeNull()
+  })
+
+  it('refuses a banned user', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    await send(browser, person.email)
+    await world.db.user.update({ where: { id: person.id }, data: { bannedAt: world.app.clock() } })
+    expect((await signIn(browser, person.email, await codeIn(person.email))).body.code).toBe('BANNED_USER')
+  })
+
+  it('verifies the address for the browser that signed up, and for nobody else', async () => {
+    const person = await signedUp(world)
+    const verify = async (browser: Browser) => {
+      await send(browser, person.email, 'email-verification')
+      const otp = await codeIn(person.email, 'verificationCode')
+      return browser.post('/email-otp/verify-email', { email: person.email, otp })
+    }
+    expect((await verify(world.browser())).body.code).toBe('USER_NOT_FOUND')
+    const { body } = await verify(person.browser)
+    expect(body).toMatchObject({
+      status: true,
+      token: expect.any(String),
+      user: { id: person.id, emailVerified: true },
+    })
+    // Who is verified gets no more of them.
+    const before = (await world.mails(person.email)).length
+    await send(person.browser, person.email, 'email-verification')
+    expect((await world.mails(person.email)).length).toBe(before)
+  })
+
+  it('sets a new password, and says nothing about an address', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    expect((await browser.post('/forget-password/email-otp', { email: stranger().email })).body).toEqual({
+      success: true,
+    })
+    expect((await browser.post('/forget-password/email-otp', { email: person.email })).body).toEqual({ success: true })
+    const otp = await codeIn(person.email, 'resetCode')
+    const reset = (newPassword: string) =>
+      browser.post('/email-otp/reset-password', { email: person.email, otp, password: newPassword })
+    expect((await reset('short')).body.code).toBe('PASSWORD_TOO_SHORT')
+    expect((await reset('password1')).body.code).toBe('PASSWORD_TOO_COMMON')
+    expect((await reset('x'.repeat(200))).body.code).toBe('PASSWORD_TOO_LONG')
+    expect((await reset('the sentence that is new')).body).toEqual({ success: true })
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    const { status } = await browser.post('/sign-in/email', {
+      email: person.email,
+      password: 'the sentence that is new',
+    })
+    expect(status).toBe(200)
+    expect((await reset('another new sentence')).body.code).toBe('INVALID_OTP')
+  })
+})
+
+describe('a mailed link', () => {
+  it('signs in the browser that asked for it, and goes on to the callback', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    expect((await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: '/o/acme' })).body).toEqual({
+      status: true,
+    })
+    const link = await linkTo(world, person.email, 'signInLink')
+    expect((await browser.get(link)).location).toBe('/o/acme')
+    expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
+    // Used: it leads to the page that asks, which has nothing to type it into any more.
+    expect((await browser.get(link)).location).toMatch(/^\/magic-link\?token=/)
+    expect(
+      (await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: 'https://evil.test' })).status,
+    ).toBe(403)
+  })
+
+  it('opened elsewhere shows the code and spends nothing', async () => {
+    const { email } = stranger()
+    const browser = world.browser()
+    await browser.post('/sign-in/magic-link', { email, name: 'Grace' })
+    const link = await linkTo(world, email, 'signInLink')
+    const scanner = world.browser()
+    const { location } = await scanner.get(link)
+    const token = new URL(location ?? '', world.origin).searchParams.get('token') ?? ''
+    expect((await scanner.get('/get-session')).body).toBeNull()
+    const shown = await scanner.trpc.session.readMagicLink.query({ token })
+    expect(shown).toEqual({ email, code: await codeIn(email, 'signInLink') })
+    const { body } = await signIn(browser, email, shown?.code ?? '')
+    expect(body.user).toMatchObject({ email, name: 'Grace', emailVerified: true })
+    expect(await scanner.trpc.session.readMagicLink.query({ token: 'x'.repeat(32) })).toBeNull()
+  })
+
+  it('ends after ten minutes', async () => {
+    const person = await signedIn(world)
+    const browser = world.browser()
+    await browser.post('/sign-in/magic-link', { email: person.email })
+    const link = await linkTo(world, person.email, 'signInLink')
+    world.travel(601)
+    expect((await browser.get(link)).location).toBe('/?error=EXPIRED_TOKEN')
+    expect((await browser.get('/magic-link/verify?token=unknown&callbackURL=/x')).location).toBe(
+      '/x?error=INVALID_TOKEN',
+    )
+  })
+})
+
+describe('the clients of better-auth 1.2.7', () => {
+  function openClient() {
+    const browser = world.browser()
+    const plugins: UntypedJson = [twoFactorClient(), emailOTPClient(), magicLinkClient()]
+    const client: UntypedJson = createAuthClient({
+      baseURL: world.origin,
+      plugins,
+      fetchOptions: {
+        customFetchImpl: async (input, init) => {
+          const headers = new Headers(init?.headers)
+          const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+          if (cookie !== '') headers.set('cookie', cookie)
+          headers.set('origin', world.origin)
+          const response = await fetch(input, { ...init, headers, redirect: 'manual' })
+          browser.keep(response.headers.getSetCookie())
+          return response
+        },
+      },
+    })
+    return { client, browser }
+  }
+
+  it('enrol an app, sign in with it and with a backup code', async () => {
+    const person = await signedIn(world)
+    const { client } = openClient()
+    await client.signIn.email({ email: person.email, password })
+    const enabled = await client.twoFactor.enable({ password })
+    const secret = secretOf(enabled.data.totpURI)
+    expect((await client.twoFactor.verifyTotp({ code: '000000' })).error).toMatchObject({
+      status: 401,
+      code: 'INVALID_CODE',
+    })
+    expect((await client.twoFactor.verifyTotp({ code: codeOf(world, secret) })).data.user.id).toBe(person.id)
+    await client.signOut()
+    expect((await client.signIn.email({ email: person.email, password })).data).toEqual({ twoFactorRedirect: true })
+    const [code] = enabled.data.backupCodes
+    const verified = await client.twoFactor.verifyBackupCode({ code, trustDevice: true })
+    expect(verified.data).toMatchObject({ token: expect.any(String), user: { email: person.email } })
+    await client.signOut()
+    expect((await client.signIn.email({ email: person.email, password })).data.user.id).toBe(person.id)
+    expect((await client.twoFactor.generateBackupCodes({ password })).data.backupCodes.length).toBe(10)
+    expect((await client.twoFactor.getTotpUri({ password })).data.totpURI).toContain(secret)
+    expect((await client.twoFactor.disable({ password })).data).toEqual({ status: true })
+  })
+
+  it('sign in by code and by link', async () => {
+    const { email } = stranger()
+    const { client, browser } = openClient()
+    expect((await client.emailOtp.sendVerificationOtp({ email, type: 'sign-in' })).data).toEqual({ success: true })
+    const signedInByCode = await client.signIn.emailOtp({ email, otp: await codeIn(email) })
+    expect(signedInByCode.data.user.email).toBe(email)
+    expect((await client.getSession()).data.user.email).toBe(email)
+    await client.signOut()
+    expect((await client.signIn.magicLink({ email, callbackURL: '/done' })).data).toEqual({ status: true })
+    expect((await browser.get(await linkTo(world, email, 'signInLink'))).location).toBe('/done')
+    expect((await client.forgetPassword.emailOtp({ email })).data).toEqual({ success: true })
+    const otp = await codeIn(email, 'resetCode')
+    const reset = await client.emailOtp.resetPassword({ email, otp, password: 'a sentence by code' })
+    expect(reset.data).toEqual({ success: true })
+  })
+})

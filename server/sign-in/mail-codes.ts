@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import type { CodeUse } from '../../shared/mail-code.ts'
+import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
+import type { Cookies } from '../foundation/cookies.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Six digits, five tries, ten minutes: a 1 in 200,000 chance for each mail. */
+const lifetimeSeconds = 600
+const maxTries = 5
+/** Binds codes and links to the browser that asked for them. */
+const cookieName = 'foyer.mail_code'
+
+const Stored = z.object({
+  tries: z.int(),
+  email: z.string(),
+  /** HMAC of the code. */
+  code: z.string(),
+  name: z.string().optional(),
+  /** SHA-256 of the link's token, if there is one. */
+  link: z.string().optional(),
+})
+
+type Place = { keys: KeyList; cookies: Cookies; now: Date }
+
+/** Stores a new code for this browser, instead of the former one of this use. Returns it. */
+export async function storeCode(
+  tx: Tx,
+  { keys, cookies, now }: Place,
+  { use, email, name, linkToken }: { use: CodeUse; email: string; name?: string | undefined; linkToken?: string },
+): Promise<{ code: string; expiresAt: Date }> {
+  const secret = browserSecret(cookies) ?? newSecret()
+  const identifier = identify(use, secret)
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const signed = sign(keys, contentOf(identifier, email, code))
+  const value = JSON.stringify({
+    tries: 0,
+    email,
+    code: signed,
+    ...(name !== undefined && { name }),
+    ...(linkToken !== undefined && { link: sha256(linkToken) }),
+  })
+  await tx.verification.upsert({
+    where: { identifier },
+    create: { id: newId(), identifier, value, expiresAt, createdAt: now },
+    update: { value, expiresAt, createdAt: now },
+  })
+  cookies.set(cookieName, secret, lifetimeSeconds)
+  return { code, expiresAt }
+}
+
+export type CheckedCode =
+  | { outcome: 'right'; name: string | undefined }
+  | { outcome: 'wrong' | 'expired' | 'exhausted' }
+
+/** Checks a code for an address that this browser asked for, and spends it. Each wrong one uses up a try, whatever the limits. */
+export async function takeCode(
+  tx: Tx,
+  { keys, cookies, now }: Place,
+  { use, email, code }: { use: CodeUse; email: string; code: string },
+): Promise<CheckedCode> {
+  const found = await lockCode(tx, cookies, use)
+  if (!found) return { outcome: 'wrong' }
+  const { id, identifier, expiresAt, stored } = found
+  if (expiresAt <= now) return { outcome: 'expired' }
+  if (stored.tries >= maxTries) return { outcome: 'exhausted' }
+  if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
+    await tx.verification.delete({ where: { id } })
+    return { outcome: 'right', name: stored.name }
+  }
+  const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
+  await tx.verification.update({ where: { id }, data: { value } })
+  return { outcome: 'wrong' }
+}
+
+/** Spends the code that belongs to a link, if this browser asked for it. */
+export async function takeLink(
+  tx: Tx,
+  { cookies, now }: Omit<Place, 'keys'>,
+  token: string,
+): Promise<{ email: string; name: string | undefined } | undefined> {
+  const found = await lockCode(tx, cookies, 'sign-in')
+  if (!found || found.stored.link !== sha256(token)) return undefined
+  await tx.verification.delete({ where: { id: found.id } })
+  const { email, name } = found.stored
+  return found.expiresAt > now ? { email, name } : undefined
+}
+
+async function lockCode(tx: Tx, cookies: Cookies, use: CodeUse) {
+  const secret = browserSecret(cookies)
+  if (secret === undefined) return undefined
+  const identifier = identify(use, secret)
+  const [row] = await tx.$queryRaw<{ id: string; value: string; expiresAt: Date }[]>`
+    select id, value, "expiresAt" from "Verification" where identifier = ${identifier} for update`
+  const stored = row && Stored.safeParse(JSON.parse(row.value)).data
+  return row && stored ? { id: row.id, identifier, expiresAt: row.expiresAt, stored } : undefined
+}
+
+function browserSecret(cookies: Cookies): string | undefined {
+  const secret = cookies.get(cookieName)
+  return secret !== undefined && isSecret(secret) ? secret : undefined
+}
+
+function identify(use: CodeUse, secret: string): string {
+  return `mail-code:${use}:${sha256(secret)}`
+}
+
+function contentOf(identifier: string, email: string, code: string): string {
+  return `${identifier} ${email} ${code}`
+}

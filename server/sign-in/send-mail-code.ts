@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { CodeUse, SignInMagicLink } from '../../shared/mail-code.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import { findRecoverable } from '../account/users.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Context } from '../request/context.ts'
+import { newLinkToken, storeLink } from './magic-links.ts'
+import { storeCode } from './mail-codes.ts'
+
+/** Rolls back the work done for an address that gets no mail. */
+class Rollback extends Error {}
+
+const kinds = {
+  'sign-in': 'signInCode',
+  'email-verification': 'verificationCode',
+  'forget-password': 'resetCode',
+} as const
+
+/** Mails a code to an address. The answer and the work are the same whether somebody has the address or not (SEC-120). */
+export async function sendMailCode(ctx: Context, { email, use }: { email: string; use: CodeUse }): Promise<void> {
+  if (use === 'sign-in' && ctx.config.emailCode === 'off') refuse('NOT_FOUND')
+  await send(ctx, { email, use, kind: kinds[use] })
+}
+
+/** Mails a link that signs in the browser that asked for it, with a code to type there if it is opened elsewhere. */
+export async function sendMagicLink(ctx: Context, input: z.output<typeof SignInMagicLink>): Promise<void> {
+  if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
+  await send(ctx, { ...input, use: 'sign-in', kind: 'signInLink' })
+}
+
+type Wanted = {
+  email: string
+  use: CodeUse
+  kind: (typeof kinds)[CodeUse] | 'signInLink'
+  name?: string | undefined
+  callbackURL?: string | undefined
+}
+
+async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wanted): Promise<void> {
+  const { config, now, keys, cookies } = ctx
+  const user = await findRecoverable(ctx.db, email)
+  const isNew = !user && use === 'sign-in' && config.emailCode === 'on'
+  const isTold = isNew || (user !== undefined && (use !== 'email-verification' || !user.emailVerified))
+  const addressee = { email, name: user?.name ?? name ?? '', language: user?.language ?? ctx.language.id }
+  const budget = 'code' as const
+  // Counted for every address, so that an exhausted budget changes the work for all of them alike.
+  const isCounted = await ctx.outbox.count({ to: isTold ? email : `nobody:${email}`, kind, budget }, now)
+  await transaction(ctx, async (tx) => {
+    const linkToken = newLinkToken()
+    const wanted = { use, email, name, ...(kind === 'signInLink' && { linkToken }) }
+    const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
+    if (kind === 'signInLink') await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })
+    const link = `${config.appOrigin}${withQuery(`${config.basePath}/magic-link/verify`, { token: linkToken, callbackURL: callbackURL ?? '/' })}`
+    const cause = { ...ctx, code, expiresAt, budget, ...(kind === 'signInLink' && { link }) }
+    if (isCounted) await ctx.outbox.store(tx, composeMail(kind, addressee, cause), now)
+    if (!isTold) throw new Rollback()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Rollback)) throw error
+  })
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { FullUser, passwordProblem, RedirectTarget, ShortUser } from '../../shared/account.ts'
+import type {
+  CodeUse,
+  ResetPasswordCode,
+  SignedInByMail,
+  SignInMailCode,
+  VerifiedByCode,
+} from '../../shared/mail-code.ts'
+import { withQuery } from '../../shared/redirect.ts'
+import type { TwoFactorRedirect } from '../../shared/two-factor.ts'
+import { createVerified } from '../account/create-verified-user.ts'
+import { removePassword } from '../account/credentials.ts'
+import { newPasswordProblem } from '../account/password.ts'
+import { allowOwner, storeNewPassword } from '../account/reset-password.ts'
+import { findRecoverable, verifyAddress, wasUsed } from '../account/users.ts'
+import { vacateAddress } from '../account/vacate-address.ts'
+import { didSignUpHere } from '../account/verification.ts'
+import { verifyOwner } from '../account/verify-owner.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
+import { findLink } from './magic-links.ts'
+import { type CheckedCode, takeCode, takeLink } from './mail-codes.ts'
+import { startSession } from './start-session.ts'
+
+type Answer = z.output<typeof SignedInByMail> | z.output<typeof TwoFactorRedirect>
+type Method = 'email_code' | 'magic_link'
+
+/** Signs in with a mailed code, or signs up where that is allowed. It is a first factor: a second one is still asked for. */
+export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInMailCode>): Promise<Answer> {
+  if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
+  const { checked, user } = await take(ctx, { use: 'sign-in', email, code: otp }, (tx, name) =>
+    findOwner(tx, ctx, { email, name, method: 'email_code' }),
+  )
+  refuseUnlessRight(checked)
+  return start(ctx, user ?? refuse('INVALID_OTP'), 'email_code')
+}
+
+export const MagicLink = z.object({ token: z.string().min(1).max(64), callbackURL: RedirectTarget.optional() })
+
+/**
+ * GET /magic-link/verify: signs in the browser that asked for the link. Any other, or a mail scanner, is shown the code to type
+ * there, and nothing is spent.
+ */
+export async function followMagicLink(
+  ctx: Context,
+  { token, callbackURL }: z.output<typeof MagicLink>,
+): Promise<Answer | string> {
+  const failed = (error: string) => withQuery(callbackURL ?? `${ctx.config.basePath}/error`, { error })
+  if (ctx.config.emailCode === 'off') return failed('INVALID_TOKEN')
+  const shown = await findLink(ctx.db, ctx.keys.storage, { token, now: ctx.now })
+  if (shown === undefined || shown === 'expired') return failed(shown ? 'EXPIRED_TOKEN' : 'INVALID_TOKEN')
+  const user = await transaction(ctx, async (tx) => {
+    const taken = await takeLink(tx, ctx, token)
+    return taken && findOwner(tx, ctx, { ...taken, method: 'magic_link' })
+  })
+  if (!user) return withQuery('/magic-link', { token })
+  const started = await start(ctx, user, 'magic_link')
+  if (callbackURL === undefined) return started
+  return 'token' in started ? callbackURL : withQuery('/two-factor', { next: callbackURL })
+}
+
+/** Verifies the address of the account that this browser signed up, or is signed in to, by a mailed code. */
+export async function verifyByCode(
+  ctx: Context,
+  { email, otp }: z.output<typeof SignInMailCode>,
+): Promise<z.output<typeof VerifiedByCode>> {
+  const caller = await ctx.caller()
+  if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
+  const { checked, user } = await take(ctx, { use: 'email-verification', email, code: otp }, async (tx) => {
+    const found = await findRecoverable(tx, email)
+    const isOwn = found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
+    // Somebody else may have signed up with the address: only the mailed link asks whose account it is.
+    if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
+    return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } }))
+  })
+  refuseUnlessRight(checked)
+  if (!user) refuse('MAIL_CODE_USER_NOT_FOUND')
+  if (caller?.user.id === user.id) {
+    await ctx.renewCookies({ user })
+    return { status: true, token: null, user: ShortUser.parse(user) }
+  }
+  const started = await startSession(ctx, user, { method: 'email_code' })
+  return {
+    status: true,
+    token: started.outcome === 'created' ? started.session.token : null,
+    user: ShortUser.parse(user),
+  }
+}
+
+/** Sets a new password by a mailed code, as by the link. */
+export async function resetByCode(
+  ctx: Context,
+  { email, otp, password }: z.output<typeof ResetPasswordCode>,
+): Promise<void> {
+  const problem =
+    passwordProblem(password, ctx.config.passwordLength) ??
+    (await newPasswordProblem(password, ctx.config.passwordLength, { email, name: '' }))
+  if (problem) refuse(problem)
+  const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
+  const { checked, user } = await take(ctx, { use: 'forget-password', email, code: otp }, async (tx) => {
+    const found = await findRecoverable(tx, email)
+    return found && storeNewPassword(tx, ctx, { holder: { userId: found.id, email }, passwordHash })
+  })
+  refuseUnlessRight(checked)
+  if (!user) refuse('INVALID_OTP')
+  await allowOwner(ctx, user)
+}
+
+/** Spends a code and does what it allows in one transaction; a wrong one is counted. */
+async function take<Result>(
+  ctx: Context,
+  code: { use: CodeUse; email: string; code: string },
+  then: (tx: Tx, name: string | undefined) => Promise<Result>,
+): Promise<{ checked: CheckedCode; user?: Result }> {
+  return transaction(ctx, async (tx) => {
+    const checked = await takeCode(tx, { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }, code)
+    return checked.outcome === 'right' ? { checked, user: await then(tx, checked.name) } : { checked }
+  })
+}
+
+function refuseUnlessRight({ outcome }: CheckedCode): void {
+  if (outcome === 'wrong') refuse('INVALID_OTP')
+  if (outcome === 'expired') refuse('OTP_EXPIRED')
+  if (outcome === 'exhausted') refuse('TOO_MANY_ATTEMPTS')
+}
+
+/**
+ * The account of whoever reads the mailbox. One that somebody has signed up with the address and never verified may be somebody
+ * else's: unless this browser signed it up, it is made anew, or kept without its password and sessions if it was in use (SEC-110).
+ */
+async function findOwner(
+  tx: Tx,
+  ctx: Context,
+  { email, name, method }: { email: string; name: string | undefined; method: Method },
+): Promise<FullUser> {
+  await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
+  const found = await findRecoverable(tx, email)
+  const isOwnAddress = found !== undefined && (found.emailVerified || found.previousEmail === email)
+  if (found && isOwnAddress) return FullUser.parse(found)
+  if (!found && ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
+  if (found) {
+    const user = (await lockUser(tx, found.id)) ?? refuse('INVALID_OTP')
+    if (didSignUpHere(ctx.cookies, user.id, ctx.now)) await verifyAddress(tx, ctx, { userId: user.id, email }, 'code')
+    else if (await wasUsed(tx, user)) {
+      await verifyOwner(tx, ctx, user, 'code')
+      await removePassword(tx, user.id)
+    } else {
+      await vacateAddress(tx, ctx, user)
+      return createVerified(tx, ctx, { email, name: name ?? nameOf(email), method })
+    }
+    return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: user.id } }))
+  }
+  return createVerified(tx, ctx, { email, name: name ?? nameOf(email), method })
+}
+
+function nameOf(email: string): string {
+  return email.split('@')[0] ?? email
+}
+
+async function start(ctx: Context, user: FullUser, method: Method): Promise<Answer> {
+  const started = await startSession(ctx, user, { method })
+  if (started.outcome === 'second_factor') return { twoFactorRedirect: true }
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome !== 'created') refuse('INVALID_OTP')
+  return { token: started.session.token, user: ShortUser.parse(started.user) }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Email, Name, RedirectTarget, ShortUser } from './account.ts'
+
+// Bodies and answers of the emailOTP and magicLink plugins of better-auth 1.2.7.
+
+/** What a code in a mail is for. */
+export const codeUses = ['sign-in', 'email-verification', 'forget-password'] as const
+export type CodeUse = (typeof codeUses)[number]
+
+const Code = z.string().trim().max(64)
+
+export const SendMailCode = z.object({ email: Email, type: z.enum(codeUses) })
+export const SignInMailCode = z.object({ email: Email, otp: Code })
+export const VerifyMailCode = SignInMailCode
+export const ForgetPasswordCode = z.object({ email: Email })
+export const ResetPasswordCode = z.object({ email: Email, otp: Code, password: z.string() })
+
+export const SignInMagicLink = z.object({
+  email: Email,
+  /** Name of a new account. */
+  name: Name.optional(),
+  callbackURL: RedirectTarget.optional(),
+})
+export const ReadMagicLink = z.object({ token: z.string().max(64) })
+/** What a link shows that was opened in another browser than the one that asked for it. */
+export const OpenedElsewhere = z.object({ email: z.string(), code: z.string() })
+
+export const SignedInByMail = z.object({ token: z.string(), user: ShortUser })
+/** `token` is null if the address was verified in a session. */
+export const VerifiedByCode = z.object({ status: z.literal(true), token: z.string().nullable(), user: ShortUser })
