@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
@@ -23,7 +23,7 @@ export function OpenedElsewhere() {
       below={below}
     >
       <Text component="p" fz={32} ta="center">
-        <Code fz="inherit">{found.code}</Code>
+        <code>{found.code}</code>
       </Text>
       <Text c="dimmed" fz="sm">
         {t('mailCode.warning')}
