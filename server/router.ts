@@ -10,6 +10,7 @@ import { sessionProcedures } from './session/session-procedures.ts'
 import { signInProcedures } from './sign-in/sign-in-procedures.ts'
 import { signUpProcedures } from './sign-in/sign-up-procedures.ts'
 import { teamRouter } from './team/router.ts'
+import { passkeyRouter } from './two-factor/passkey-procedures.ts'
 import { twoFactorRouter } from './two-factor/router.ts'
 import { webhookRouter } from './webhook/router.ts'
 
@@ -20,6 +21,7 @@ export const appRouter = router({
   organization: organizationRouter,
   team: teamRouter,
   twoFactor: twoFactorRouter,
+  passkey: passkeyRouter,
   invitation: invitationRouter,
   payment: paymentRouter,
   token: tokenRouter,

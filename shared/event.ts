@@ -13,6 +13,7 @@ const Method = z.enum([
   'password_change',
   'code',
   'email_code',
+  'passkey',
   'magic_link',
   // An administrator created the account.
   'administrator',
@@ -62,6 +63,10 @@ export const eventData = {
   /** An authenticator app was confirmed, for the first time or instead of another one. */
   'user.two_factor_enabled': Nothing,
   'user.two_factor_disabled': Nothing,
+  'user.passkey_added': z.object({ passkeyId: Text, name: Text }),
+  'user.passkey_removed': z.object({ passkeyId: Text, name: Text }),
+  /** A counter went back: somebody may have a copy of the key. */
+  'user.passkey_refused': z.object({ passkeyId: Text, name: Text }),
   'user.recovery_codes_replaced': Nothing,
   /** `left` codes remain. */
   'user.recovery_code_used': z.object({ left: z.number() }),
@@ -101,7 +106,7 @@ export const eventData = {
     sessionId: Text,
     newDevice: z.boolean(),
     /** How the second step was done, if the user has a second factor. */
-    secondFactor: z.enum(['totp', 'recovery_code', 'trusted_device']).optional(),
+    secondFactor: z.enum(['totp', 'recovery_code', 'trusted_device', 'passkey']).optional(),
   }),
   /** The subject is null for an unknown account. */
   'user.sign_in_failed': z.object({

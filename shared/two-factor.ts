@@ -40,4 +40,9 @@ export const TwoFactorStatus = z.object({
 })
 
 /** What the second step of a sign-in in this browser asks for; null if there is none, or it has ended. */
-export const PendingStep = z.object({ email: z.string(), expiresAt: Moment, triesLeft: z.int() })
+export const PendingStep = z.object({
+  email: z.string(),
+  expiresAt: Moment,
+  triesLeft: z.int(),
+  hasPasskeys: z.boolean(),
+})

@@ -724,6 +724,9 @@ export const de: Texts = {
     user_two_factor_disabled: 'Bestätigung in zwei Schritten deaktiviert',
     user_recovery_codes_replaced: 'Wiederherstellungscodes ersetzt',
     user_recovery_code_used: 'Wiederherstellungscode verwendet',
+    user_passkey_added: 'Passkey hinzugefügt',
+    user_passkey_removed: 'Passkey entfernt',
+    user_passkey_refused: 'Passkey abgelehnt: Er könnte kopiert worden sein',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
@@ -935,6 +938,16 @@ export const de: Texts = {
     OTP_EXPIRED: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
     TOO_MANY_ATTEMPTS: 'Zu viele falsche Codes. Fordern Sie einen neuen an.',
     MAIL_CODE_USER_NOT_FOUND: 'Verwenden Sie stattdessen den Link in der E-Mail: Er fragt, wem das Konto gehört.',
+    CHALLENGE_NOT_FOUND: 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
+      'Dieser Passkey wurde für ein anderes Konto begonnen. Versuchen Sie es noch einmal.',
+    FAILED_TO_VERIFY_REGISTRATION:
+      'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal oder mit einem anderen Gerät.',
+    PASSKEY_NOT_FOUND: 'Diesen Passkey gibt es nicht mehr.',
+    UNKNOWN_PASSKEY: 'Dieser Passkey gehört hier zu keinem Konto. Melden Sie sich anders an.',
+    PASSKEY_LIMIT_REACHED: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
+    AUTHENTICATION_FAILED:
+      'Der Passkey wurde nicht akzeptiert. Versuchen Sie es noch einmal oder melden Sie sich anders an.',
   },
   table: {
     selectAll: 'Alle Zeilen auswählen',

@@ -708,6 +708,9 @@ export const en = {
     user_two_factor_disabled: 'Two-step verification turned off',
     user_recovery_codes_replaced: 'Recovery codes replaced',
     user_recovery_code_used: 'Recovery code used',
+    user_passkey_added: 'Passkey added',
+    user_passkey_removed: 'Passkey removed',
+    user_passkey_refused: 'Passkey refused: it may have been copied',
   },
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',
@@ -895,6 +898,13 @@ export const en = {
     OTP_EXPIRED: 'This code has expired. Ask for a new one.',
     TOO_MANY_ATTEMPTS: 'Too many wrong codes. Ask for a new one.',
     MAIL_CODE_USER_NOT_FOUND: 'Use the link in the email instead: it asks whose account it is.',
+    CHALLENGE_NOT_FOUND: 'This took too long. Try again.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'This passkey was begun for another account. Try again.',
+    FAILED_TO_VERIFY_REGISTRATION: 'The passkey couldn’t be added. Try again, or use another device.',
+    PASSKEY_NOT_FOUND: 'This passkey doesn’t exist any more.',
+    UNKNOWN_PASSKEY: 'This passkey belongs to no account here. Sign in another way.',
+    PASSKEY_LIMIT_REACHED: 'You have too many passkeys. Remove one first.',
+    AUTHENTICATION_FAILED: 'The passkey wasn’t accepted. Try again, or sign in another way.',
   } satisfies Record<RefusalKey, string>,
   table: {
     selectAll: 'Select all rows',

@@ -715,6 +715,9 @@ export const es: Texts = {
     user_two_factor_disabled: 'Verificación en dos pasos desactivada',
     user_recovery_codes_replaced: 'Códigos de recuperación sustituidos',
     user_recovery_code_used: 'Código de recuperación usado',
+    user_passkey_added: 'Clave de acceso añadida',
+    user_passkey_removed: 'Clave de acceso eliminada',
+    user_passkey_refused: 'Clave de acceso rechazada: puede haber sido copiada',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
@@ -920,6 +923,15 @@ export const es: Texts = {
     OTP_EXPIRED: 'Este código ha caducado. Pide uno nuevo.',
     TOO_MANY_ATTEMPTS: 'Demasiados códigos incorrectos. Pide uno nuevo.',
     MAIL_CODE_USER_NOT_FOUND: 'Usa el enlace del correo: pregunta de quién es la cuenta.',
+    CHALLENGE_NOT_FOUND: 'Ha tardado demasiado. Inténtalo de nuevo.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
+      'Esta clave de acceso se inició para otra cuenta. Inténtalo de nuevo.',
+    FAILED_TO_VERIFY_REGISTRATION:
+      'No se ha podido añadir la clave de acceso. Inténtalo de nuevo o usa otro dispositivo.',
+    PASSKEY_NOT_FOUND: 'Esta clave de acceso ya no existe.',
+    UNKNOWN_PASSKEY: 'Esta clave de acceso no corresponde a ninguna cuenta. Inicia sesión de otra forma.',
+    PASSKEY_LIMIT_REACHED: 'Tienes demasiadas claves de acceso. Elimina una primero.',
+    AUTHENTICATION_FAILED: 'No se ha aceptado la clave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
   },
   table: {
     selectAll: 'Seleccionar todas las filas',

@@ -718,6 +718,9 @@ export const fr: Texts = {
     user_two_factor_disabled: 'Validation en deux étapes désactivée',
     user_recovery_codes_replaced: 'Codes de récupération remplacés',
     user_recovery_code_used: 'Code de récupération utilisé',
+    user_passkey_added: 'Clé d’accès ajoutée',
+    user_passkey_removed: 'Clé d’accès supprimée',
+    user_passkey_refused: 'Clé d’accès refusée : elle a peut-être été copiée',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
@@ -924,6 +927,13 @@ export const fr: Texts = {
     OTP_EXPIRED: 'Ce code a expiré. Demandez-en un nouveau.',
     TOO_MANY_ATTEMPTS: 'Trop de codes erronés. Demandez-en un nouveau.',
     MAIL_CODE_USER_NOT_FOUND: 'Utilisez plutôt le lien de l’e-mail : il demande à qui appartient le compte.',
+    CHALLENGE_NOT_FOUND: 'Cela a pris trop de temps. Réessayez.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Cette clé d’accès a été commencée pour un autre compte. Réessayez.',
+    FAILED_TO_VERIFY_REGISTRATION: 'La clé d’accès n’a pas pu être ajoutée. Réessayez ou utilisez un autre appareil.',
+    PASSKEY_NOT_FOUND: 'Cette clé d’accès n’existe plus.',
+    UNKNOWN_PASSKEY: 'Cette clé d’accès ne correspond à aucun compte. Connectez-vous autrement.',
+    PASSKEY_LIMIT_REACHED: 'Vous avez trop de clés d’accès. Supprimez-en une d’abord.',
+    AUTHENTICATION_FAILED: 'La clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
   },
   table: {
     selectAll: 'Sélectionner toutes les lignes',

@@ -708,6 +708,9 @@ export const pl: Texts = {
     user_two_factor_disabled: 'Wyłączono weryfikację dwuetapową',
     user_recovery_codes_replaced: 'Zastąpiono kody odzyskiwania',
     user_recovery_code_used: 'Użyto kodu odzyskiwania',
+    user_passkey_added: 'Dodano klucz dostępu',
+    user_passkey_removed: 'Usunięto klucz dostępu',
+    user_passkey_refused: 'Odrzucono klucz dostępu: mógł zostać skopiowany',
   },
   refusal: {
     BANNED_USER: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',
@@ -904,6 +907,13 @@ export const pl: Texts = {
     OTP_EXPIRED: 'Ten kod wygasł. Poproś o nowy.',
     TOO_MANY_ATTEMPTS: 'Zbyt wiele błędnych kodów. Poproś o nowy.',
     MAIL_CODE_USER_NOT_FOUND: 'Użyj linku z wiadomości: zapyta, czyje to konto.',
+    CHALLENGE_NOT_FOUND: 'To trwało zbyt długo. Spróbuj ponownie.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Ten klucz dostępu rozpoczęto dla innego konta. Spróbuj ponownie.',
+    FAILED_TO_VERIFY_REGISTRATION: 'Nie udało się dodać klucza dostępu. Spróbuj ponownie lub użyj innego urządzenia.',
+    PASSKEY_NOT_FOUND: 'Ten klucz dostępu już nie istnieje.',
+    UNKNOWN_PASSKEY: 'Ten klucz dostępu nie należy do żadnego konta. Zaloguj się inaczej.',
+    PASSKEY_LIMIT_REACHED: 'Masz za dużo kluczy dostępu. Najpierw usuń jeden.',
+    AUTHENTICATION_FAILED: 'Klucz dostępu nie został przyjęty. Spróbuj ponownie lub zaloguj się inaczej.',
   },
   table: {
     selectAll: 'Zaznacz wszystkie wiersze',

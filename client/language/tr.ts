@@ -712,6 +712,9 @@ export const tr: Texts = {
     user_two_factor_disabled: 'İki adımlı doğrulama kapatıldı',
     user_recovery_codes_replaced: 'Kurtarma kodları değiştirildi',
     user_recovery_code_used: 'Kurtarma kodu kullanıldı',
+    user_passkey_added: 'Geçiş anahtarı eklendi',
+    user_passkey_removed: 'Geçiş anahtarı kaldırıldı',
+    user_passkey_refused: 'Geçiş anahtarı reddedildi: kopyalanmış olabilir',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
@@ -900,6 +903,13 @@ export const tr: Texts = {
     OTP_EXPIRED: 'Bu kodun süresi doldu. Yenisini isteyin.',
     TOO_MANY_ATTEMPTS: 'Çok fazla yanlış kod girildi. Yenisini isteyin.',
     MAIL_CODE_USER_NOT_FOUND: 'Bunun yerine e-postadaki bağlantıyı kullanın: hesabın kime ait olduğunu sorar.',
+    CHALLENGE_NOT_FOUND: 'Bu çok uzun sürdü. Tekrar deneyin.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Bu geçiş anahtarı başka bir hesap için başlatıldı. Tekrar deneyin.',
+    FAILED_TO_VERIFY_REGISTRATION: 'Geçiş anahtarı eklenemedi. Tekrar deneyin veya başka bir cihaz kullanın.',
+    PASSKEY_NOT_FOUND: 'Bu geçiş anahtarı artık yok.',
+    UNKNOWN_PASSKEY: 'Bu geçiş anahtarı hiçbir hesaba ait değil. Başka bir yolla oturum açın.',
+    PASSKEY_LIMIT_REACHED: 'Çok fazla geçiş anahtarınız var. Önce birini kaldırın.',
+    AUTHENTICATION_FAILED: 'Geçiş anahtarı kabul edilmedi. Tekrar deneyin veya başka bir yolla oturum açın.',
   },
   table: {
     selectAll: 'Tüm satırları seç',

@@ -8,6 +8,7 @@ import { openEmulator, providerSettings, providerUser } from '../testing/emulato
 import { founder, invited, joined, newSlug, secretFor } from '../testing/organizations.ts'
 import { customer, deliver, deliverText, openProvider, payment, subscription, webhookKey } from '../testing/payments.ts'
 import { password, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
+import { openAuthenticator } from '../testing/authenticator.ts'
 import { enrolled } from '../testing/two-factor.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { openSender } from '../webhook/send-deliveries.ts'
@@ -136,6 +137,15 @@ async function secondFactors(): Promise<void> {
   await other.post('/sign-in/email', { email, password })
   await other.post('/two-factor/verify-backup-code', { code: codes[0] })
   await browser.post('/two-factor/generate-backup-codes', { password })
+  const authenticator = openAuthenticator(world.origin)
+  const options = (await browser.get('/passkey/generate-register-options')).body
+  const added = await browser.post('/passkey/verify-registration', {
+    response: authenticator.create(options),
+    name: 'Key',
+  })
+  const challenge = (await other.post('/passkey/generate-authenticate-options')).body
+  await other.post('/passkey/verify-authentication', { response: authenticator.get(challenge, { counter: 1 }) })
+  await browser.post('/passkey/delete-passkey', { id: added.body.id })
   await browser.post('/two-factor/disable', { password })
 }
 

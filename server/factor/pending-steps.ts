@@ -20,6 +20,7 @@ const Step = z.object({
       z.object({ passwordHash: z.string() }),
       z.object({ identityId: z.string() }),
       z.object({ sessionId: z.string() }),
+      z.object({ passkeyId: z.string() }),
     ])
     .optional(),
 })

@@ -17,7 +17,7 @@ export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner |
   return { id, deviceGeneration: user.deviceGeneration, generation: user.twoFactor.generation }
 }
 
-/** Removes all second factors of a user. */
+/** Removes the authenticator app and the recovery codes of a user. */
 export async function removeFactors(tx: Tx, userId: string): Promise<void> {
   await tx.twoFactor.deleteMany({ where: { userId } })
   await tx.recoveryCode.deleteMany({ where: { userId } })
@@ -26,6 +26,7 @@ export async function removeFactors(tx: Tx, userId: string): Promise<void> {
 
 /** Removes what was enrolled while the address was not verified: somebody else may have done it (R66). */
 export async function removeUnverifiedFactors(tx: Tx, userId: string): Promise<void> {
+  await tx.passkey.deleteMany({ where: { userId, isUnverified: true } })
   const { count } = await tx.twoFactor.deleteMany({ where: { userId, isUnverified: true } })
   if (count > 0) await removeFactors(tx, userId)
 }

@@ -50,6 +50,8 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'administratorRevoked',
   'apiKeyCreated',
   'newDevice',
+  'passkeyAdded',
+  'passkeyRemoved',
   'passwordChanged',
   'recoveryCodesReplaced',
   'recoveryCodeUsed',

@@ -31,6 +31,8 @@ export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'se
 const firstMethods: Record<string, string[]> = {
   password: ['pwd'],
   password_change: ['pwd'],
+  // A key that its user has unlocked: two factors in one.
+  passkey: ['pop', 'user', 'mfa'],
   code: ['otp'],
   email_code: ['otp'],
   magic_link: ['otp'],

@@ -75,7 +75,7 @@ const openToKeys =
 
 /** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
 const closedToTokens =
-  /^(?:admin|apiKey|oauth|token|twoFactor|webhook)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
+  /^(?:admin|apiKey|oauth|passkey|token|twoFactor|webhook)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
 
 /**
  * What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, gives others access or takes
@@ -87,7 +87,7 @@ function isClosedToImpersonators({ path, type }: Pick<Call, 'path' | 'type'>): b
 }
 
 const closedToImpersonators =
-  /^(?:apiKey|oauth|twoFactor)\.|^payment\.licenseKeys$|^organization\.(?:delete|leave|removeMember|transferOwnership|updateMemberRole)$/
+  /^(?:apiKey|oauth|passkey|twoFactor)\.|^payment\.licenseKeys$|^organization\.(?:delete|leave|removeMember|transferOwnership|updateMemberRole)$/
 
 type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
 

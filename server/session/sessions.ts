@@ -52,7 +52,7 @@ export type NewSession = Lifetime & {
  * confirmed by a provider, or the session just re-authenticated. If it was replaced or ended in the meantime, no session
  * is started: a password reset or a revocation applies to the new session too.
  */
-export type Basis = { passwordHash: string } | { identityId: string } | { sessionId: string }
+export type Basis = { passwordHash: string } | { identityId: string } | { sessionId: string } | { passkeyId: string }
 
 /** Result of creating a session: created, user banned, a second factor is needed, or the credential it is based on no longer exists. */
 export type CreatedSession =
@@ -141,6 +141,7 @@ const createText = `
   password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
   identity as (select 1 from "Account" where "userId" = $4 and id = $10::jsonb->>'identityId' for share),
   former as (select 1 from "Session" where "userId" = $4 and id = $10::jsonb->>'sessionId' for share),
+  passkey as (select 1 from "Passkey" where "userId" = $4 and id = $10::jsonb->>'passkeyId' for share),
   beyond as (
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
@@ -148,7 +149,8 @@ const createText = `
     insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId", method, "secondFactor")
     select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId", $22::jsonb->>'method', $23 from owner
     where not "isBanned" and not "needsFactor" and ($10::jsonb = 'null'
-      or exists (select from password) or exists (select from identity) or exists (select from former))
+      or exists (select from password) or exists (select from identity) or exists (select from former)
+      or exists (select from passkey))
     returning id),
   used as (update "User" set "lastOrganizationId" = $11 from created where "User".id = $4 and $11 is not null),
   ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}

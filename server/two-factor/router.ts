@@ -15,6 +15,7 @@ import {
 } from '../../shared/two-factor.ts'
 import { findPassword } from '../account/credentials.ts'
 import { findStep, triesLeft } from '../factor/pending-steps.ts'
+import { listPasskeys } from '../factor/passkeys.ts'
 import { countRecoveryCodes } from '../factor/recovery-codes.ts'
 import { findTwoFactor } from '../factor/two-factors.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
@@ -39,7 +40,9 @@ export const twoFactorRouter = router({
   pending: publicProcedure.output(PendingStep.nullable()).query(async ({ ctx: { db, cookies, now } }) => {
     const step = await findStep(db, cookies, now)
     const user = step && (await db.user.findUnique({ where: { id: step.userId }, select: { email: true } }))
-    return step && user ? { email: user.email, expiresAt: step.expiresAt, triesLeft: triesLeft(step) } : null
+    if (!step || !user) return null
+    const hasPasskeys = (await listPasskeys(db, step.userId)).length > 0
+    return { email: user.email, expiresAt: step.expiresAt, triesLeft: triesLeft(step), hasPasskeys }
   }),
 
   enable: protectedProcedure

@@ -160,6 +160,20 @@ export const de: MailTexts = {
       action: 'Anmelden',
       closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
     },
+    passkeyAdded: {
+      subject: 'Ein Passkey wurde hinzugefügt',
+      title: 'Ein Passkey wurde hinzugefügt',
+      lines: ['Der Passkey {key} wurde hinzugefügt. Mit ihm meldet man sich ohne Passwort bei {email} an.'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    passkeyRemoved: {
+      subject: 'Ein Passkey wurde entfernt',
+      title: 'Ein Passkey wurde entfernt',
+      lines: ['Der Passkey {key} von {email} wurde entfernt. Mit ihm ist keine Anmeldung mehr möglich.'],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
     endpointDisabled: {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',

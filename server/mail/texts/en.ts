@@ -144,6 +144,18 @@ export const en = {
       action: 'Sign in',
       closing: 'If it wasn’t you, ignore this email. Never give the code to anybody.',
     },
+    passkeyAdded: {
+      subject: 'A passkey was added',
+      title: 'A passkey was added',
+      lines: ['The passkey {key} was added. It signs in to {email} without a password.'],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
+    passkeyRemoved: {
+      subject: 'A passkey was removed',
+      title: 'A passkey was removed',
+      lines: ['The passkey {key} of {email} was removed. It no longer signs in.'],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
     endpointDisabled: {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',

@@ -149,6 +149,18 @@ export const es: MailTexts = {
       action: 'Iniciar sesión',
       closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
     },
+    passkeyAdded: {
+      subject: 'Se ha añadido una clave de acceso',
+      title: 'Se ha añadido una clave de acceso',
+      lines: ['Se ha añadido la clave de acceso {key}. Permite iniciar sesión en {email} sin contraseña.'],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
+    passkeyRemoved: {
+      subject: 'Se ha eliminado una clave de acceso',
+      title: 'Se ha eliminado una clave de acceso',
+      lines: ['Se ha eliminado la clave de acceso {key} de {email}. Ya no permite iniciar sesión.'],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
     endpointDisabled: {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',

@@ -158,6 +158,20 @@ export const fr: MailTexts = {
       action: 'Se connecter',
       closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
     },
+    passkeyAdded: {
+      subject: 'Une clé d’accès a été ajoutée',
+      title: 'Une clé d’accès a été ajoutée',
+      lines: ['La clé d’accès {key} a été ajoutée. Elle permet de se connecter au compte {email} sans mot de passe.'],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
+    passkeyRemoved: {
+      subject: 'Une clé d’accès a été supprimée',
+      title: 'Une clé d’accès a été supprimée',
+      lines: ['La clé d’accès {key} du compte {email} a été supprimée. Elle ne permet plus de se connecter.'],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',

@@ -143,6 +143,18 @@ export const pl: MailTexts = {
       action: 'Zaloguj się',
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
     },
+    passkeyAdded: {
+      subject: 'Dodano klucz dostępu',
+      title: 'Dodano klucz dostępu',
+      lines: ['Dodano klucz dostępu {key}. Umożliwia logowanie na konto {email} bez hasła.'],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
+    passkeyRemoved: {
+      subject: 'Usunięto klucz dostępu',
+      title: 'Usunięto klucz dostępu',
+      lines: ['Usunięto klucz dostępu {key} konta {email}. Nie umożliwia już logowania.'],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
     endpointDisabled: {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',

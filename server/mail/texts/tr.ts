@@ -153,6 +153,18 @@ export const tr: MailTexts = {
       action: 'Oturum aç',
       closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
     },
+    passkeyAdded: {
+      subject: 'Bir geçiş anahtarı eklendi',
+      title: 'Bir geçiş anahtarı eklendi',
+      lines: ['{key} geçiş anahtarı eklendi. {email} hesabında parola olmadan oturum açar.'],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    passkeyRemoved: {
+      subject: 'Bir geçiş anahtarı kaldırıldı',
+      title: 'Bir geçiş anahtarı kaldırıldı',
+      lines: ['{email} hesabının {key} geçiş anahtarı kaldırıldı. Artık oturum açamaz.'],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
     endpointDisabled: {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',

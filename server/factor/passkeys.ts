@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { Passkey as Row } from '../../prisma/client/client.ts'
+import type { Passkey } from '../../shared/passkey.ts'
+import type { Cookies } from '../foundation/cookies.ts'
+import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import { isRecord } from '../foundation/records.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/** Maximum number of passkeys of one user. */
+export const maxPasskeys = 20
+
+/** A challenge is answered once, within five minutes, in the browser that asked for it. */
+const challengeSeconds = 300
+const cookieName = 'foyer.passkey'
+
+type ChallengeUse = 'registration' | 'authentication'
+
+/** Keeps a challenge for this browser, instead of the former one of this use. */
+export async function storeChallenge(
+  tx: Tx,
+  cookies: Cookies,
+  { use, challenge, userId, now }: { use: ChallengeUse; challenge: string; userId: string | null; now: Date },
+): Promise<void> {
+  const secret = browserSecret(cookies) ?? newSecret()
+  const identifier = identify(use, secret)
+  const expiresAt = new Date(now.getTime() + challengeSeconds * 1000)
+  const value = JSON.stringify({ challenge, userId })
+  await tx.verification.upsert({
+    where: { identifier },
+    create: { id: newId(), identifier, value, expiresAt, createdAt: now },
+    update: { value, expiresAt, createdAt: now },
+  })
+  cookies.set(cookieName, secret, challengeSeconds)
+}
+
+/** Takes the challenge of this browser, whatever comes of its answer. Undefined if there is none, or it has expired. */
+export async function takeChallenge(
+  tx: Tx,
+  cookies: Cookies,
+  { use, now }: { use: ChallengeUse; now: Date },
+): Promise<{ challenge: string; userId: string | null } | undefined> {
+  const secret = browserSecret(cookies)
+  if (secret === undefined) return undefined
+  const [row] = await tx.$queryRaw<{ value: string; expiresAt: Date }[]>`
+    delete from "Verification" where identifier = ${identify(use, secret)} returning value, "expiresAt"`
+  const value: unknown = row && row.expiresAt > now ? JSON.parse(row.value) : undefined
+  if (!isRecord(value) || typeof value['challenge'] !== 'string') return undefined
+  const userId = value['userId']
+  return { challenge: value['challenge'], userId: typeof userId === 'string' ? userId : null }
+}
+
+/** The passkeys of a user, oldest first. */
+export async function listPasskeys(tx: Tx, userId: string): Promise<Row[]> {
+  return tx.passkey.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: maxPasskeys,
+  })
+}
+
+/** A passkey as its owner sees it. */
+export function shownPasskey({ isUnverified: _flag, counter, ...row }: Row): z.output<typeof Passkey> {
+  return { ...row, counter: Number(counter) }
+}
+
+/** What the browser is told of passkeys: which one to use, or not to make again. */
+export function descriptorsOf(passkeys: readonly Row[]) {
+  return passkeys.map(({ credentialID, transports }) => ({
+    id: credentialID,
+    ...(transports !== null && { transports: transports.split(',') as AuthenticatorTransport[] }),
+  }))
+}
+
+type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
+
+/** Notes a use, unless the counter went back: then somebody has a copy of the key. Authenticators that do not count send 0. */
+export async function notePasskeyUse(
+  tx: Tx,
+  { id, counter, backedUp, now }: { id: string; counter: number; backedUp: boolean; now: Date },
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    update "Passkey" set counter = ${counter}, "backedUp" = ${backedUp}, "lastUsedAt" = ${now}
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`
+  return count === 1
+}
+
+function browserSecret(cookies: Cookies): string | undefined {
+  const secret = cookies.get(cookieName)
+  return secret !== undefined && isSecret(secret) ? secret : undefined
+}
+
+function identify(use: ChallengeUse, secret: string): string {
+  return `passkey-${use}:${sha256(secret)}`
+}

@@ -1,0 +1,93 @@
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { hash } from 'node:crypto'
+import type { z } from 'zod'
+import type { Passkey } from '../../prisma/client/client.ts'
+import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
+import { record } from '../event/record.ts'
+import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import { newId } from '../foundation/crypto.ts'
+import { transaction, violatedUnique } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
+
+/** What the browser needs to make a passkey: discoverable if it can be, and unlocked by its user. */
+export async function startRegistration(
+  ctx: Context & Caller,
+  { authenticatorAttachment }: z.output<typeof GenerateRegisterOptions>,
+) {
+  const { config, user, now } = ctx
+  const options = await generateRegistrationOptions({
+    rpName: config.brand.product,
+    rpID: new URL(config.appOrigin).hostname,
+    // Says nothing about the user, and is the same each time: an authenticator keeps one passkey for an account.
+    userID: Uint8Array.from(hash('sha256', `passkey ${user.id}`, 'buffer')),
+    userName: user.email,
+    userDisplayName: user.name,
+    attestationType: 'none',
+    excludeCredentials: descriptorsOf(await listPasskeys(ctx.db, user.id)),
+    authenticatorSelection: {
+      residentKey: 'preferred',
+      userVerification: 'required',
+      ...(authenticatorAttachment && { authenticatorAttachment }),
+    },
+  })
+  const { challenge } = options
+  await storeChallenge(ctx.db, ctx.cookies, { use: 'registration', challenge, userId: user.id, now })
+  return { ...options }
+}
+
+/** Adds the passkey that the browser has made: for this challenge, this origin, and unlocked by its user. */
+export async function addPasskey(
+  ctx: Context & Caller,
+  { response, name }: z.output<typeof VerifyRegistration>,
+): Promise<Passkey> {
+  const { config, user, now } = ctx
+  const taken =
+    (await takeChallenge(ctx.db, ctx.cookies, { use: 'registration', now })) ?? refuse('CHALLENGE_NOT_FOUND')
+  if (taken.userId !== user.id) refuse('YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY')
+  const verified = await verifyRegistrationResponse({
+    response: response as unknown as RegistrationResponseJSON,
+    expectedChallenge: taken.challenge,
+    expectedOrigin: config.appOrigin,
+    expectedRPID: new URL(config.appOrigin).hostname,
+    requireUserVerification: true,
+  }).catch((error: unknown) => refuse('FAILED_TO_VERIFY_REGISTRATION', { cause: error }))
+  if (!verified.verified) refuse('FAILED_TO_VERIFY_REGISTRATION')
+  const { credential, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
+  return transaction(ctx, async (tx) => {
+    const { emailVerified, previousEmail } = await lockCaller(tx, ctx)
+    if ((await tx.passkey.count({ where: { userId: user.id } })) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
+    const passkey = await tx.passkey.create({
+      data: {
+        id: newId(),
+        userId: user.id,
+        name: name || null,
+        credentialID: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString('base64'),
+        counter: credential.counter,
+        deviceType: credentialDeviceType,
+        backedUp: credentialBackedUp,
+        transports: response.response.transports?.join(',') ?? null,
+        isUnverified: !emailVerified && previousEmail === null,
+        createdAt: now,
+      },
+    })
+    await record(tx, ctx, {
+      type: 'user.passkey_added',
+      actorId: user.id,
+      data: { passkeyId: passkey.id, name: name ?? '' },
+    })
+    await ctx.outbox.enqueue(tx, composeMail('passkeyAdded', user, { ...ctx, values: { key: name || '—' } }), now)
+    return passkey
+  }).catch((error: unknown) => {
+    // The same key again, or that of somebody else.
+    if (violatedUnique(error)) refuse('FAILED_TO_VERIFY_REGISTRATION')
+    throw error
+  })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import {
+  CredentialOptions,
+  GenerateRegisterOptions,
+  Passkey,
+  PasskeyNamed,
+  PasskeyUpdated,
+  SignedInByPasskey,
+  UpdatePasskey,
+  VerifyAuthentication,
+  VerifyRegistration,
+} from '../../shared/passkey.ts'
+import { listPasskeys, shownPasskey } from '../factor/passkeys.ts'
+import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { strictLimit } from '../procedure/rate-limit.ts'
+import { router } from '../procedure/trpc.ts'
+import { addPasskey, startRegistration } from './add-passkey.ts'
+import { removePasskey, renamePasskey } from './remove-passkey.ts'
+import { signInByPasskey, startAuthentication } from './sign-in-by-passkey.ts'
+
+/** Challenges of one network in a minute: a page that offers passkeys asks for one each time it is shown. */
+const challengeLimit = { max: 60, seconds: 60 }
+
+/** Passkeys, by the paths, bodies and answers of the passkey plugin of better-auth 1.2.7. */
+export const passkeyRouter = router({
+  list: protectedProcedure
+    .meta({ rest: 'GET /passkey/list-user-passkeys' })
+    .output(z.array(Passkey))
+    .query(async ({ ctx: { db, user } }) => (await listPasskeys(db, user.id)).map(shownPasskey)),
+
+  /** A GET in the plugin, although it keeps a challenge for this browser. */
+  registerOptions: freshProcedure
+    .meta({ rest: 'GET /passkey/generate-register-options', limit: challengeLimit })
+    .input(GenerateRegisterOptions)
+    .output(CredentialOptions)
+    .query(({ ctx, input }) => startRegistration(ctx, input)),
+
+  register: freshProcedure
+    .meta({ rest: 'POST /passkey/verify-registration', limit: strictLimit })
+    .input(VerifyRegistration)
+    .output(Passkey)
+    .mutation(async ({ ctx, input }) => shownPasskey(await addPasskey(ctx, input))),
+
+  authenticateOptions: publicProcedure
+    .meta({ rest: 'POST /passkey/generate-authenticate-options', limit: challengeLimit })
+    .output(CredentialOptions)
+    .mutation(({ ctx }) => startAuthentication(ctx)),
+
+  authenticate: publicProcedure
+    .meta({ rest: 'POST /passkey/verify-authentication', limit: strictLimit, startsSession: true })
+    .input(VerifyAuthentication)
+    .output(SignedInByPasskey)
+    .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
+
+  delete: freshProcedure
+    .meta({ rest: 'POST /passkey/delete-passkey' })
+    .input(PasskeyNamed)
+    .output(z.null())
+    .mutation(async ({ ctx, input: { id } }) => {
+      await removePasskey(ctx, id)
+      return null
+    }),
+
+  update: protectedProcedure
+    .meta({ rest: 'POST /passkey/update-passkey' })
+    .input(UpdatePasskey)
+    .output(PasskeyUpdated)
+    .mutation(async ({ ctx, input }) => ({ passkey: shownPasskey(await renamePasskey(ctx, input)) })),
+})

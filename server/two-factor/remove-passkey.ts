@@ -1,0 +1,30 @@
+import type { Passkey } from '../../prisma/client/client.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
+
+/** Removes a passkey of the caller. It signs in nobody from then on. */
+export async function removePasskey(ctx: Context & Caller, id: string): Promise<void> {
+  const { user, now } = ctx
+  await transaction(ctx, async (tx) => {
+    await lockCaller(tx, ctx)
+    const found = (await tx.passkey.findFirst({ where: { id, userId: user.id } })) ?? refuse('PASSKEY_NOT_FOUND')
+    await tx.passkey.deleteMany({ where: { id } })
+    const name = found.name ?? ''
+    await record(tx, ctx, { type: 'user.passkey_removed', actorId: user.id, data: { passkeyId: id, name } })
+    await ctx.outbox.enqueue(tx, composeMail('passkeyRemoved', user, { ...ctx, values: { key: name || '—' } }), now)
+  })
+}
+
+/** Gives a passkey of the caller another name. */
+export async function renamePasskey(
+  ctx: Context & Caller,
+  { id, name }: { id: string; name: string },
+): Promise<Passkey> {
+  const where = { id, userId: ctx.user.id }
+  const [passkey] = await ctx.db.passkey.updateManyAndReturn({ where, data: { name } })
+  return passkey ?? refuse('PASSKEY_NOT_FOUND')
+}

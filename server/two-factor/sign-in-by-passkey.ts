@@ -1,0 +1,83 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server'
+import type { z } from 'zod'
+import { FullUser, ShortUser } from '../../shared/account.ts'
+import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passkey.ts'
+import { record } from '../event/record.ts'
+import { findStep } from '../factor/pending-steps.ts'
+import { descriptorsOf, listPasskeys, notePasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
+import { startSession } from '../sign-in/start-session.ts'
+
+/**
+ * What the browser needs to use a passkey. In a session, or at the second step of a sign-in, one of that user's; otherwise any that
+ * the browser knows of this site: nothing tells a stranger who has one.
+ */
+export async function startAuthentication(ctx: Context) {
+  const { config, db, cookies, now } = ctx
+  const step = await findStep(db, cookies, now)
+  const userId = step?.userId ?? (await ctx.caller())?.user.id ?? null
+  const known = userId === null ? [] : await listPasskeys(db, userId)
+  const options = await generateAuthenticationOptions({
+    rpID: new URL(config.appOrigin).hostname,
+    userVerification: 'required',
+    ...(known.length > 0 && { allowCredentials: descriptorsOf(known) }),
+  })
+  await storeChallenge(db, cookies, { use: 'authentication', challenge: options.challenge, userId: null, now })
+  return { ...options }
+}
+
+/**
+ * Signs in by a passkey that its user has unlocked, which is two factors in one: it also does the second step of a sign-in, and makes
+ * the session of its user fresh.
+ */
+export async function signInByPasskey(
+  ctx: Context,
+  { response }: z.output<typeof VerifyAuthentication>,
+): Promise<z.output<typeof SignedInByPasskey>> {
+  const { config, db, cookies, now } = ctx
+  const taken = (await takeChallenge(db, cookies, { use: 'authentication', now })) ?? refuse('CHALLENGE_NOT_FOUND')
+  const found = (await db.passkey.findUnique({ where: { credentialID: response.id } })) ?? refuse('UNKNOWN_PASSKEY')
+  const caller = await ctx.caller()
+  if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as unknown as AuthenticationResponseJSON,
+    expectedChallenge: taken.challenge,
+    expectedOrigin: config.appOrigin,
+    expectedRPID: new URL(config.appOrigin).hostname,
+    // The counter is compared below, where two uses at once are seen.
+    credential: {
+      id: found.credentialID,
+      publicKey: Uint8Array.from(Buffer.from(found.publicKey, 'base64')),
+      counter: 0,
+    },
+    requireUserVerification: true,
+  }).catch((error: unknown) => refuse('AUTHENTICATION_FAILED', { cause: error }))
+  if (!verified) refuse('AUTHENTICATION_FAILED')
+  const { newCounter, credentialBackedUp: backedUp } = authenticationInfo
+  const user = await transaction(ctx, async (tx) => {
+    const row = (await lockUser(tx, found.userId)) ?? refuse('UNKNOWN_PASSKEY')
+    if (await notePasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) return row
+    const data = { passkeyId: found.id, name: found.name ?? '' }
+    await record(tx, ctx, { type: 'user.passkey_refused', subjectId: row.id, data })
+    return undefined
+  })
+  if (!user) refuse('AUTHENTICATION_FAILED')
+  if (!user.emailVerified && config.emailVerification === 'required') refuse('EMAIL_NOT_VERIFIED')
+  const own = caller?.user.id === user.id ? caller : undefined
+  const started = await startSession(ctx, FullUser.parse(user), {
+    method: 'passkey',
+    secondFactor: 'passkey',
+    basis: { passkeyId: found.id },
+    ...(own && { remembered: own.remembered, activeOrganizationId: own.session.activeOrganizationId ?? undefined }),
+  })
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome !== 'created') refuse('AUTHENTICATION_FAILED')
+  return { session: started.session, user: ShortUser.parse(started.user) }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Moment, ShortUser } from './account.ts'
+import { Session } from './session.ts'
+
+// Bodies and answers of the passkey plugin of better-auth 1.2.7; options and responses as in WebAuthn Level 3, 5.8.
+
+export const GenerateRegisterOptions = z
+  .object({ authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional() })
+  .default({})
+/** Taken by `navigator.credentials.create` and `get`, in the JSON form of the standard. */
+export const CredentialOptions = z.looseObject({ challenge: z.string() })
+
+const Base64Url = z.string().max(65_536)
+const Credential = { id: Base64Url, rawId: Base64Url, type: z.literal('public-key') }
+
+export const VerifyRegistration = z.object({
+  response: z.looseObject({
+    ...Credential,
+    response: z.looseObject({
+      clientDataJSON: Base64Url,
+      attestationObject: Base64Url,
+      transports: z.array(z.string().max(32)).max(16).optional(),
+    }),
+  }),
+  name: z.string().trim().max(64).optional(),
+})
+export const VerifyAuthentication = z.object({
+  response: z.looseObject({
+    ...Credential,
+    response: z.looseObject({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),
+  }),
+})
+
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  userId: z.string(),
+  credentialID: z.string(),
+  publicKey: z.string(),
+  counter: z.number(),
+  /** `multiDevice` if it can be synchronized between devices. */
+  deviceType: z.string(),
+  backedUp: z.boolean(),
+  transports: z.string().nullable(),
+  createdAt: Moment,
+  lastUsedAt: Moment.nullable(),
+})
+export const PasskeyNamed = z.object({ id: z.string().min(1).max(64) })
+export const UpdatePasskey = PasskeyNamed.extend({ name: z.string().trim().min(1).max(64) })
+export const PasskeyUpdated = z.object({ passkey: Passkey })
+export const SignedInByPasskey = z.object({ session: Session, user: ShortUser })
