@@ -1,3 +1,4 @@
+import { Passkeys } from '../two-factor/Passkeys.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
 import { useTranslation } from 'react-i18next'
 import { Accounts } from './Accounts.tsx'
@@ -10,6 +11,7 @@ export function SecuritySettings() {
     <>
       <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
       <Password />
+      <Passkeys />
       <TwoFactor />
       <Accounts />
     </>

@@ -1271,6 +1271,24 @@ export const en = {
     elsewhereLead: 'You asked for this link in another browser. To sign in to {{email}}, enter the code there.',
     warning: 'If you didn’t ask for it, close this page. Never give the code to anybody.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    why: 'Sign in with your fingerprint, face or screen lock instead of a password. Nobody can steal it by a false page.',
+    use: 'Sign in with a passkey',
+    add: 'Add passkey',
+    added: 'Passkey added',
+    removed: 'Passkey removed',
+    rename: 'Rename',
+    remove: 'Remove',
+    removeTitle: 'Remove {{name}}?',
+    removeLead: 'It no longer signs you in. Delete it on your device too.',
+    unnamed: 'Passkey',
+    thisDevice: 'This device',
+    securityKey: 'Security key',
+    synced: 'Synchronized',
+    since: 'added on {{day}}',
+    unsupported: 'This browser doesn’t support passkeys.',
+  },
 }
 
 export type Texts = typeof en

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type ProviderId, isProvider, providerNames } from '../../shared/account.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
+import { hasPasskeys, usePasskey } from '../two-factor/use-passkey.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
@@ -45,6 +46,7 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
         <Stack gap="md">
           <Text>{hasPassword ? t('reauthenticate.lead') : t('reauthenticate.leadNoPassword')}</Text>
           {hasPassword && <ByPassword email={current?.user.email ?? ''} onClose={onClose} onDone={onDone} />}
+          <ByPasskey onDone={onDone} />
           {[...new Set(linked)].map((provider) => (
             <ByProvider key={provider} provider={provider} onDone={onDone} />
           ))}
@@ -82,6 +84,21 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
         </DialogActions>
       </Stack>
     </form>
+  )
+}
+
+function ByPasskey({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const passkeys = trpc.passkey.list.useQuery()
+  const passkey = usePasskey({ onSignedIn: onDone })
+  if (!passkeys.data || passkeys.data.length === 0 || !hasPasskeys()) return null
+  return (
+    <Stack gap="xs">
+      <Button variant="default" loading={passkey.isPending} onClick={passkey.ask}>
+        {t('passkeys.use')}
+      </Button>
+      <Refused error={passkey.error} />
+    </Stack>
   )
 }
 

@@ -10,6 +10,7 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
+import { usePasskey } from '../two-factor/use-passkey.ts'
 import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
@@ -62,6 +63,7 @@ export function SignIn() {
     else byEmail.mutate({ ...sent, email: typed, callbackURL: verifiedTarget(typed, next ?? '/') })
   }
   const values = form.watch()
+  const passkey = usePasskey({ onSignedIn: () => go(next ?? '/'), isOffered: true })
 
   return (
     <AuthLayout
@@ -82,7 +84,7 @@ export function SignIn() {
             form={form}
             name="email"
             label={t('field.emailOrUsername')}
-            autoComplete="username"
+            autoComplete="username webauthn"
             autoCapitalize="none"
             autoFocus={email === ''}
           />
@@ -105,6 +107,10 @@ export function SignIn() {
           <Refused error={signIn.error} names={fields} />
           <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
             {t('signIn.submit')}
+          </Button>
+          <Refused error={passkey.error} />
+          <Button variant="default" fullWidth loading={passkey.isPending} onClick={passkey.ask}>
+            {t('passkeys.use')}
           </Button>
           {options.emailCode && (
             <Button

@@ -8,6 +8,7 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
+import { hasPasskeys, usePasskey } from './use-passkey.ts'
 
 const Fields = z.object({ code: z.string().trim().min(1).max(64), trustDevice: z.boolean() })
 
@@ -31,6 +32,7 @@ export function SecondStep() {
       below={again}
     >
       <CodeForm key={String(isRecovering)} isRecovering={isRecovering} next={next} />
+      {pending.hasPasskeys && hasPasskeys() && <ByPasskey next={next} />}
       <Button variant="subtle" className="quiet-button" mt="sm" onClick={() => setRecovering(!isRecovering)}>
         {isRecovering ? t('twoFactor.useApp') : t('twoFactor.useRecovery')}
       </Button>
@@ -93,5 +95,19 @@ function CodeForm({ isRecovering, next }: CodeFormProps) {
         </Button>
       </Stack>
     </form>
+  )
+}
+
+function ByPasskey({ next }: { next: string | undefined }) {
+  const { t } = useTranslation()
+  const go = useNavigateTo()
+  const passkey = usePasskey({ onSignedIn: () => go(next ?? '/') })
+  return (
+    <Stack gap="xs" mt="md">
+      <Button variant="default" fullWidth loading={passkey.isPending} onClick={passkey.ask}>
+        {t('passkeys.use')}
+      </Button>
+      <Refused error={passkey.error} />
+    </Stack>
   )
 }

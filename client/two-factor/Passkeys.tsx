@@ -1,0 +1,146 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
+import { Button, Menu, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+import { hasPasskeys } from './use-passkey.ts'
+
+type Passkey = Outputs['passkey']['list'][number]
+
+/** The passkeys of the user in the settings: add, rename and remove. */
+export function Passkeys() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { guard, dialog } = useReauthentication()
+  const [passkeys] = trpc.passkey.list.useSuspenseQuery()
+  const [renaming, setRenaming] = useState<Passkey>()
+  const [removing, setRemoving] = useState<Passkey>()
+  const adding = useAddPasskey(guard)
+  const remove = trpc.passkey.delete.useMutation({
+    onSuccess: () => {
+      toast(t('passkeys.removed'))
+      setRemoving(undefined)
+    },
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
+  const nameOf = ({ name }: Passkey) => name ?? t('passkeys.unnamed')
+  return (
+    <Section title={t('passkeys.title')} why={t('passkeys.why')} isFlush={passkeys.length > 0}>
+      <Rows>
+        {passkeys.map((passkey) => (
+          <Row
+            key={passkey.id}
+            name={
+              <>
+                {nameOf(passkey)} {passkey.backedUp && <Tag>{t('passkeys.synced')}</Tag>}
+              </>
+            }
+            note={[
+              t('passkeys.since', { day: moment.day(passkey.createdAt) }),
+              passkey.lastUsedAt === null
+                ? t('apiKeys.neverUsed')
+                : t('apiKeys.lastUsed', { time: moment.relative(passkey.lastUsedAt) }),
+            ].join(' · ')}
+            action={
+              <ActionsMenu name={nameOf(passkey)}>
+                <Menu.Item onClick={() => setRenaming(passkey)}>{t('passkeys.rename')}</Menu.Item>
+                <Menu.Item color="var(--danger)" onClick={() => setRemoving(passkey)}>
+                  {t('passkeys.remove')}
+                </Menu.Item>
+              </ActionsMenu>
+            }
+          />
+        ))}
+      </Rows>
+      {hasPasskeys() ? (
+        <Button variant="default" m={passkeys.length > 0 ? 'md' : 0} loading={adding.isPending} onClick={adding.start}>
+          {t('passkeys.add')}
+        </Button>
+      ) : (
+        <Text c="dimmed" p={passkeys.length > 0 ? 'md' : 0}>
+          {t('passkeys.unsupported')}
+        </Text>
+      )}
+      <Refused error={adding.error} />
+      {renaming && <Rename passkey={renaming} onClose={() => setRenaming(undefined)} />}
+      {removing && dialog === null && (
+        <Confirm
+          title={t('passkeys.removeTitle', { name: nameOf(removing) })}
+          lead={t('passkeys.removeLead')}
+          action={t('passkeys.remove')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ id: removing.id })}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+      {dialog}
+    </Section>
+  )
+}
+
+/** Lets the browser make a passkey, and stores it. */
+function useAddPasskey(guard: (error: unknown, action: () => void) => void) {
+  const { t } = useTranslation()
+  const utils = trpc.useUtils()
+  const [failure, setFailure] = useState<unknown>()
+  const [isPending, setPending] = useState(false)
+  const register = trpc.passkey.register.useMutation({ onSuccess: () => toast(t('passkeys.added')) })
+  async function start(): Promise<void> {
+    setFailure(undefined)
+    setPending(true)
+    try {
+      const optionsJSON = await utils.passkey.registerOptions.fetch(undefined, { staleTime: 0 })
+      const { startRegistration } = await import('@simplewebauthn/browser')
+      const response = await startRegistration({
+        optionsJSON: optionsJSON as unknown as PublicKeyCredentialCreationOptionsJSON,
+      })
+      const name =
+        response.authenticatorAttachment === 'cross-platform' ? t('passkeys.securityKey') : t('passkeys.thisDevice')
+      await register.mutateAsync({
+        response: { ...response, type: 'public-key', response: { ...response.response } },
+        name,
+      })
+    } catch (error) {
+      guard(error, () => void start())
+      const isCanceled = error instanceof Error && error.name === 'NotAllowedError'
+      if (!isCanceled) setFailure(error)
+    } finally {
+      setPending(false)
+    }
+  }
+  return { start: () => void start(), isPending, error: failure }
+}
+
+const Fields = z.object({ name: z.string().trim().min(1).max(64) })
+
+function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { t } = useTranslation()
+  const form = useScreenForm(Fields, { defaultValues: { name: passkey.name ?? '' } })
+  const update = trpc.passkey.update.useMutation({ onSuccess: onClose })
+  return (
+    <Dialog title={t('passkeys.rename')} onClose={onClose}>
+      <form noValidate onSubmit={form.handleSubmit(({ name }) => update.mutate({ id: passkey.id, name }))}>
+        <Stack gap="md">
+          <Field form={form} name="name" label={t('field.name')} data-autofocus />
+          <Refused error={update.error} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={update.isPending}>
+              {t('settings.save')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { useEffect, useRef, useState } from 'react'
+import { refusalOf, trpc } from '../app/trpc.ts'
+
+const load = () => import('@simplewebauthn/browser')
+
+/** Whether this browser has passkeys. */
+export function hasPasskeys(): boolean {
+  return typeof globalThis.PublicKeyCredential === 'function'
+}
+
+/** What the user decided not to do is no error. */
+function isCanceled(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
+}
+
+/**
+ * Signs in by a passkey: `ask` opens the browser's dialog. With `isOffered`, the browser also offers passkeys in a field that has
+ * `autocomplete="… webauthn"`.
+ */
+export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () => void; isOffered?: boolean }) {
+  const options = trpc.passkey.authenticateOptions.useMutation()
+  const verify = trpc.passkey.authenticate.useMutation({ onSuccess: onSignedIn })
+  const [failure, setFailure] = useState<unknown>()
+  const { mutateAsync: askOptions } = options
+  const { mutateAsync: send } = verify
+
+  async function run(useBrowserAutofill: boolean): Promise<void> {
+    setFailure(undefined)
+    try {
+      const { startAuthentication } = await load()
+      const optionsJSON = (await askOptions()) as unknown as PublicKeyCredentialRequestOptionsJSON
+      const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON, useBrowserAutofill })
+      await send({ response: { ...response, type: 'public-key', response: { ...response.response } } })
+    } catch (error) {
+      if (isCanceled(error)) return
+      // Offered for longer than a challenge lasts.
+      if (useBrowserAutofill && refusalOf(error) === 'CHALLENGE_NOT_FOUND') await run(true)
+      else setFailure(error)
+    }
+  }
+
+  const runLatest = useRef(run)
+  useEffect(() => {
+    runLatest.current = run
+  })
+  useEffect(() => {
+    if (!isOffered || !hasPasskeys()) return undefined
+    let isLeft = false
+    // Not before the page is there.
+    const timer = setTimeout(async () => {
+      const { browserSupportsWebAuthnAutofill } = await load()
+      if (!isLeft && (await browserSupportsWebAuthnAutofill())) await runLatest.current(true)
+    }, offerAfterMs)
+    return () => {
+      isLeft = true
+      clearTimeout(timer)
+      void load().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony())
+    }
+  }, [isOffered])
+
+  return { ask: () => void run(false), isPending: verify.isPending || verify.isSuccess, error: failure }
+}
+
+const offerAfterMs = 800

@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { en } from '../client/language/en.ts'
+import { checkAccessibility, expect, fill, password, signUpAndVerify, test } from './fixtures.ts'
+
+/** An authenticator of the device itself, which its user unlocks (Chrome DevTools Protocol, WebAuthn). */
+async function plugInAuthenticator(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto('/sign-out')
+  await page.getByRole('button', { name: en.menu.signOut }).click()
+  await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
+}
+
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel(en.field.emailOrUsername).fill(email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+}
+
+test('two-step verification is set up, asked for, survives a lost phone and is turned off', async ({ page }) => {
+  const person = await signUpAndVerify(page)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: en.twoFactor.setUp }).click()
+  await page.getByLabel(en.password.current).fill(password)
+  await page.getByRole('button', { name: en.reauthenticate.submit }).click()
+  await expect(page.getByRole('img', { name: en.twoFactor.qr })).toBeVisible()
+  await checkAccessibility(page)
+  await page.getByText(en.twoFactor.cannotScan).click()
+  const secret = ((await page.getByRole('dialog').locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByLabel(en.twoFactor.code).fill('000000')
+  await page.getByRole('button', { name: en.twoFactor.confirm }).click()
+  await expect(page.getByRole('alert')).toContainText(en.refusal.INVALID_TOTP_CODE)
+  await page.getByLabel(en.twoFactor.code).fill(generateSync({ secret }))
+  await page.getByRole('button', { name: en.twoFactor.confirm }).click()
+  await expect(page.getByRole('heading', { name: en.twoFactor.codesTitle })).toBeVisible()
+  await checkAccessibility(page)
+  const codes = await page.getByRole('dialog').locator('li code').allTextContents()
+  expect(codes.length).toBe(10)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: en.twoFactor.download }).click()
+  expect((await download).suggestedFilename()).toBe('foyer-recovery-codes.txt')
+  await page.getByLabel(en.twoFactor.kept).check()
+  await page.getByRole('button', { name: en.common.done }).click()
+  await expect(page.getByText(fill(en.twoFactor.left, { count: 10 }))).toBeVisible()
+  await checkAccessibility(page)
+
+  await signOut(page)
+  await enterPassword(page, person.email)
+  await expect(page.getByRole('heading', { name: en.twoFactor.stepTitle })).toBeVisible()
+  await checkAccessibility(page)
+  // The code that was confirmed is used up, and the phone is lost.
+  await page.getByRole('button', { name: en.twoFactor.useRecovery }).click()
+  await page.getByLabel(en.twoFactor.recoveryCode, { exact: true }).fill(codes[0] ?? '')
+  await page.getByLabel(en.twoFactor.trust).check()
+  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+  // This browser is trusted from now on.
+  await signOut(page)
+  await enterPassword(page, person.email)
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+
+  await page.goto('/settings/security')
+  await expect(page.getByText(fill(en.twoFactor.left, { count: 9 }))).toBeVisible()
+  await page.getByRole('button', { name: en.twoFactor.turnOff }).click()
+  await page.getByLabel(en.password.current).fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: en.twoFactor.turnOff }).click()
+  await expect(page.getByText(en.twoFactor.off)).toBeVisible()
+})
+
+test('a passkey is added, signs in without a name, is renamed and removed', async ({ page }) => {
+  await plugInAuthenticator(page)
+  await signUpAndVerify(page)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: en.passkeys.add }).click()
+  await expect(page.getByText(en.passkeys.thisDevice)).toBeVisible()
+  await checkAccessibility(page)
+  await signOut(page)
+  await page.getByRole('button', { name: en.passkeys.use }).click()
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: fill(en.members.actions, { name: en.passkeys.thisDevice }) }).click()
+  await page.getByRole('menuitem', { name: en.passkeys.rename }).click()
+  await page.getByRole('dialog').getByLabel(en.field.name).fill('Laptop')
+  await page.getByRole('button', { name: en.settings.save }).click()
+  await expect(page.getByText('Laptop')).toBeVisible()
+  await page.getByRole('button', { name: fill(en.members.actions, { name: 'Laptop' }) }).click()
+  await page.getByRole('menuitem', { name: en.passkeys.remove }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.passkeys.remove }).click()
+  await expect(page.getByText('Laptop', { exact: true })).toBeHidden()
+})
+
+test('a mailed code signs in and signs up', async ({ page }) => {
+  const email = `code.${Date.now()}.${test.info().retry}@example.test`
+  await page.goto('/sign-in')
+  await page.getByLabel(en.field.emailOrUsername).fill(email)
+  await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
+  await expect(page.getByRole('heading', { name: en.mailCode.title })).toBeVisible()
+  await expect(page.getByLabel(en.field.email)).toHaveValue(email)
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
+  await expect(page.getByText(fill(en.mailCode.sent, { email }))).toBeVisible()
+  await checkAccessibility(page)
+  const headers = { accept: 'application/json' }
+  const [mail] = await (await page.request.get(`/dev/mail?to=${encodeURIComponent(email)}`, { headers })).json()
+  const code = /: (\d{6})\b/.exec(JSON.stringify(mail))?.[1] ?? ''
+  await page.getByLabel(en.reauthenticate.code).fill(code === '000000' ? '111111' : '000000')
+  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText(en.refusal.INVALID_OTP)
+  await page.getByLabel(en.reauthenticate.code).fill(code)
+  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+})
