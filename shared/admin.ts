@@ -122,6 +122,8 @@ export const BanUser = OfUser.extend({
 export const UnbanUser = OfUser
 export const ImpersonateUser = OfUser
 export const RemoveUser = OfUser
+export const RemoveTwoFactor = OfUser
+export const TwoFactorRemoval = z.object({ removalAt: Moment })
 export const ListUserSessions = OfUser
 export const RevokeUserSessions = OfUser
 export const RevokeUserSession = z.object({ sessionToken: z.string().min(1).max(64) })
@@ -149,6 +151,9 @@ export const ListUserEvents = ListEvents.unwrap().extend({ userId: Id })
 
 /** What the page of a user shows beside the user: at most a hundred of each. */
 export const UserDetails = z.object({
+  passkeys: z.int(),
+  /** When the second factor is removed, if an administrator has begun it. */
+  twoFactorRemovalAt: Moment.nullable(),
   accounts: z.array(z.object({ provider: z.string(), createdAt: Moment })),
   organizations: z.array(
     z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string(), createdAt: Moment }),

@@ -43,6 +43,7 @@ export const refusals = {
   TOTP_NOT_ENABLED: { status: 400, message: 'TOTP not enabled' },
   TWO_FACTOR_NOT_ENABLED: { code: 'TWO_FACTOR_ISNT_ENABLED', status: 400, message: "Two factor isn't enabled" },
   BACKUP_CODES_NOT_ENABLED: { code: 'BACKUP_CODES_ARENT_ENABLED', status: 400, message: "Backup codes aren't enabled" },
+  ANOTHER_ADMINISTRATOR_IS_NEEDED: { status: 400, message: 'Ask another administrator to do this' },
   INVALID_BACKUP_CODE: { status: 401, message: 'Invalid backup code' },
   INVALID_TOTP_CODE: { code: 'INVALID_CODE', status: 401, message: 'Invalid code' },
   CHALLENGE_NOT_FOUND: { status: 400, message: 'Challenge not found' },

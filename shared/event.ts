@@ -63,6 +63,9 @@ export const eventData = {
   /** An authenticator app was confirmed, for the first time or instead of another one. */
   'user.two_factor_enabled': Nothing,
   'user.two_factor_disabled': Nothing,
+  /** An administrator, the actor, removes it at that time unless its user signs in with it. */
+  'user.two_factor_removal_started': z.object({ at: Text }),
+  'user.two_factor_removal_canceled': Nothing,
   'user.passkey_added': z.object({ passkeyId: Text, name: Text }),
   'user.passkey_removed': z.object({ passkeyId: Text, name: Text }),
   /** A counter went back: somebody may have a copy of the key. */

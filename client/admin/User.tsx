@@ -87,6 +87,8 @@ function Details({ userId }: { userId: string }) {
           {details?.accounts.map(({ provider, createdAt }) => (
             <Row key={`${provider} ${createdAt}`} name={nameOf(provider)} note={moment.day(createdAt)} />
           ))}
+          {details && details.passkeys > 0 && <Row name={t('passkeys.title')} note={details.passkeys} />}
+          {details?.twoFactorRemovalAt && <TwoFactorRemoval userId={userId} at={details.twoFactorRemovalAt} />}
           {details && details.apiKeys > 0 && <Row name={t('apiKeys.title')} note={details.apiKeys} />}
         </Rows>
         {details?.accounts.length === 0 && <Nothing text={t('users.noAccounts')} />}
@@ -118,6 +120,28 @@ function Details({ userId }: { userId: string }) {
         </Section>
       )}
     </>
+  )
+}
+
+/** A second factor that is being removed, and the way to keep it. */
+function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const keep = trpc.admin.keepTwoFactor.useMutation()
+  return (
+    <Row
+      name={t('twoFactor.title')}
+      note={
+        <>
+          {t('users.twoFactorRemovedAt', { time: moment.minute(at) })} <Refused error={keep.error} />
+        </>
+      }
+      action={
+        <Button variant="default" size="sm" loading={keep.isPending} onClick={() => keep.mutate({ userId })}>
+          {t('users.keepTwoFactor')}
+        </Button>
+      }
+    />
   )
 }
 

@@ -15,7 +15,7 @@ import { toast } from '../ui/toast.tsx'
 
 type User = Outputs['admin']['getUser']
 type ActionProps = { user: User; onClose: () => void }
-type Action = 'impersonate' | 'password' | 'role' | 'suspend' | 'delete'
+type Action = 'impersonate' | 'password' | 'role' | 'twoFactor' | 'suspend' | 'delete'
 
 /** Everything that an administrator can do with a user. Nothing of it reaches oneself. */
 export function UserActions({ user }: { user: User }) {
@@ -34,6 +34,7 @@ export function UserActions({ user }: { user: User }) {
     impersonate: <Impersonate user={user} onClose={close} />,
     password: <SetPassword user={user} onClose={close} />,
     role: <SetRole user={user} onClose={close} />,
+    twoFactor: <RemoveTwoFactor user={user} onClose={close} />,
     suspend: <Suspend user={user} onClose={close} />,
     delete: <Delete user={user} onClose={close} />,
   }
@@ -59,6 +60,9 @@ export function UserActions({ user }: { user: User }) {
           <Menu.Item onClick={() => setOpen('role')}>
             {isAdministrator ? t('users.revoke') : t('users.promote')}
           </Menu.Item>
+          {user.twoFactorEnabled && (
+            <Menu.Item onClick={() => setOpen('twoFactor')}>{t('users.removeTwoFactor')}</Menu.Item>
+          )}
           {user.banned ? (
             <Menu.Item onClick={() => unban.mutate({ userId: user.id })}>{t('users.lift')}</Menu.Item>
           ) : (
@@ -101,6 +105,30 @@ function Impersonate({ user, onClose }: ActionProps) {
         </DialogActions>
       </Stack>
     </Dialog>
+  )
+}
+
+function RemoveTwoFactor({ user, onClose }: ActionProps) {
+  const { t } = useTranslation()
+  const { guard, dialog } = useReauthentication()
+  const remove = trpc.admin.removeTwoFactor.useMutation({
+    onSuccess: () => {
+      toast(t('users.twoFactorRemoval'))
+      onClose()
+    },
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
+  if (dialog) return dialog
+  return (
+    <Confirm
+      title={t('users.removeTwoFactorTitle', { name: user.name })}
+      lead={t('users.removeTwoFactorLead')}
+      action={t('users.removeTwoFactor')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ userId: user.id })}
+      onClose={onClose}
+    />
   )
 }
 

@@ -65,6 +65,8 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'twoFactor.generateBackupCodes': ['twoFactor.status', 'account.activity'],
   'twoFactor.enable': [],
   'twoFactor.getTotpUri': [],
+  'admin.removeTwoFactor': ['admin.userDetails', 'admin.userEvents'],
+  'admin.keepTwoFactor': ['admin.userDetails', 'admin.userEvents'],
   'admin.deleteApiKey': ['admin.apiKeys', 'admin.userDetails', 'admin.userEvents'],
   'admin.setUserMetadata': ['admin.userMetadata', 'admin.getUser', 'admin.userEvents'],
   'admin.setOrganizationMetadata': ['admin.organizationMetadata'],

@@ -727,6 +727,8 @@ export const de: Texts = {
     user_passkey_added: 'Passkey hinzugefügt',
     user_passkey_removed: 'Passkey entfernt',
     user_passkey_refused: 'Passkey abgelehnt: Er könnte kopiert worden sein',
+    user_two_factor_removal_started: 'Entfernung der Bestätigung in zwei Schritten begonnen',
+    user_two_factor_removal_canceled: 'Entfernung der Bestätigung in zwei Schritten abgebrochen',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
@@ -948,6 +950,7 @@ export const de: Texts = {
     PASSKEY_LIMIT_REACHED: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
     AUTHENTICATION_FAILED:
       'Der Passkey wurde nicht akzeptiert. Versuchen Sie es noch einmal oder melden Sie sich anders an.',
+    ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bitten Sie einen anderen Administrator darum.',
   },
   table: {
     selectAll: 'Alle Zeilen auswählen',
@@ -1118,6 +1121,13 @@ export const de: Texts = {
     impersonateLead:
       'Sie sehen, was diese Person sieht, höchstens eine Stunde lang. Alles, was Sie tun, wird unter beiden Namen aufgezeichnet. Kontoeinstellungen, Einladungen, Rollen und Zahlungen lassen sich nicht ändern.',
     reasonWhy: 'Administratoren sehen ihn, und der Benutzer in den Kontoaktivitäten.',
+    removeTwoFactor: 'Bestätigung in zwei Schritten entfernen',
+    removeTwoFactorTitle: 'Bestätigung in zwei Schritten von {{name}} entfernen?',
+    removeTwoFactorLead:
+      'Vergewissern Sie sich, dass wirklich diese Person fragt. Der Benutzer erhält eine E-Mail; nach einem Tag genügt das Passwort. Eine Anmeldung mit Code bricht es ab.',
+    twoFactorRemoval: 'Sie wird in einem Tag entfernt',
+    twoFactorRemovedAt: 'Wird am {{time}} entfernt',
+    keepTwoFactor: 'Behalten',
   },
   clients: {
     title: 'Anwendungen',

@@ -711,6 +711,8 @@ export const en = {
     user_passkey_added: 'Passkey added',
     user_passkey_removed: 'Passkey removed',
     user_passkey_refused: 'Passkey refused: it may have been copied',
+    user_two_factor_removal_started: 'Removal of two-step verification begun',
+    user_two_factor_removal_canceled: 'Removal of two-step verification canceled',
   },
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',
@@ -905,6 +907,7 @@ export const en = {
     UNKNOWN_PASSKEY: 'This passkey belongs to no account here. Sign in another way.',
     PASSKEY_LIMIT_REACHED: 'You have too many passkeys. Remove one first.',
     AUTHENTICATION_FAILED: 'The passkey wasn’t accepted. Try again, or sign in another way.',
+    ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Ask another administrator to do this.',
   } satisfies Record<RefusalKey, string>,
   table: {
     selectAll: 'Select all rows',
@@ -1072,6 +1075,13 @@ export const en = {
     impersonateLead:
       'You’ll see what they see, for at most an hour. Everything you do is recorded under both names. Account settings, invitations, roles, and payments can’t be changed.',
     reasonWhy: 'Administrators see it, and the user in the account’s activity.',
+    removeTwoFactor: 'Remove two-step verification',
+    removeTwoFactorTitle: 'Remove two-step verification of {{name}}?',
+    removeTwoFactorLead:
+      'Make sure that it’s really this person who asks. The user gets an email; after a day the password alone is enough. A sign-in with a code cancels it.',
+    twoFactorRemoval: 'It will be removed in a day',
+    twoFactorRemovedAt: 'Will be removed on {{time}}',
+    keepTwoFactor: 'Keep',
   },
   clients: {
     title: 'Applications',

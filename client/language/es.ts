@@ -718,6 +718,8 @@ export const es: Texts = {
     user_passkey_added: 'Clave de acceso añadida',
     user_passkey_removed: 'Clave de acceso eliminada',
     user_passkey_refused: 'Clave de acceso rechazada: puede haber sido copiada',
+    user_two_factor_removal_started: 'Eliminación de la verificación en dos pasos iniciada',
+    user_two_factor_removal_canceled: 'Eliminación de la verificación en dos pasos cancelada',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
@@ -932,6 +934,7 @@ export const es: Texts = {
     UNKNOWN_PASSKEY: 'Esta clave de acceso no corresponde a ninguna cuenta. Inicia sesión de otra forma.',
     PASSKEY_LIMIT_REACHED: 'Tienes demasiadas claves de acceso. Elimina una primero.',
     AUTHENTICATION_FAILED: 'No se ha aceptado la clave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
+    ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Pídeselo a otro administrador.',
   },
   table: {
     selectAll: 'Seleccionar todas las filas',
@@ -1100,6 +1103,13 @@ export const es: Texts = {
     impersonateLead:
       'Verás lo mismo que esta persona durante una hora como máximo. Todo lo que hagas queda registrado con ambos nombres. No se pueden cambiar los ajustes de la cuenta, las invitaciones, los roles ni los pagos.',
     reasonWhy: 'Lo ven los administradores y el usuario en la actividad de la cuenta.',
+    removeTwoFactor: 'Quitar la verificación en dos pasos',
+    removeTwoFactorTitle: '¿Quitar la verificación en dos pasos de {{name}}?',
+    removeTwoFactorLead:
+      'Asegúrate de que quien lo pide es realmente esta persona. El usuario recibirá un correo; pasado un día bastará la contraseña. Un inicio de sesión con código lo cancela.',
+    twoFactorRemoval: 'Se quitará dentro de un día',
+    twoFactorRemovedAt: 'Se quitará el {{time}}',
+    keepTwoFactor: 'Conservar',
   },
   clients: {
     title: 'Aplicaciones',

@@ -721,6 +721,8 @@ export const fr: Texts = {
     user_passkey_added: 'Clé d’accès ajoutée',
     user_passkey_removed: 'Clé d’accès supprimée',
     user_passkey_refused: 'Clé d’accès refusée : elle a peut-être été copiée',
+    user_two_factor_removal_started: 'Suppression de la validation en deux étapes commencée',
+    user_two_factor_removal_canceled: 'Suppression de la validation en deux étapes annulée',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
@@ -934,6 +936,7 @@ export const fr: Texts = {
     UNKNOWN_PASSKEY: 'Cette clé d’accès ne correspond à aucun compte. Connectez-vous autrement.',
     PASSKEY_LIMIT_REACHED: 'Vous avez trop de clés d’accès. Supprimez-en une d’abord.',
     AUTHENTICATION_FAILED: 'La clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
+    ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Demandez-le à un autre administrateur.',
   },
   table: {
     selectAll: 'Sélectionner toutes les lignes',
@@ -1104,6 +1107,13 @@ export const fr: Texts = {
     impersonateLead:
       'Vous verrez ce que voit cette personne, pendant une heure au plus. Tout ce que vous faites est enregistré sous les deux noms. Les paramètres du compte, les invitations, les rôles et les paiements ne peuvent pas être modifiés.',
     reasonWhy: 'Visible par les administrateurs, et par l’utilisateur dans l’activité du compte.',
+    removeTwoFactor: 'Supprimer la validation en deux étapes',
+    removeTwoFactorTitle: 'Supprimer la validation en deux étapes de {{name}} ?',
+    removeTwoFactorLead:
+      'Assurez-vous que la demande vient bien de cette personne. L’utilisateur reçoit un e-mail ; après un jour, le mot de passe suffit. Une connexion avec un code l’annule.',
+    twoFactorRemoval: 'Elle sera supprimée dans un jour',
+    twoFactorRemovedAt: 'Sera supprimée le {{time}}',
+    keepTwoFactor: 'Conserver',
   },
   clients: {
     title: 'Applications',

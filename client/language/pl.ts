@@ -711,6 +711,8 @@ export const pl: Texts = {
     user_passkey_added: 'Dodano klucz dostępu',
     user_passkey_removed: 'Usunięto klucz dostępu',
     user_passkey_refused: 'Odrzucono klucz dostępu: mógł zostać skopiowany',
+    user_two_factor_removal_started: 'Rozpoczęto usuwanie weryfikacji dwuetapowej',
+    user_two_factor_removal_canceled: 'Anulowano usuwanie weryfikacji dwuetapowej',
   },
   refusal: {
     BANNED_USER: 'To konto jest zablokowane. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',
@@ -914,6 +916,7 @@ export const pl: Texts = {
     UNKNOWN_PASSKEY: 'Ten klucz dostępu nie należy do żadnego konta. Zaloguj się inaczej.',
     PASSKEY_LIMIT_REACHED: 'Masz za dużo kluczy dostępu. Najpierw usuń jeden.',
     AUTHENTICATION_FAILED: 'Klucz dostępu nie został przyjęty. Spróbuj ponownie lub zaloguj się inaczej.',
+    ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Poproś o to innego administratora.',
   },
   table: {
     selectAll: 'Zaznacz wszystkie wiersze',
@@ -1080,6 +1083,13 @@ export const pl: Texts = {
     impersonateLead:
       'Zobaczysz to, co ta osoba, najwyżej przez godzinę. Wszystkie działania są zapisywane pod obydwoma nazwami. Nie można zmieniać ustawień konta, zaproszeń, ról ani płatności.',
     reasonWhy: 'Widzą go administratorzy oraz użytkownik w aktywności konta.',
+    removeTwoFactor: 'Usuń weryfikację dwuetapową',
+    removeTwoFactorTitle: 'Usunąć weryfikację dwuetapową użytkownika {{name}}?',
+    removeTwoFactorLead:
+      'Upewnij się, że prosi o to właśnie ta osoba. Użytkownik dostanie e-mail; po dobie wystarczy samo hasło. Zalogowanie kodem to anuluje.',
+    twoFactorRemoval: 'Zostanie usunięta za dobę',
+    twoFactorRemovedAt: 'Zostanie usunięta {{time}}',
+    keepTwoFactor: 'Zachowaj',
   },
   clients: {
     title: 'Aplikacje',

@@ -715,6 +715,8 @@ export const tr: Texts = {
     user_passkey_added: 'Geçiş anahtarı eklendi',
     user_passkey_removed: 'Geçiş anahtarı kaldırıldı',
     user_passkey_refused: 'Geçiş anahtarı reddedildi: kopyalanmış olabilir',
+    user_two_factor_removal_started: 'İki adımlı doğrulamanın kaldırılması başladı',
+    user_two_factor_removal_canceled: 'İki adımlı doğrulamanın kaldırılması iptal edildi',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
@@ -910,6 +912,7 @@ export const tr: Texts = {
     UNKNOWN_PASSKEY: 'Bu geçiş anahtarı hiçbir hesaba ait değil. Başka bir yolla oturum açın.',
     PASSKEY_LIMIT_REACHED: 'Çok fazla geçiş anahtarınız var. Önce birini kaldırın.',
     AUTHENTICATION_FAILED: 'Geçiş anahtarı kabul edilmedi. Tekrar deneyin veya başka bir yolla oturum açın.',
+    ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bunu başka bir yöneticiden isteyin.',
   },
   table: {
     selectAll: 'Tüm satırları seç',
@@ -1077,6 +1080,13 @@ export const tr: Texts = {
     impersonateLead:
       'En fazla bir saat boyunca bu kişinin gördüklerini görürsünüz. Yaptığınız her şey iki adla kaydedilir. Hesap ayarları, davetler, roller ve ödemeler değiştirilemez.',
     reasonWhy: 'Yöneticiler ve hesabın etkinliğinde kullanıcı görebilir.',
+    removeTwoFactor: 'İki adımlı doğrulamayı kaldır',
+    removeTwoFactorTitle: '{{name}} için iki adımlı doğrulama kaldırılsın mı?',
+    removeTwoFactorLead:
+      'Bunu gerçekten bu kişinin istediğinden emin olun. Kullanıcı bir e-posta alır; bir gün sonra yalnızca parola yeterli olur. Kodla oturum açmak bunu iptal eder.',
+    twoFactorRemoval: 'Bir gün içinde kaldırılacak',
+    twoFactorRemovedAt: '{{time}} tarihinde kaldırılacak',
+    keepTwoFactor: 'Koru',
   },
   clients: {
     title: 'Uygulamalar',

@@ -8,7 +8,7 @@ const maxPayments = 20
 /** The ways to sign in, the organizations, the number of API keys and the purchases of a user. */
 export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<typeof UserDetails>> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
-  const [accounts, members, apiKeys, subscriptions, payments] = await Promise.all([
+  const [accounts, members, apiKeys, subscriptions, payments, passkeys, twoFactor] = await Promise.all([
     tx.account.findMany({ where: { userId }, orderBy, take: maxShown, select: { providerId: true, createdAt: true } }),
     tx.member.findMany({
       where: { userId },
@@ -28,8 +28,12 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
       take: maxPayments,
       select: { paymentId: true, totalAmount: true, currency: true, status: true, createdAt: true },
     }),
+    tx.passkey.count({ where: { userId } }),
+    tx.twoFactor.findUnique({ where: { userId }, select: { removalAt: true } }),
   ])
   return {
+    passkeys,
+    twoFactorRemovalAt: twoFactor?.removalAt ?? null,
     accounts: accounts.map(({ providerId, createdAt }) => ({ provider: providerId, createdAt })),
     organizations: members.map(({ organization, role, createdAt }) => ({ ...organization, role, createdAt })),
     apiKeys,

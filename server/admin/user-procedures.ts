@@ -12,12 +12,14 @@ import {
   ListUsers,
   ListUserSessions,
   PermissionGranted,
+  RemoveTwoFactor,
   RemoveUser,
   RevokeUserSession,
   RevokeUserSessions,
   SessionsAnswer,
   SetRole,
   SetUserPassword,
+  TwoFactorRemoval,
   UnbanUser,
   UserAnswer,
   UserDetails,
@@ -36,7 +38,9 @@ import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { findImpersonator, isFresh, listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
+import { administrator, freshAdministrator } from './guard.ts'
 import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
+import { keepTwoFactor, removeTwoFactor } from './remove-two-factor.ts'
 import { removeUser } from './remove-user.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
 import { setUserPassword } from './set-password.ts'
@@ -180,6 +184,22 @@ export const userProcedures = {
     .output(Success)
     .mutation(async ({ ctx, input: { userId } }) => {
       await removeUser(ctx, userId)
+      return { success: true }
+    }),
+
+  /** Removes the second factor of somebody who has lost it, after a day in which its user can cancel that by signing in with it. */
+  removeTwoFactor: freshAdministrator
+    .meta({ rest: 'POST /admin/remove-two-factor' })
+    .input(RemoveTwoFactor)
+    .output(TwoFactorRemoval)
+    .mutation(async ({ ctx, input: { userId } }) => ({ removalAt: await removeTwoFactor(ctx, userId) })),
+
+  keepTwoFactor: administrator
+    .meta({ rest: 'POST /admin/keep-two-factor' })
+    .input(RemoveTwoFactor)
+    .output(Success)
+    .mutation(async ({ ctx, input: { userId } }) => {
+      await keepTwoFactor(ctx, userId)
       return { success: true }
     }),
 

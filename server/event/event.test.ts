@@ -126,13 +126,15 @@ async function everything(): Promise<void> {
   await admin.post('/admin/replace-client-secret', { clientId })
   await admin.post('/admin/delete-client', { clientId })
   await endpoints(admin)
-  await secondFactors()
+  await secondFactors(admin)
   await moveIn()
 }
 
 /** What a user does with an authenticator app. */
-async function secondFactors(): Promise<void> {
-  const { browser, email, codes } = await enrolled(world)
+async function secondFactors(admin: Browser): Promise<void> {
+  const { id: userId, browser, email, codes } = await enrolled(world)
+  await admin.post('/admin/remove-two-factor', { userId })
+  await admin.post('/admin/keep-two-factor', { userId })
   const other = world.browser()
   await other.post('/sign-in/email', { email, password })
   await other.post('/two-factor/verify-backup-code', { code: codes[0] })

@@ -2,6 +2,9 @@ import type { TwoFactor } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 
+/** How long the user of a second factor has to object to its removal: a day. */
+export const removalDelaySeconds = 86_400
+
 /** The authenticator app of a user, if there is one in force or waiting to be confirmed. */
 export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor | null> {
   return tx.twoFactor.findUnique({ where: { userId } })
@@ -29,4 +32,13 @@ export async function removeUnverifiedFactors(tx: Tx, userId: string): Promise<v
   await tx.passkey.deleteMany({ where: { userId, isUnverified: true } })
   const { count } = await tx.twoFactor.deleteMany({ where: { userId, isUnverified: true } })
   if (count > 0) await removeFactors(tx, userId)
+}
+
+/** Keeps a second factor that was to be removed: its user has it after all. Returns whether it was to be removed. */
+export async function cancelRemoval(tx: Tx, userId: string): Promise<boolean> {
+  const { count } = await tx.twoFactor.updateMany({
+    where: { userId, removalAt: { not: null } },
+    data: { removalAt: null, removalBy: null },
+  })
+  return count > 0
 }

@@ -619,6 +619,22 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'NOT_WHILE_IMPERSONATING',
     'UNAUTHORIZED',
   ],
+  'admin.removeTwoFactor': [
+    'ADMIN_USER_NOT_FOUND',
+    'ANOTHER_ADMINISTRATOR_IS_NEEDED',
+    'INSUFFICIENT_SCOPE',
+    'SESSION_IS_NOT_FRESH',
+    'TWO_FACTOR_NOT_ENABLED',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
+  'admin.keepTwoFactor': [
+    'ADMIN_USER_NOT_FOUND',
+    'INSUFFICIENT_SCOPE',
+    'TWO_FACTOR_NOT_ENABLED',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
   'admin.userMetadata': ['ADMIN_USER_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
   'admin.setUserMetadata': [
     'ADMIN_USER_NOT_FOUND',

@@ -57,6 +57,7 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'recoveryCodeUsed',
   'twoFactorDisabled',
   'twoFactorEnabled',
+  'twoFactorRemoval',
   'usernameChanged',
 ])
 

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
+import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
 
@@ -81,6 +82,7 @@ export async function sweep(app: App): Promise<void> {
   }
   await sweepUnverified(app, before(unverifiedDays))
   await refreshDecoys(app)
+  await removeLostFactors(app)
 }
 
 /** Endpoints that were deleted and still have deliveries. Steps from one endpoint to the next in the index, however many rows it has. */

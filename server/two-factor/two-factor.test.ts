@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../testing/browser.ts'
 import { administrator, password, type Person, signedIn, signedUp, signInElsewhere } from '../testing/people.ts'
+import { sweep } from '../maintenance/sweep.ts'
 import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
@@ -326,5 +327,43 @@ describe('turning it off', () => {
     expect((await world.mails(person.email)).map(({ kind }) => kind)).toContain('twoFactorDisabled')
     expect((await person.browser.post('/two-factor/disable', { password })).body.code).toBe('TWO_FACTOR_ISNT_ENABLED')
     expect((await person.browser.post('/two-factor/get-totp-uri', { password })).body.code).toBe('TOTP_NOT_ENABLED')
+  })
+})
+
+describe('a lost second factor', () => {
+  const remove = (admin: Person, userId: string) => admin.browser.post('/admin/remove-two-factor', { userId })
+
+  it('is removed by an administrator after a day, with a mail at once', async () => {
+    const admin = await administrator(world)
+    const person = await enrolled(world)
+    expect((await remove(person, admin.id)).status).toBe(403)
+    expect((await remove(admin, admin.id)).body.code).toBe('ANOTHER_ADMINISTRATOR_IS_NEEDED')
+    expect((await remove(admin, (await signedIn(world)).id)).body.code).toBe('TWO_FACTOR_ISNT_ENABLED')
+    expect((await remove(admin, 'nobody')).status).toBe(404)
+    const { body } = await remove(admin, person.id)
+    expect(Date.parse(body.removalAt) - world.app.clock().getTime()).toBeGreaterThan(86_390_000)
+    expect((await world.mails(person.email))[0]?.kind).toBe('twoFactorRemoval')
+    await sweep(world.app)
+    await waiting(person)
+    expect((await admin.browser.trpc.admin.userDetails.query({ userId: person.id })).twoFactorRemovalAt).not.toBeNull()
+    world.travel(86_401)
+    await sweep(world.app)
+    await signInElsewhere(world, person)
+    expect((await world.mails(person.email))[1]?.kind).toBe('twoFactorDisabled')
+  })
+
+  it.each(['user', 'administrator'])('is kept by a sign-in with it, or by an administrator: %s', async (by) => {
+    const admin = await administrator(world)
+    const person = await enrolled(world)
+    await remove(admin, person.id)
+    const keep = () => admin.browser.post('/admin/keep-two-factor', { userId: person.id })
+    const signIn = async () => verify(await waiting(person), person.next())
+    expect((await (by === 'user' ? signIn() : keep())).status).toBe(200)
+    expect((await keep()).body.code).toBe('TWO_FACTOR_ISNT_ENABLED')
+    const where = { subjectId: person.id, type: 'user.two_factor_removal_canceled' }
+    expect(await world.db.event.count({ where })).toBe(1)
+    world.travel(86_401)
+    await sweep(world.app)
+    await waiting(person)
   })
 })

@@ -8,7 +8,7 @@ import { clearStep, endStep, findStep, type PendingStep, useTry } from '../facto
 import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
 import { trustDevice } from '../factor/trusted-devices.ts'
-import { findFactorOwner, findTwoFactor } from '../factor/two-factors.ts'
+import { cancelRemoval, findFactorOwner, findTwoFactor } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -50,8 +50,10 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
     const current = await findStep(tx, ctx.cookies, ctx.now)
     if (!row || current?.id !== step.id) return { outcome: 'ended' as const, row }
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
-    if (outcome === 'right') await endStep(tx, current)
-    else {
+    if (outcome === 'right') {
+      await endStep(tx, current)
+      await keepFactor(tx, ctx, userId)
+    } else {
       await useTry(tx, current)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
     }
@@ -148,6 +150,8 @@ async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
     data: {
       secret: pendingSecret,
       pendingSecret: null,
+      removalAt: null,
+      removalBy: null,
       generation: newSecret(),
       isUnverified: !emailVerified && previousEmail === null,
       confirmedAt: ctx.now,
@@ -158,6 +162,12 @@ async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
   await record(tx, ctx, { type: 'user.two_factor_enabled', actorId: userId, data: {} })
   await ctx.outbox.enqueue(tx, composeMail('twoFactorEnabled', user, ctx), ctx.now)
+}
+
+/** Whoever has the second factor has not lost it. */
+async function keepFactor(tx: Tx, ctx: Context, userId: string): Promise<void> {
+  if (await cancelRemoval(tx, userId))
+    await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: userId, data: {} })
 }
 
 async function trustBrowser(ctx: Context, userId: string): Promise<void> {

@@ -174,6 +174,15 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
+    twoFactorRemoval: {
+      subject: 'Die Bestätigung in zwei Schritten wird entfernt',
+      title: 'Die Bestätigung in zwei Schritten wird entfernt',
+      lines: [
+        'Ein Administrator entfernt am {until} die Bestätigung in zwei Schritten von {email}, weil sie verloren sein soll. Wenn Sie noch Codes haben, melden Sie sich mit einem an: Das bricht es ab.',
+      ],
+      closing:
+        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
     endpointDisabled: {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',

@@ -156,6 +156,14 @@ export const en = {
       lines: ['The passkey {key} of {email} was removed. It no longer signs in.'],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
+    twoFactorRemoval: {
+      subject: 'Two-step verification will be removed',
+      title: 'Two-step verification will be removed',
+      lines: [
+        'An administrator removes two-step verification from {email} on {until}, because it is said to be lost. If you still have your codes, sign in with one: that cancels it.',
+      ],
+      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+    },
     endpointDisabled: {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',

@@ -161,6 +161,14 @@ export const es: MailTexts = {
       lines: ['Se ha eliminado la clave de acceso {key} de {email}. Ya no permite iniciar sesión.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
+    twoFactorRemoval: {
+      subject: 'Se quitará la verificación en dos pasos',
+      title: 'Se quitará la verificación en dos pasos',
+      lines: [
+        'Un administrador quitará la verificación en dos pasos de {email} el {until} porque se ha dicho que se ha perdido. Si aún tienes tus códigos, inicia sesión con uno: eso lo cancela.',
+      ],
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+    },
     endpointDisabled: {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',

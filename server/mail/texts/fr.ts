@@ -172,6 +172,15 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
+    twoFactorRemoval: {
+      subject: 'La validation en deux étapes sera supprimée',
+      title: 'La validation en deux étapes sera supprimée',
+      lines: [
+        'Un administrateur supprimera la validation en deux étapes du compte {email} le {until}, car elle serait perdue. Si vous avez encore vos codes, connectez-vous avec l’un d’eux : cela l’annule.',
+      ],
+      closing:
+        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+    },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',

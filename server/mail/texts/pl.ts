@@ -155,6 +155,14 @@ export const pl: MailTexts = {
       lines: ['Usunięto klucz dostępu {key} konta {email}. Nie umożliwia już logowania.'],
       closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
+    twoFactorRemoval: {
+      subject: 'Weryfikacja dwuetapowa zostanie usunięta',
+      title: 'Weryfikacja dwuetapowa zostanie usunięta',
+      lines: [
+        'Administrator usunie weryfikację dwuetapową konta {email} {until}, ponieważ zgłoszono jej utratę. Jeśli nadal masz kody, zaloguj się jednym z nich: to anuluje usunięcie.',
+      ],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+    },
     endpointDisabled: {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',

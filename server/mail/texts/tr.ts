@@ -165,6 +165,14 @@ export const tr: MailTexts = {
       lines: ['{email} hesabının {key} geçiş anahtarı kaldırıldı. Artık oturum açamaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
+    twoFactorRemoval: {
+      subject: 'İki adımlı doğrulama kaldırılacak',
+      title: 'İki adımlı doğrulama kaldırılacak',
+      lines: [
+        'Bir yönetici, kaybolduğu bildirildiği için {email} hesabının iki adımlı doğrulamasını {until} tarihinde kaldıracak. Kodlarınız hâlâ sizdeyse biriyle oturum açın: bu işlemi iptal eder.',
+      ],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+    },
     endpointDisabled: {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',

@@ -1,0 +1,39 @@
+import { record } from '../event/record.ts'
+import { removalDelaySeconds } from '../factor/two-factors.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockAdministered } from './lock.ts'
+
+/**
+ * Begins to remove the second factor of somebody who has lost it. The user is mailed and has a day: a sign-in with the second factor
+ * cancels it. Nobody does it for themselves.
+ */
+export async function removeTwoFactor(ctx: Context & Caller, userId: string): Promise<Date> {
+  if (userId === ctx.user.id) refuse('ANOTHER_ADMINISTRATOR_IS_NEEDED')
+  const removalAt = new Date(ctx.now.getTime() + removalDelaySeconds * 1000)
+  await transaction(ctx, async (tx) => {
+    const user = await lockAdministered(tx, ctx, userId)
+    if (!user.twoFactorEnabled) refuse('TWO_FACTOR_NOT_ENABLED')
+    await tx.twoFactor.update({ where: { userId }, data: { removalAt, removalBy: ctx.user.id } })
+    const data = { at: removalAt.toISOString() }
+    await record(tx, ctx, { type: 'user.two_factor_removal_started', actorId: ctx.user.id, subjectId: userId, data })
+    await ctx.outbox.enqueue(tx, composeMail('twoFactorRemoval', user, { now: ctx.now, expiresAt: removalAt }), ctx.now)
+  })
+  return removalAt
+}
+
+/** Cancels it. */
+export async function keepTwoFactor(ctx: Context & Caller, userId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockAdministered(tx, ctx, userId)
+    const { count } = await tx.twoFactor.updateMany({
+      where: { userId, removalAt: { not: null } },
+      data: { removalAt: null, removalBy: null },
+    })
+    if (count === 0) refuse('TWO_FACTOR_NOT_ENABLED')
+    const event = { actorId: ctx.user.id, subjectId: userId, data: {} }
+    await record(tx, ctx, { type: 'user.two_factor_removal_canceled', ...event })
+  })
+}
