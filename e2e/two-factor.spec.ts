@@ -107,7 +107,11 @@ test('a passkey is added, signs in without a name, is renamed and removed', asyn
 
 test('a mailed code signs in and signs up', async ({ page }) => {
   const email = `code.${Date.now()}.${test.info().retry}@example.test`
+  // On the page that was sent, and once the script has taken it over.
   await page.goto('/sign-in')
+  await expect(page.getByLabel(en.signIn.remember)).toBeChecked()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByLabel(en.signIn.remember)).toBeChecked()
   await page.getByLabel(en.field.emailOrUsername).fill(email)
   await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
   await expect(page.getByRole('heading', { name: en.mailCode.title })).toBeVisible()

@@ -1,5 +1,5 @@
 type Typed = { fields: Field[]; choices: (string | undefined)[]; isSent: boolean }
-type Field = { name: string; value: string; isChecked: boolean; isFocused: boolean }
+type Field = { name: string; value: string; isToggled: boolean; isFocused: boolean }
 
 /** Reads what was done on the page that was sent, before the client had started. */
 export function readTyped(container: HTMLElement): Typed {
@@ -7,7 +7,8 @@ export function readTyped(container: HTMLElement): Typed {
     fields: [...container.querySelectorAll('input')].map((input) => ({
       name: input.name,
       value: input.value,
-      isChecked: input.checked,
+      // As it is without a click, the screen decides it.
+      isToggled: input.checked !== input.defaultChecked,
       isFocused: input === document.activeElement,
     })),
     // What nobody has changed is the browser's guess, and not a choice.
@@ -21,10 +22,10 @@ export function readTyped(container: HTMLElement): Typed {
 
 /** Does the same on the screen that takes its place. */
 export function writeTyped(container: HTMLElement, { fields, choices, isSent }: Typed): void {
-  for (const { name, value, isChecked, isFocused } of fields) {
+  for (const { name, value, isToggled, isFocused } of fields) {
     const input = container.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
     if (!input) continue
-    if (input.type === 'checkbox' && input.checked !== isChecked) input.click()
+    if (input.type === 'checkbox' && isToggled) input.click()
     if (input.type !== 'checkbox' && value !== '') change(input, HTMLInputElement, value)
     if (isFocused) input.focus()
   }

@@ -1058,13 +1058,13 @@ export const de: Texts = {
       'Programme, die diesen Schlüssel verwenden, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
     deleted: 'API-Schlüssel gelöscht',
     enabled: 'Aktiviert',
-    search: 'Nach Name, E-Mail oder ersten Zeichen suchen',
     user: 'Benutzer',
     organization: 'Organisation',
     lastUse: 'Zuletzt verwendet',
     never: 'Nie',
     expiry: 'Läuft ab',
     disabled: 'Deaktiviert',
+    search: 'Name, E-Mail oder Schlüssel suchen',
   },
   users: {
     title: 'Benutzer',
@@ -1334,7 +1334,6 @@ export const de: Texts = {
   passkeys: {
     title: 'Passkeys',
     why: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Bildschirmsperre statt mit einem Passwort an. Gefälschte Seiten können nichts damit anfangen.',
-    use: 'Mit Passkey anmelden',
     add: 'Passkey hinzufügen',
     added: 'Passkey hinzugefügt',
     removed: 'Passkey entfernt',
@@ -1348,5 +1347,6 @@ export const de: Texts = {
     synced: 'Synchronisiert',
     since: 'hinzugefügt am {{day}}',
     unsupported: 'Dieser Browser unterstützt keine Passkeys.',
+    use: 'Passkey verwenden',
   },
 }

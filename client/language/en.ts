@@ -1013,13 +1013,13 @@ export const en = {
     deleteLead: 'Programs that use this key are refused right away. This cannot be undone.',
     deleted: 'API key deleted',
     enabled: 'Enabled',
-    search: 'Search by name, email or first characters',
     user: 'User',
     organization: 'Organization',
     lastUse: 'Last used',
     never: 'Never',
     expiry: 'Expires',
     disabled: 'Disabled',
+    search: 'Search name, email or key',
   },
   users: {
     title: 'Users',
@@ -1284,7 +1284,6 @@ export const en = {
   passkeys: {
     title: 'Passkeys',
     why: 'Sign in with your fingerprint, face or screen lock instead of a password. Nobody can steal it by a false page.',
-    use: 'Sign in with a passkey',
     add: 'Add passkey',
     added: 'Passkey added',
     removed: 'Passkey removed',
@@ -1298,6 +1297,7 @@ export const en = {
     synced: 'Synchronized',
     since: 'added on {{day}}',
     unsupported: 'This browser doesn’t support passkeys.',
+    use: 'Use a passkey',
   },
 }
 

@@ -1040,13 +1040,13 @@ export const es: Texts = {
     deleteLead: 'Los programas que usan esta clave serán rechazados de inmediato. No se puede deshacer.',
     deleted: 'Clave de API eliminada',
     enabled: 'Activada',
-    search: 'Buscar por nombre, correo o primeros caracteres',
     user: 'Usuario',
     organization: 'Organización',
     lastUse: 'Último uso',
     never: 'Nunca',
     expiry: 'Caduca',
     disabled: 'Desactivada',
+    search: 'Buscar nombre, correo o clave',
   },
   users: {
     title: 'Usuarios',
@@ -1315,7 +1315,6 @@ export const es: Texts = {
   passkeys: {
     title: 'Claves de acceso',
     why: 'Inicia sesión con tu huella, tu cara o el bloqueo de pantalla en lugar de una contraseña. Una página falsa no puede robarla.',
-    use: 'Iniciar sesión con una clave de acceso',
     add: 'Añadir clave de acceso',
     added: 'Clave de acceso añadida',
     removed: 'Clave de acceso eliminada',
@@ -1329,5 +1328,6 @@ export const es: Texts = {
     synced: 'Sincronizada',
     since: 'añadida el {{day}}',
     unsupported: 'Este navegador no admite claves de acceso.',
+    use: 'Usar una clave de acceso',
   },
 }

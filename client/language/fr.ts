@@ -1043,13 +1043,13 @@ export const fr: Texts = {
     deleteLead: 'Les programmes qui utilisent cette clé seront refusés immédiatement. Cette action est irréversible.',
     deleted: 'Clé d’API supprimée',
     enabled: 'Activée',
-    search: 'Rechercher par nom, e-mail ou premiers caractères',
     user: 'Utilisateur',
     organization: 'Organisation',
     lastUse: 'Dernière utilisation',
     never: 'Jamais',
     expiry: 'Expire',
     disabled: 'Désactivée',
+    search: 'Rechercher nom, e-mail ou clé',
   },
   users: {
     title: 'Utilisateurs',
@@ -1321,7 +1321,6 @@ export const fr: Texts = {
   passkeys: {
     title: 'Clés d’accès',
     why: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un mot de passe. Une fausse page ne peut pas la voler.',
-    use: 'Se connecter avec une clé d’accès',
     add: 'Ajouter une clé d’accès',
     added: 'Clé d’accès ajoutée',
     removed: 'Clé d’accès supprimée',
@@ -1335,5 +1334,6 @@ export const fr: Texts = {
     synced: 'Synchronisée',
     since: 'ajoutée le {{day}}',
     unsupported: 'Ce navigateur ne prend pas en charge les clés d’accès.',
+    use: 'Utiliser une clé d’accès',
   },
 }

@@ -1021,13 +1021,13 @@ export const pl: Texts = {
     deleteLead: 'Programy używające tego klucza od razu stracą dostęp. Tej operacji nie można cofnąć.',
     deleted: 'Usunięto klucz API',
     enabled: 'Włączony',
-    search: 'Szukaj po nazwie, e-mailu lub pierwszych znakach',
     user: 'Użytkownik',
     organization: 'Organizacja',
     lastUse: 'Ostatnie użycie',
     never: 'Nigdy',
     expiry: 'Wygasa',
     disabled: 'Wyłączony',
+    search: 'Szukaj nazwy, e-maila lub klucza',
   },
   users: {
     title: 'Użytkownicy',
@@ -1293,7 +1293,6 @@ export const pl: Texts = {
   passkeys: {
     title: 'Klucze dostępu',
     why: 'Loguj się odciskiem palca, twarzą lub blokadą ekranu zamiast hasłem. Fałszywa strona ich nie ukradnie.',
-    use: 'Zaloguj się kluczem dostępu',
     add: 'Dodaj klucz dostępu',
     added: 'Dodano klucz dostępu',
     removed: 'Usunięto klucz dostępu',
@@ -1307,5 +1306,6 @@ export const pl: Texts = {
     synced: 'Zsynchronizowany',
     since: 'dodano {{day}}',
     unsupported: 'Ta przeglądarka nie obsługuje kluczy dostępu.',
+    use: 'Użyj klucza dostępu',
   },
 }

@@ -1018,13 +1018,13 @@ export const tr: Texts = {
     deleteLead: 'Bu anahtarı kullanan programlar hemen reddedilir. Bu işlem geri alınamaz.',
     deleted: 'API anahtarı silindi',
     enabled: 'Etkin',
-    search: 'Ad, e-posta veya ilk karakterlere göre ara',
     user: 'Kullanıcı',
     organization: 'Kuruluş',
     lastUse: 'Son kullanım',
     never: 'Hiçbir zaman',
     expiry: 'Bitiş',
     disabled: 'Devre dışı',
+    search: 'Ad, e-posta veya anahtar ara',
   },
   users: {
     title: 'Kullanıcılar',
@@ -1292,7 +1292,6 @@ export const tr: Texts = {
   passkeys: {
     title: 'Geçiş anahtarları',
     why: 'Parola yerine parmak izi, yüz veya ekran kilidiyle oturum açın. Sahte bir sayfa bunları çalamaz.',
-    use: 'Geçiş anahtarıyla oturum aç',
     add: 'Geçiş anahtarı ekle',
     added: 'Geçiş anahtarı eklendi',
     removed: 'Geçiş anahtarı kaldırıldı',
@@ -1306,5 +1305,6 @@ export const tr: Texts = {
     synced: 'Eşitlendi',
     since: '{{day}} tarihinde eklendi',
     unsupported: 'Bu tarayıcı geçiş anahtarlarını desteklemiyor.',
+    use: 'Geçiş anahtarı kullan',
   },
 }

@@ -96,7 +96,7 @@ export function SignIn() {
             autoFocus={email !== ''}
           />
           <Group justify="space-between" gap="xs">
-            <Checkbox {...form.register('rememberMe')} label={t('signIn.remember')} />
+            <Checkbox {...form.register('rememberMe')} defaultChecked label={t('signIn.remember')} />
             <AnchorLink
               to="/forgot-password"
               search={{ ...(values.email !== '' && { email: values.email }), ...(next !== undefined && { next }) }}

@@ -47,19 +47,25 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
   useEffect(() => {
     if (!isOffered || !hasPasskeys()) return undefined
     let isLeft = false
-    // Not before the page is there.
-    const timer = setTimeout(async () => {
+    let hasBegun = false
+    // With the first touch or key: a page that is only looked at loads nothing more.
+    const begin = async () => {
+      stopListening()
+      hasBegun = true
       const { browserSupportsWebAuthnAutofill } = await load()
       if (!isLeft && (await browserSupportsWebAuthnAutofill())) await runLatest.current(true)
-    }, offerAfterMs)
+    }
+    const onFirst = () => void begin()
+    const stopListening = () => {
+      for (const type of ['pointerdown', 'keydown']) removeEventListener(type, onFirst)
+    }
+    for (const type of ['pointerdown', 'keydown']) addEventListener(type, onFirst)
     return () => {
       isLeft = true
-      clearTimeout(timer)
-      void load().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony())
+      stopListening()
+      if (hasBegun) void load().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony())
     }
   }, [isOffered])
 
   return { ask: () => void run(false), isPending: verify.isPending || verify.isSuccess, error: failure }
 }
-
-const offerAfterMs = 800

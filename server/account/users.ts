@@ -6,6 +6,7 @@ import type { EventData } from '../../shared/event.ts'
 import { record, recordText, type EventParameters, type Origin } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { User } from '../../prisma/client/client.ts'
+import { confirmFactors } from '../factor/two-factors.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { enqueueText, type MailParameters } from '../mail/outbox.ts'
@@ -212,6 +213,8 @@ export async function verifyAddress(
     },
   })
   if (count === 0) return false
+  // The reader of the mailbox is who enrolled them: this browser signed up, or is the user's.
+  if (method === 'link' || method === 'code') await confirmFactors(tx, userId)
   await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })
   return true
 }

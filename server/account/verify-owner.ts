@@ -18,8 +18,9 @@ export async function verifyOwner(
   method: EventData<'user.email_verified'>['method'],
 ): Promise<void> {
   const { id: userId, email } = user
-  await verifyAddress(tx, ctx, { userId, email }, method)
+  // Before the address is verified, which keeps what was enrolled.
   await removeForeignAccess(tx, userId)
+  await verifyAddress(tx, ctx, { userId, email }, method)
   await tx.user.updateMany({
     where: { id: userId, emailSource: { not: 'sign_up' } },
     data: { emailSource: 'sign_up' },

@@ -79,8 +79,8 @@ export async function notePasskeyUse(
   { id, counter, backedUp, now }: { id: string; counter: number; backedUp: boolean; now: Date },
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
-    update "Passkey" set counter = ${counter}, "backedUp" = ${backedUp}, "lastUsedAt" = ${now}
-    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`
+    update "Passkey" set counter = ${counter}::bigint, "backedUp" = ${backedUp}, "lastUsedAt" = ${now}
+    where id = ${id} and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`
   return count === 1
 }
 

@@ -42,3 +42,9 @@ export async function cancelRemoval(tx: Tx, userId: string): Promise<boolean> {
   })
   return count > 0
 }
+
+/** Keeps what was enrolled before the address was verified, by whoever has verified it now. */
+export async function confirmFactors(tx: Tx, userId: string): Promise<void> {
+  await tx.twoFactor.updateMany({ where: { userId, isUnverified: true }, data: { isUnverified: false } })
+  await tx.passkey.updateMany({ where: { userId, isUnverified: true }, data: { isUnverified: false } })
+}

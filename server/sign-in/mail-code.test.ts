@@ -1,7 +1,9 @@
 import { createAuthClient } from 'better-auth/client'
 import { emailOTPClient, magicLinkClient, twoFactorClient } from 'better-auth/client/plugins'
 import { decodeJwt } from 'jose'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { isSignature } from '../foundation/crypto.ts'
 import type { Browser, UntypedJson } from '../testing/browser.ts'
 import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
@@ -64,6 +66,90 @@ describe('a mailed code', () => {
     await send(browser, person.email)
     world.travel(601)
     expect((await signIn(browser, person.email, await codeIn(person.email))).body.code).toBe('OTP_EXPIRED')
+  })
+
+  it('is not guessed with other browsers either, nor once no more mails are sent', async () => {
+    const own = await openWorld({ RATE_LIMIT: 'on' })
+    const { email } = stranger()
+    for (let n = 0; n < 6; n++) {
+      own.travel(61)
+      expect((await send(own.browser(), email)).status).toBe(200)
+    }
+    expect((await own.mails(email)).length).toBe(5)
+    // Nothing of six digits matches what was not mailed.
+    const rows = await own.db.verification.findMany({
+      where: { identifier: { startsWith: 'mail-code:' } },
+      orderBy: { createdAt: 'asc' },
+    })
+    const fits = (row: (typeof rows)[number] | undefined, code: string) =>
+      isSignature(own.app.keys.links, `${row?.identifier} ${email} ${code}`, JSON.parse(row?.value ?? '{}').code)
+    expect(fits(rows[4], await codeIn(email, 'signInCode', own))).toBe(true)
+    let found = 0
+    for (let n = 0; n < 1_000_000; n++) {
+      if (fits(rows[5], String(n).padStart(6, '0'))) found++
+      if (n % 10_000 === 0) await setImmediate()
+    }
+    expect([rows.length, found]).toEqual([6, 0])
+    const person = await signedIn(world)
+    const answers: string[] = []
+    for (let n = 0; n < 5; n++) {
+      const browser = world.browser()
+      await send(browser, person.email)
+      for (let tries = 0; tries < 5; tries++) answers.push((await signIn(browser, person.email, '000000')).body.code)
+    }
+    expect(answers.filter((code) => code === 'INVALID_OTP').length).toBe(20)
+    expect(answers.at(-1)).toBe('TOO_MANY_ATTEMPTS')
+    world.travel(3601)
+    const browser = world.browser()
+    await send(browser, person.email)
+    expect((await signIn(browser, person.email, await codeIn(person.email))).status).toBe(200)
+  })
+
+  it.each(['sign-in', 'email-verification', 'forget-password'])(
+    'has the same answers for every address: %s',
+    async (type) => {
+      const own = await openWorld({ EMAIL_CODE: 'sign-in' })
+      const person = await signedIn(own)
+      const unverified = await signedUp(own)
+      const path = { 'sign-in': '/sign-in/email-otp', 'email-verification': '/email-otp/verify-email' }[type]
+      const guess = async (email: string) => {
+        const browser = own.browser()
+        const texts = [(await send(browser, email, type)).text]
+        const input = { email, otp: '000000', password: 'the sentence that is new' }
+        for (let n = 0; n < 7; n++) texts.push((await browser.post(path ?? '/email-otp/reset-password', input)).text)
+        own.travel(601)
+        texts.push((await browser.post(path ?? '/email-otp/reset-password', input)).text)
+        return texts
+      }
+      const unknown = await guess(stranger().email)
+      expect(await guess(person.email)).toEqual(unknown)
+      expect(await guess(unverified.email)).toEqual(unknown)
+      expect(unknown.at(-1)).toContain('OTP_EXPIRED')
+    },
+  )
+
+  it('of an address that somebody else is about to change to makes it free', async () => {
+    const mover = await signedIn(world)
+    const { email } = stranger()
+    await world.db.user.update({
+      where: { id: mover.id },
+      data: { email, emailVerified: false, previousEmail: mover.email },
+    })
+    const owner = world.browser()
+    await send(owner, email)
+    const { status, body } = await signIn(owner, email, await codeIn(email))
+    expect([status, body.user.email]).toEqual([200, email])
+    expect((await world.db.user.findUnique({ where: { id: mover.id } }))?.email).toBe(mover.email)
+    // Two browsers with codes for one new address: both sign in to the same account.
+    const fresh = stranger().email
+    const browsers = [world.browser(), world.browser()]
+    const codes: string[] = []
+    for (const browser of browsers) {
+      await send(browser, fresh)
+      codes.push(await codeIn(fresh))
+    }
+    const both = await Promise.all(browsers.map((browser, n) => signIn(browser, fresh, codes[n] ?? '')))
+    expect(both.map((one) => one.status)).toEqual([200, 200])
   })
 
   it('is for its address and its use', async () => {

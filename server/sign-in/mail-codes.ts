@@ -23,23 +23,33 @@ const Stored = z.object({
 
 type Place = { keys: KeyList; cookies: Cookies; now: Date }
 
+type NewCode = {
+  use: CodeUse
+  email: string
+  name?: string | undefined
+  linkToken?: string
+  /** Whether it is mailed. It is stored in any case, so that wrong codes have the same answers for every address. */
+  isSent: boolean
+}
+
 /** Stores a new code for this browser, instead of the former one of this use. Returns it. */
 export async function storeCode(
   tx: Tx,
   { keys, cookies, now }: Place,
-  { use, email, name, linkToken }: { use: CodeUse; email: string; name?: string | undefined; linkToken?: string },
+  { use, email, name, linkToken, isSent }: NewCode,
 ): Promise<{ code: string; expiresAt: Date }> {
   const secret = browserSecret(cookies) ?? newSecret()
   const identifier = identify(use, secret)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
-  const signed = sign(keys, contentOf(identifier, email, code))
+  // What is not mailed cannot be guessed: no code of six digits matches it.
+  const signed = sign(keys, contentOf(identifier, email, isSent ? code : newSecret()))
   const value = JSON.stringify({
     tries: 0,
     email,
     code: signed,
     ...(name !== undefined && { name }),
-    ...(linkToken !== undefined && { link: sha256(linkToken) }),
+    ...(linkToken !== undefined && isSent && { link: sha256(linkToken) }),
   })
   await tx.verification.upsert({
     where: { identifier },
@@ -64,14 +74,35 @@ export async function takeCode(
   if (!found) return { outcome: 'wrong' }
   const { id, identifier, expiresAt, stored } = found
   if (expiresAt <= now) return { outcome: 'expired' }
-  if (stored.tries >= maxTries) return { outcome: 'exhausted' }
+  if (stored.tries >= maxTries || (await isGuessed(tx, email, now))) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     await tx.verification.delete({ where: { id } })
     return { outcome: 'right', name: stored.name }
   }
   const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
   await tx.verification.update({ where: { id }, data: { value } })
+  await countGuess(tx, email, now)
   return { outcome: 'wrong' }
+}
+
+/** Wrong codes for one address within an hour, over all browsers and uses. Not a matter of RATE_LIMIT. */
+const guesses = { max: 20, seconds: 3600 }
+
+const guessesAbout = (email: string) => `mail-code-guesses:${sha256(email)}`
+
+async function isGuessed(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const row = await tx.verification.findUnique({ where: { identifier: guessesAbout(email) } })
+  return row !== null && row.expiresAt > now && Number(row.value) >= guesses.max
+}
+
+async function countGuess(tx: Tx, email: string, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + guesses.seconds * 1000)
+  await tx.$executeRaw`
+    insert into "Verification" (id, identifier, value, "expiresAt", "createdAt")
+    values (${newId()}, ${guessesAbout(email)}, '1', ${expiresAt}, ${now})
+    on conflict (identifier) do update set
+      value = case when "Verification"."expiresAt" <= ${now} then '1' else (("Verification".value)::int + 1)::text end,
+      "expiresAt" = case when "Verification"."expiresAt" <= ${now} then ${expiresAt} else "Verification"."expiresAt" end`
 }
 
 /** Spends the code that belongs to a link, if this browser asked for it. */

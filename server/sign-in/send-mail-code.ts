@@ -4,7 +4,7 @@ import { withQuery } from '../../shared/redirect.ts'
 import { findRecoverable } from '../account/users.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { composeMail } from '../mail/mail.ts'
+import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { newLinkToken, storeLink } from './magic-links.ts'
 import { storeCode } from './mail-codes.ts'
@@ -47,15 +47,31 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   const budget = 'code' as const
   // Counted for every address, so that an exhausted budget changes the work for all of them alike.
   const isCounted = await ctx.outbox.count({ to: isTold ? email : `nobody:${email}`, kind, budget }, now)
+  const isSent = isTold && isCounted
   await transaction(ctx, async (tx) => {
     const linkToken = newLinkToken()
-    const wanted = { use, email, name, ...(kind === 'signInLink' && { linkToken }) }
+    const wanted = { use, email, name, isSent, ...(kind === 'signInLink' && { linkToken }) }
     const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
-    if (kind === 'signInLink') await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })
+    if (kind === 'signInLink' && isSent)
+      await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })
     const link = `${config.appOrigin}${withQuery(`${config.basePath}/magic-link/verify`, { token: linkToken, callbackURL: callbackURL ?? '/' })}`
     const cause = { ...ctx, code, expiresAt, budget, ...(kind === 'signInLink' && { link }) }
-    if (isCounted) await ctx.outbox.store(tx, composeMail(kind, addressee, cause), now)
-    if (!isTold) throw new Rollback()
+    const mail = composeMail(kind, addressee, cause)
+    if (isSent) await ctx.outbox.store(tx, mail, now)
+    return mail
+  })
+  if (isCounted && !isTold) await rehearse(ctx, { addressee, kind })
+}
+
+/** The work of a mail for an address that gets none, without the mail (SEC-120). */
+async function rehearse(
+  ctx: Context,
+  { addressee, kind }: { addressee: Addressee; kind: Wanted['kind'] },
+): Promise<void> {
+  const cause = { ...ctx, code: '000000', expiresAt: ctx.now, budget: 'code' as const }
+  await transaction(ctx, async (tx) => {
+    await ctx.outbox.store(tx, composeMail(kind, addressee, cause), ctx.now)
+    throw new Rollback()
   }).catch((error: unknown) => {
     if (!(error instanceof Rollback)) throw error
   })

@@ -13,11 +13,11 @@ import { createVerified } from '../account/create-verified-user.ts'
 import { removePassword } from '../account/credentials.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { allowOwner, storeNewPassword } from '../account/reset-password.ts'
-import { findRecoverable, verifyAddress, wasUsed } from '../account/users.ts'
+import { findHolder, findRecoverable, verifyAddress, wasUsed } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
 import { didSignUpHere } from '../account/verification.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
-import { transaction, type Tx } from '../foundation/database.ts'
+import { transaction, type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
@@ -52,10 +52,12 @@ export async function followMagicLink(
   if (ctx.config.emailCode === 'off') return failed('INVALID_TOKEN')
   const shown = await findLink(ctx.db, ctx.keys.storage, { token, now: ctx.now })
   if (shown === undefined || shown === 'expired') return failed(shown ? 'EXPIRED_TOKEN' : 'INVALID_TOKEN')
-  const user = await transaction(ctx, async (tx) => {
-    const taken = await takeLink(tx, ctx, token)
-    return taken && findOwner(tx, ctx, { ...taken, method: 'magic_link' })
-  })
+  const user = await onceMore(() =>
+    transaction(ctx, async (tx) => {
+      const taken = await takeLink(tx, ctx, token)
+      return taken && findOwner(tx, ctx, { ...taken, method: 'magic_link' })
+    }),
+  )
   if (!user) return withQuery('/magic-link', { token })
   const started = await start(ctx, user, 'magic_link')
   if (callbackURL === undefined) return started
@@ -67,7 +69,8 @@ export async function verifyByCode(
   ctx: Context,
   { email, otp }: z.output<typeof SignInMailCode>,
 ): Promise<z.output<typeof VerifiedByCode>> {
-  const caller = await ctx.caller()
+  const found = await ctx.caller()
+  const caller = found?.authenticated ? undefined : found
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { checked, user } = await take(ctx, { use: 'email-verification', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
@@ -99,7 +102,8 @@ export async function resetByCode(
     passwordProblem(password, ctx.config.passwordLength) ??
     (await newPasswordProblem(password, ctx.config.passwordLength, { email, name: '' }))
   if (problem) refuse(problem)
-  const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
+  // Not before others: the code has not been looked at.
+  const passwordHash = await ctx.hasher.hash(password)
   const { checked, user } = await take(ctx, { use: 'forget-password', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
     return found && storeNewPassword(tx, ctx, { holder: { userId: found.id, email }, passwordHash })
@@ -115,9 +119,19 @@ async function take<Result>(
   code: { use: CodeUse; email: string; code: string },
   then: (tx: Tx, name: string | undefined) => Promise<Result>,
 ): Promise<{ checked: CheckedCode; user?: Result }> {
-  return transaction(ctx, async (tx) => {
-    const checked = await takeCode(tx, { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }, code)
-    return checked.outcome === 'right' ? { checked, user: await then(tx, checked.name) } : { checked }
+  return onceMore(() =>
+    transaction(ctx, async (tx) => {
+      const checked = await takeCode(tx, { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }, code)
+      return checked.outcome === 'right' ? { checked, user: await then(tx, checked.name) } : { checked }
+    }),
+  )
+}
+
+/** Tries again when somebody else has just signed up with the address: then there is an account to sign in to. */
+async function onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
+    if (!violatedUnique(error)?.includes('email')) throw error
+    return work()
   })
 }
 
@@ -137,6 +151,12 @@ async function findOwner(
   { email, name, method }: { email: string; name: string | undefined; method: Method },
 ): Promise<FullUser> {
   await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
+  const holder = await findHolder(tx, email)
+  // Somebody is about to change to the address: that change is rejected, as by its link.
+  if (holder && holder.email === email && holder.previousEmail !== null && holder.previousEmail !== email) {
+    if (ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
+    await vacateAddress(tx, ctx, holder)
+  }
   const found = await findRecoverable(tx, email)
   const isOwnAddress = found !== undefined && (found.emailVerified || found.previousEmail === email)
   if (found && isOwnAddress) return FullUser.parse(found)

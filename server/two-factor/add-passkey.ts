@@ -60,6 +60,8 @@ export async function addPasskey(
   }).catch((error: unknown) => refuse('FAILED_TO_VERIFY_REGISTRATION', { cause: error }))
   if (!verified.verified) refuse('FAILED_TO_VERIFY_REGISTRATION')
   const { credential, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
+  // At most 1,023 bytes (WebAuthn Level 3, 5.1).
+  if (Buffer.from(credential.id, 'base64url').length > 1023) refuse('FAILED_TO_VERIFY_REGISTRATION')
   return transaction(ctx, async (tx) => {
     const { emailVerified, previousEmail } = await lockCaller(tx, ctx)
     if ((await tx.passkey.count({ where: { userId: user.id } })) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')

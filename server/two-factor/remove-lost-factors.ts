@@ -22,6 +22,6 @@ export async function removeLostFactors(app: App): Promise<void> {
       const event = { actorId: found.removalBy, subjectId: userId, data: {} }
       await record(tx, origin, { type: 'user.two_factor_disabled', ...event })
       await app.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now }), now)
-    })
+    }).catch((error: unknown) => app.log.warn({ err: error, userId }, 'a second factor was not removed'))
   }
 }

@@ -22,7 +22,9 @@ import { startSession } from '../sign-in/start-session.ts'
 export async function startAuthentication(ctx: Context) {
   const { config, db, cookies, now } = ctx
   const step = await findStep(db, cookies, now)
-  const userId = step?.userId ?? (await ctx.caller())?.user.id ?? null
+  const caller = await ctx.caller()
+  const isOwn = caller !== undefined && !caller.authenticated && caller.session.impersonatedBy === undefined
+  const userId = step?.userId ?? (isOwn ? caller.user.id : null)
   const known = userId === null ? [] : await listPasskeys(db, userId)
   const options = await generateAuthenticationOptions({
     rpID: new URL(config.appOrigin).hostname,

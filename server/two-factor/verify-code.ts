@@ -80,6 +80,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
     const row = (await lockUser(tx, userId)) ?? refuse('UNAUTHORIZED')
     if (!(await holdSession(tx, ctx.session.id))) refuse('UNAUTHORIZED')
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
+    if (outcome === 'right') await keepFactor(tx, ctx, userId)
     if (outcome !== 'enrolled') return { outcome, row }
     await enrol(tx, ctx, row)
     // Sessions that began without the second factor. This one is replaced.
