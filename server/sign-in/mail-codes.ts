@@ -91,18 +91,17 @@ const guesses = { max: 20, seconds: 3600 }
 const guessesAbout = (email: string) => `mail-code-guesses:${sha256(email)}`
 
 async function isGuessed(tx: Tx, email: string, now: Date): Promise<boolean> {
-  const row = await tx.verification.findUnique({ where: { identifier: guessesAbout(email) } })
-  return row !== null && row.expiresAt > now && Number(row.value) >= guesses.max
+  const row = await tx.limit.findUnique({ where: { key: guessesAbout(email) } })
+  return row !== null && row.expiresAt > now && row.count >= guesses.max
 }
 
 async function countGuess(tx: Tx, email: string, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + guesses.seconds * 1000)
   await tx.$executeRaw`
-    insert into "Verification" (id, identifier, value, "expiresAt", "createdAt")
-    values (${newId()}, ${guessesAbout(email)}, '1', ${expiresAt}, ${now})
-    on conflict (identifier) do update set
-      value = case when "Verification"."expiresAt" <= ${now} then '1' else (("Verification".value)::int + 1)::text end,
-      "expiresAt" = case when "Verification"."expiresAt" <= ${now} then ${expiresAt} else "Verification"."expiresAt" end`
+    insert into "Limit" (key, count, "expiresAt") values (${guessesAbout(email)}, 1, ${expiresAt})
+    on conflict (key) do update set
+      count = case when "Limit"."expiresAt" <= ${now} then 1 else "Limit".count + 1 end,
+      "expiresAt" = case when "Limit"."expiresAt" <= ${now} then ${expiresAt} else "Limit"."expiresAt" end`
 }
 
 /** Spends the code that belongs to a link, if this browser asked for it. */
