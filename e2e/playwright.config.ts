@@ -47,6 +47,7 @@ export default defineConfig({
         DATA_DIR: process.env['JOURNEY_DATA'],
         TRUSTED_ORIGINS: `https://app.example.com,http://localhost:${productPort}`,
         RATE_LIMIT: 'off',
+        ADMIN_SECOND_FACTOR: 'off',
         LOG_LEVEL: 'warn',
         SMTP_URL: '',
         DATABASE_URL: '',

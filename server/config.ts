@@ -119,6 +119,10 @@ export function readConfig(environment: Environment = process.env) {
     socialStateLifetimeSeconds: settings.SOCIAL_STATE_LIFETIME,
     hasEmailPassword: settings.EMAIL_PASSWORD,
     emailCode: settings.EMAIL_CODE,
+    /** Whether a mailed code may do the second step of a sign-in. */
+    mayMailSecondFactor: settings.TWO_FACTOR_EMAIL,
+    /** Whether administrators can do their work only in a session with a second factor. */
+    requiresAdminFactor: settings.ADMIN_SECOND_FACTOR,
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
     sessionLifetimeSeconds: settings.SESSION_LIFETIME,

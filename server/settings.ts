@@ -45,6 +45,8 @@ export const Settings = z.object({
   DELETE_TOKEN_LIFETIME: seconds().default(86_400),
   SOCIAL_STATE_LIFETIME: seconds().default(600),
   EMAIL_PASSWORD: onOff().default(true),
+  ADMIN_SECOND_FACTOR: onOff().default(true),
+  TWO_FACTOR_EMAIL: onOff().default(false),
   EMAIL_CODE: z.enum(['on', 'sign-in', 'off']).default('on'),
   PASSWORD_MIN: whole(8, 64).default(8),
   PASSWORD_MAX: whole(64, 1024).default(128),

@@ -109,7 +109,7 @@ export const eventData = {
     sessionId: Text,
     newDevice: z.boolean(),
     /** How the second step was done, if the user has a second factor. */
-    secondFactor: z.enum(['totp', 'recovery_code', 'trusted_device', 'passkey']).optional(),
+    secondFactor: z.enum(['totp', 'recovery_code', 'trusted_device', 'passkey', 'email_code']).optional(),
   }),
   /** The subject is null for an unknown account. */
   'user.sign_in_failed': z.object({
@@ -123,6 +123,9 @@ export const eventData = {
   // Organizations: the subject is the affected member, if any.
   'organization.created': z.object({ name: Text, slug: Text }),
   'organization.updated': z.object({ fields: z.array(Text) }),
+  /** Members need a second factor from that time on. */
+  'organization.second_factor_required': z.object({ from: Text }),
+  'organization.second_factor_optional': Nothing,
   'organization.deleted': z.object({ name: Text, slug: Text }),
   'organization.ownership_transferred': z.object({ from: Text, to: Text }),
   'member.joined': z.object({ userId: Text, memberId: Text, role: Text, invitationId: Text }),

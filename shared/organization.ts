@@ -152,6 +152,8 @@ export const OrganizationOverview = Organization.extend({
   me: Member.pick({ id: true, role: true, teamId: true }),
   counts: z.object({ members: z.int(), owners: z.int(), teams: z.int(), pendingInvitations: z.int() }),
   membershipLimit: z.int(),
+  /** From when on members need a second factor; null if they need none. */
+  secondFactorFrom: Moment.nullable(),
 })
 
 /** Columns that the members table sorts by. */
@@ -165,6 +167,19 @@ export const SearchMembers = TablePage.extend({
   sort: z.enum(memberSorts).default('joined'),
   descending: z.boolean().default(false),
 })
+/** Days until members need a second factor; null for no requirement. */
+export const SetSecondFactor = z.object({
+  organizationId: Id.optional(),
+  graceDays: z.int().min(0).max(90).nullable(),
+})
+/** Query of the list of members without a second factor: numbers arrive as text. */
+export const ListMembersWithoutSecondFactor = z
+  .object({
+    organizationId: Id.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  })
+  .prefault({})
 /** Query of the REST list of members: numbers arrive as text. */
 export const ListMembers = z
   .object({

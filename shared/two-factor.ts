@@ -28,15 +28,23 @@ export const VerifyBackupCode = VerifyCode.extend({
   /** As in the plugin: only spends the code. Then there is no token. */
   disableSession: z.boolean().optional(),
 })
+/** The client of better-auth sends an object of its own choice. */
+export const SendStepCode = z.object({ trustDevice: z.boolean().optional() })
 export const CodeVerified = z.object({ token: z.string().nullable(), user: ShortUser })
 
 /** The second factors of the signed-in user. */
 export const TwoFactorStatus = z.object({
   isEnabled: z.boolean(),
   confirmedAt: Moment.nullable(),
+  /** When an administrator's removal takes effect; null if there is none. */
+  removalAt: Moment.nullable(),
   /** Recovery codes that are left. */
   recoveryCodes: z.int(),
   hasPassword: z.boolean(),
+  /** Whether this session began with a second factor, or was confirmed by one. */
+  isConfirmed: z.boolean(),
+  /** Whether the user is an administrator who needs one for the administration. */
+  isRequired: z.boolean(),
 })
 
 /** What the second step of a sign-in in this browser asks for; null if there is none, or it has ended. */
@@ -45,4 +53,6 @@ export const PendingStep = z.object({
   expiresAt: Moment,
   triesLeft: z.int(),
   hasPasskeys: z.boolean(),
+  /** Whether a code can be mailed instead. */
+  mayMail: z.boolean(),
 })

@@ -1,4 +1,5 @@
 import { Passkeys } from '../two-factor/Passkeys.tsx'
+import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
 import { useTranslation } from 'react-i18next'
 import { Accounts } from './Accounts.tsx'
@@ -10,6 +11,7 @@ export function SecuritySettings() {
   return (
     <>
       <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
+      <Protection />
       <Password />
       <Passkeys />
       <TwoFactor />

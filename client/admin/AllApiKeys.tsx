@@ -25,7 +25,7 @@ export function AllApiKeys() {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()
   const [deleting, setDeleting] = useState<KeyRow>()
-  const search = useSearch({ from: '/shell/admin/api-keys' })
+  const search = useSearch({ from: '/shell/administration/admin/api-keys' })
   const { q = '' } = search
   const navigate = useNavigate({ from: '/admin/api-keys' })
   const { asked, show, pagingOf } = tableOf({

@@ -21,7 +21,7 @@ export function Organization() {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const roleName = useRoleName()
-  const { organizationId } = useParams({ from: '/shell/admin/organizations/$organizationId' })
+  const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
     return (

@@ -16,7 +16,7 @@ type OrganizationRow = Outputs['admin']['organizations']['organizations'][number
 /** All organizations of this installation: searched, sorted, page by page. */
 export function Organizations() {
   const { t } = useTranslation()
-  const search = useSearch({ from: '/shell/admin/organizations' })
+  const search = useSearch({ from: '/shell/administration/admin/organizations' })
   const { q = '' } = search
   const navigate = useNavigate({ from: '/admin/organizations' })
   const { asked, show, sorting, pagingOf } = tableOf({

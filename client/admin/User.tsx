@@ -27,7 +27,7 @@ const eventsPerPage = 25
 export function User() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const { userId } = useParams({ from: '/shell/admin/users/$userId' })
+  const { userId } = useParams({ from: '/shell/administration/admin/users/$userId' })
   const { data: user, error, refetch } = trpc.admin.getUser.useQuery({ userId })
   if (error) {
     return (

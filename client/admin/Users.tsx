@@ -27,7 +27,7 @@ const filters: Record<UserState, { filterField: 'role' | 'banned' | 'emailVerifi
 /** All users of this installation: searched, filtered, sorted, page by page. */
 export function Users() {
   const { t } = useTranslation()
-  const search = useSearch({ from: '/shell/admin/users' })
+  const search = useSearch({ from: '/shell/administration/admin/users' })
   const { q = '', state } = search
   const navigate = useNavigate({ from: '/admin/users' })
   const [isCreating, setCreating] = useState(false)

@@ -22,7 +22,7 @@ type Endpoint = Outputs['webhook']['endpoints'][number]
 /** One endpoint: what is sent there, what became of it, and what can be done. */
 export function WebhookPage() {
   const { t } = useTranslation()
-  const { endpointId } = useParams({ from: '/shell/admin/webhooks/$endpointId' })
+  const { endpointId } = useParams({ from: '/shell/administration/admin/webhooks/$endpointId' })
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const endpoint = endpoints?.find(({ id }) => id === endpointId)
   if (!endpoint) {

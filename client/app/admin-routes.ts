@@ -3,90 +3,101 @@ import { z } from 'zod'
 import { userStates } from '../admin/user-states.ts'
 import { shellRoute } from './shell-route.tsx'
 import { TableSearch } from './table-search.ts'
+import { queries } from './trpc.ts'
+
+/** Pathless route around the screens of administrators, who need a second factor. */
+const administration = createRoute({
+  ...shellRoute,
+  id: 'administration',
+  loader: () => queries.twoFactor.status.ensureData(),
+  component: lazyRouteComponent(() => import('../two-factor/AdministrationGate.tsx'), 'AdministrationGate'),
+})
+
+const administrationRoute = { ...shellRoute, getParentRoute: () => administration } as const
 
 const overview = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin',
   component: lazyRouteComponent(() => import('../admin/Overview.tsx'), 'Overview'),
 })
 
 const adminPayments = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/payments',
   component: lazyRouteComponent(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
 })
 
 const organizations = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/organizations',
   validateSearch: TableSearch,
   component: lazyRouteComponent(() => import('../admin/Organizations.tsx'), 'Organizations'),
 })
 
 const adminOrganization = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/organizations/$organizationId',
   component: lazyRouteComponent(() => import('../admin/Organization.tsx'), 'Organization'),
 })
 
 const events = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/events',
   component: lazyRouteComponent(() => import('../admin/Events.tsx'), 'Events'),
 })
 
 const mails = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/mails',
   component: lazyRouteComponent(() => import('../admin/Mails.tsx'), 'Mails'),
 })
 
 const system = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/system',
   component: lazyRouteComponent(() => import('../admin/System.tsx'), 'System'),
 })
 
 const users = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/users',
   validateSearch: TableSearch.extend({ state: z.enum(userStates).optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('../admin/Users.tsx'), 'Users'),
 })
 
 const user = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/users/$userId',
   component: lazyRouteComponent(() => import('../admin/User.tsx'), 'User'),
 })
 
 const clients = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/clients',
   component: lazyRouteComponent(() => import('../admin/Clients.tsx'), 'Clients'),
 })
 
 const apiKeys = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/api-keys',
   validateSearch: TableSearch,
   component: lazyRouteComponent(() => import('../admin/AllApiKeys.tsx'), 'AllApiKeys'),
 })
 
 const webhooks = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/webhooks',
   component: lazyRouteComponent(() => import('../admin/Webhooks.tsx'), 'Webhooks'),
 })
 
 const webhook = createRoute({
-  ...shellRoute,
+  ...administrationRoute,
   path: '/admin/webhooks/$endpointId',
   component: lazyRouteComponent(() => import('../admin/Webhook.tsx'), 'WebhookPage'),
 })
 
 /** Screens for administrators of the installation. */
-export const adminRoutes = [
+export const adminRoutes = administration.addChildren([
   overview,
   adminPayments,
   organizations,
@@ -100,4 +111,4 @@ export const adminRoutes = [
   apiKeys,
   webhooks,
   webhook,
-] as const
+])

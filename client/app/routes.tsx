@@ -227,7 +227,7 @@ const gallery = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    shell.addChildren([home, settingsRoutes, newOrganization, organizationRoutes, billing, ...adminRoutes, gallery]),
+    shell.addChildren([home, settingsRoutes, newOrganization, organizationRoutes, billing, adminRoutes, gallery]),
     signIn,
     signInCode,
     magicLink,

@@ -92,6 +92,9 @@ export const de: Texts = {
     setPassword: 'Passwort festlegen',
     setPasswordWhy: 'Eine zweite Anmeldemöglichkeit, falls Ihr Anbieter nicht verfügbar ist.',
     setUp: 'Einrichten',
+    passkey: 'Schneller anmelden mit einem Passkey',
+    passkeyWhy: 'Fingerabdruck, Gesicht oder Displaysperre statt eines Passworts.',
+    notNow: 'Nicht jetzt',
   },
   menu: {
     person: 'Kontomenü',
@@ -729,6 +732,8 @@ export const de: Texts = {
     user_passkey_refused: 'Passkey abgelehnt: Er könnte kopiert worden sein',
     user_two_factor_removal_started: 'Entfernung der Bestätigung in zwei Schritten begonnen',
     user_two_factor_removal_canceled: 'Entfernung der Bestätigung in zwei Schritten abgebrochen',
+    organization_second_factor_required: 'Zweiter Faktor erforderlich',
+    organization_second_factor_optional: 'Zweiter Faktor nicht mehr erforderlich',
   },
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
@@ -951,6 +956,10 @@ export const de: Texts = {
     AUTHENTICATION_FAILED:
       'Der Passkey wurde nicht akzeptiert. Versuchen Sie es noch einmal oder melden Sie sich anders an.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bitten Sie einen anderen Administrator darum.',
+    SECOND_FACTOR_REQUIRED:
+      'Melden Sie sich dafür mit einem zweiten Faktor an. Einrichten können Sie ihn unter Einstellungen, Sicherheit.',
+    OTP_NOT_CONFIGURED: 'Für diese Anmeldung gibt es keine Codes per E-Mail.',
+    OTP_HAS_EXPIRED: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   },
   table: {
     selectAll: 'Alle Zeilen auswählen',
@@ -1317,6 +1326,21 @@ export const de: Texts = {
     again: 'Erneut anmelden',
     endedTitle: 'Diese Anmeldung ist abgelaufen',
     endedLead: 'Der zweite Schritt muss innerhalb von zehn Minuten folgen, mit höchstens fünf falschen Codes.',
+    byMail: 'Code stattdessen per E-Mail senden',
+    mailTitle: 'Sehen Sie in Ihr Postfach',
+    mailLead: 'Wir haben einen Code an {{email}} gesendet.',
+    gateTitle: 'Zweiten Faktor einrichten',
+    gateAdmin:
+      'Die Administration ist nur mit einem zweiten Faktor zugänglich. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und machen Sie dann hier weiter.',
+    gateOrganization:
+      'Diese Organisation verlangt von ihren Mitgliedern einen zweiten Faktor. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und machen Sie dann hier weiter.',
+    confirmTitle: 'Zweiten Faktor bestätigen',
+    confirmLead: 'Sie haben sich ohne ihn angemeldet. Verwenden Sie einen Ihrer Passkeys, um fortzufahren.',
+    toSecurity: 'Sicherheitseinstellungen öffnen',
+    removalTitle: 'Diese App wird demnächst entfernt',
+    removalNote: 'Ein Administrator entfernt sie am {{moment}}, weil sie als verloren gemeldet wurde.',
+    keepApp: 'Behalten',
+    keptApp: 'Die App bleibt in Verwendung',
   },
   mailCode: {
     title: 'Per E-Mail anmelden',
@@ -1348,5 +1372,34 @@ export const de: Texts = {
     since: 'hinzugefügt am {{day}}',
     unsupported: 'Dieser Browser unterstützt keine Passkeys.',
     use: 'Passkey verwenden',
+  },
+  policy: {
+    title: 'Zweiter Faktor',
+    why: 'Mitglieder melden sich mit einem Passkey oder mit einem Code aus einer Authentifizierungs-App an. Wer beides nicht hat, verliert den Zugang zu dieser Organisation, bis eines davon eingerichtet ist.',
+    label: 'Von Mitgliedern verlangt',
+    off: 'Nicht erforderlich',
+    now: 'Ab sofort erforderlich',
+    inDays: 'In {{days}} Tagen erforderlich',
+    since: 'Erforderlich seit {{day}}',
+    from: 'Erforderlich ab {{day}}',
+    without: 'Mitglieder ohne zweiten Faktor',
+    everybody: 'Alle Mitglieder haben einen zweiten Faktor.',
+    notice: 'Diese Organisation verlangt ab {{day}} einen zweiten Faktor. Sie haben noch keinen eingerichtet.',
+    saved: 'Gespeichert',
+    own: 'Melden Sie sich zuerst selbst mit einem zweiten Faktor an: Einrichten können Sie ihn in Ihren Einstellungen unter Sicherheit.',
+    count: 'Mitglieder: {{count}}',
+  },
+  security: {
+    title: 'Schutz Ihres Kontos',
+    strong: 'Stark',
+    strongWhy: 'Mit Ihrem Passwort allein kommt niemand hinein.',
+    medium: 'Gut',
+    mediumWhy:
+      'Sie können sich mit einem Passkey anmelden. Ihr Passwort allein genügt aber noch: Eine Authentifizierungs-App schließt diesen Weg.',
+    basic: 'Einfach',
+    basicWhy:
+      'Fügen Sie einen Passkey oder eine Authentifizierungs-App hinzu, damit ein gestohlenes Passwort oder Postfach nicht genügt.',
+    fewCodes:
+      'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue, damit ein verlorenes Telefon Sie nicht aussperrt.',
   },
 }

@@ -90,6 +90,9 @@ export const es: Texts = {
     setPassword: 'Establece una contraseña',
     setPasswordWhy: 'Otra forma de iniciar sesión por si tu proveedor no está disponible.',
     setUp: 'Configurar',
+    passkey: 'Inicia sesión más rápido con una clave de acceso',
+    passkeyWhy: 'Tu huella, tu cara o el bloqueo de pantalla en lugar de una contraseña.',
+    notNow: 'Ahora no',
   },
   menu: {
     person: 'Menú de la cuenta',
@@ -720,6 +723,8 @@ export const es: Texts = {
     user_passkey_refused: 'Clave de acceso rechazada: puede haber sido copiada',
     user_two_factor_removal_started: 'Eliminación de la verificación en dos pasos iniciada',
     user_two_factor_removal_canceled: 'Eliminación de la verificación en dos pasos cancelada',
+    organization_second_factor_required: 'Segundo factor obligatorio',
+    organization_second_factor_optional: 'Segundo factor ya no obligatorio',
   },
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
@@ -935,6 +940,10 @@ export const es: Texts = {
     PASSKEY_LIMIT_REACHED: 'Tienes demasiadas claves de acceso. Elimina una primero.',
     AUTHENTICATION_FAILED: 'No se ha aceptado la clave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Pídeselo a otro administrador.',
+    SECOND_FACTOR_REQUIRED:
+      'Para hacer esto, inicia sesión con un segundo factor. Configúralo en Configuración, Seguridad.',
+    OTP_NOT_CONFIGURED: 'No se pueden usar códigos por correo para este inicio de sesión.',
+    OTP_HAS_EXPIRED: 'Este código ha caducado. Pide uno nuevo.',
   },
   table: {
     selectAll: 'Seleccionar todas las filas',
@@ -1299,6 +1308,21 @@ export const es: Texts = {
     again: 'Volver a iniciar sesión',
     endedTitle: 'Este inicio de sesión ha caducado',
     endedLead: 'El segundo paso debe completarse en diez minutos y con un máximo de cinco códigos incorrectos.',
+    byMail: 'Enviar un código por correo',
+    mailTitle: 'Revisa tu correo',
+    mailLead: 'Hemos enviado un código a {{email}}.',
+    gateTitle: 'Configura un segundo factor',
+    gateAdmin:
+      'La administración solo está disponible con un segundo factor. Añade una clave de acceso o configura una aplicación de autenticación y sigue aquí.',
+    gateOrganization:
+      'Esta organización exige un segundo factor a sus miembros. Añade una clave de acceso o configura una aplicación de autenticación y sigue aquí.',
+    confirmTitle: 'Confirma tu segundo factor',
+    confirmLead: 'Has iniciado sesión sin él. Usa una de tus claves de acceso para continuar.',
+    toSecurity: 'Abrir la configuración de seguridad',
+    removalTitle: 'Esta aplicación se va a quitar',
+    removalNote: 'Un administrador la quitará el {{moment}} porque se ha dado por perdida.',
+    keepApp: 'Conservarla',
+    keptApp: 'La aplicación sigue en uso',
   },
   mailCode: {
     title: 'Iniciar sesión por correo',
@@ -1329,5 +1353,34 @@ export const es: Texts = {
     since: 'añadida el {{day}}',
     unsupported: 'Este navegador no admite claves de acceso.',
     use: 'Usar una clave de acceso',
+  },
+  policy: {
+    title: 'Segundo factor',
+    why: 'Los miembros inician sesión con una clave de acceso o con un código de una aplicación de autenticación. Quien no tenga ninguna de las dos pierde el acceso a esta organización hasta que configure una.',
+    label: 'Obligatorio para los miembros',
+    off: 'No obligatorio',
+    now: 'Obligatorio desde ahora',
+    inDays: 'Obligatorio en {{days}} días',
+    since: 'Obligatorio desde el {{day}}',
+    from: 'Obligatorio a partir del {{day}}',
+    without: 'Miembros sin segundo factor',
+    everybody: 'Todos los miembros tienen un segundo factor.',
+    notice: 'Esta organización exige un segundo factor a partir del {{day}}. Aún no has configurado ninguno.',
+    saved: 'Guardado',
+    own: 'Primero inicia sesión tú con un segundo factor: configúralo en Seguridad, en tu configuración.',
+    count: 'Miembros: {{count}}',
+  },
+  security: {
+    title: 'Protección de tu cuenta',
+    strong: 'Alta',
+    strongWhy: 'Nadie puede entrar solo con tu contraseña.',
+    medium: 'Buena',
+    mediumWhy:
+      'Puedes iniciar sesión con una clave de acceso. Tu contraseña sola sigue bastando: una aplicación de autenticación cierra esa vía.',
+    basic: 'Básica',
+    basicWhy:
+      'Añade una clave de acceso o una aplicación de autenticación para que no baste con robar tu contraseña o tu buzón.',
+    fewCodes:
+      'Te quedan pocos códigos de recuperación. Crea otros nuevos para no quedarte fuera si pierdes el teléfono.',
   },
 }

@@ -90,6 +90,9 @@ export const fr: Texts = {
     setPassword: 'Définissez un mot de passe',
     setPasswordWhy: 'Un autre moyen de vous connecter si votre fournisseur est indisponible.',
     setUp: 'Configurer',
+    passkey: 'Connectez-vous plus vite avec une clé d’accès',
+    passkeyWhy: 'Votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un mot de passe.',
+    notNow: 'Pas maintenant',
   },
   menu: {
     person: 'Menu du compte',
@@ -723,6 +726,8 @@ export const fr: Texts = {
     user_passkey_refused: 'Clé d’accès refusée : elle a peut-être été copiée',
     user_two_factor_removal_started: 'Suppression de la validation en deux étapes commencée',
     user_two_factor_removal_canceled: 'Suppression de la validation en deux étapes annulée',
+    organization_second_factor_required: 'Second facteur exigé',
+    organization_second_factor_optional: 'Second facteur plus exigé',
   },
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
@@ -937,6 +942,10 @@ export const fr: Texts = {
     PASSKEY_LIMIT_REACHED: 'Vous avez trop de clés d’accès. Supprimez-en une d’abord.',
     AUTHENTICATION_FAILED: 'La clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Demandez-le à un autre administrateur.',
+    SECOND_FACTOR_REQUIRED:
+      'Pour faire cela, connectez-vous avec un second facteur. Configurez-le dans Paramètres, Sécurité.',
+    OTP_NOT_CONFIGURED: 'Les codes par e-mail ne peuvent pas être utilisés pour cette connexion.',
+    OTP_HAS_EXPIRED: 'Ce code a expiré. Demandez-en un nouveau.',
   },
   table: {
     selectAll: 'Sélectionner toutes les lignes',
@@ -1304,6 +1313,21 @@ export const fr: Texts = {
     again: 'Se reconnecter',
     endedTitle: 'Cette connexion a expiré',
     endedLead: 'La deuxième étape doit suivre dans les dix minutes, avec cinq codes erronés au plus.',
+    byMail: 'Envoyer plutôt un code par e-mail',
+    mailTitle: 'Consultez votre messagerie',
+    mailLead: 'Nous avons envoyé un code à {{email}}.',
+    gateTitle: 'Configurez un second facteur',
+    gateAdmin:
+      'L’administration n’est accessible qu’avec un second facteur. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
+    gateOrganization:
+      'Cette organisation exige un second facteur de ses membres. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
+    confirmTitle: 'Confirmez votre second facteur',
+    confirmLead: 'Vous vous êtes connecté sans lui. Utilisez l’une de vos clés d’accès pour continuer.',
+    toSecurity: 'Ouvrir les paramètres de sécurité',
+    removalTitle: 'Cette application va être retirée',
+    removalNote: 'Un administrateur la retirera le {{moment}}, car elle est signalée comme perdue.',
+    keepApp: 'La conserver',
+    keptApp: 'L’application reste utilisée',
   },
   mailCode: {
     title: 'Se connecter par e-mail',
@@ -1335,5 +1359,34 @@ export const fr: Texts = {
     since: 'ajoutée le {{day}}',
     unsupported: 'Ce navigateur ne prend pas en charge les clés d’accès.',
     use: 'Utiliser une clé d’accès',
+  },
+  policy: {
+    title: 'Second facteur',
+    why: 'Les membres se connectent avec une clé d’accès ou un code d’une application d’authentification. Sans l’une ni l’autre, ils perdent l’accès à cette organisation jusqu’à ce qu’ils en configurent une.',
+    label: 'Exigé des membres',
+    off: 'Non exigé',
+    now: 'Exigé dès maintenant',
+    inDays: 'Exigé dans {{days}} jours',
+    since: 'Exigé depuis le {{day}}',
+    from: 'Exigé à partir du {{day}}',
+    without: 'Membres sans second facteur',
+    everybody: 'Tous les membres ont un second facteur.',
+    notice: 'Cette organisation exige un second facteur à partir du {{day}}. Vous n’en avez pas encore configuré.',
+    saved: 'Enregistré',
+    own: 'Connectez-vous d’abord vous-même avec un second facteur : configurez-le dans vos paramètres, sous Sécurité.',
+    count: 'Membres : {{count}}',
+  },
+  security: {
+    title: 'Protection de votre compte',
+    strong: 'Élevée',
+    strongWhy: 'Personne ne peut entrer avec votre seul mot de passe.',
+    medium: 'Bonne',
+    mediumWhy:
+      'Vous pouvez vous connecter avec une clé d’accès. Votre mot de passe seul suffit encore : une application d’authentification ferme cette voie.',
+    basic: 'De base',
+    basicWhy:
+      'Ajoutez une clé d’accès ou une application d’authentification, pour qu’un mot de passe ou une messagerie volés ne suffisent pas.',
+    fewCodes:
+      'Il vous reste peu de codes de récupération. Créez-en de nouveaux, pour ne pas perdre l’accès avec votre téléphone.',
   },
 }

@@ -90,6 +90,9 @@ export const tr: Texts = {
     setPassword: 'Parola belirleyin',
     setPasswordWhy: 'Sağlayıcınıza ulaşılamazsa oturum açmanın ikinci yolu.',
     setUp: 'Ayarla',
+    passkey: 'Geçiş anahtarıyla daha hızlı oturum açın',
+    passkeyWhy: 'Parola yerine parmak iziniz, yüzünüz veya ekran kilidiniz.',
+    notNow: 'Şimdi değil',
   },
   menu: {
     person: 'Hesap menüsü',
@@ -717,6 +720,8 @@ export const tr: Texts = {
     user_passkey_refused: 'Geçiş anahtarı reddedildi: kopyalanmış olabilir',
     user_two_factor_removal_started: 'İki adımlı doğrulamanın kaldırılması başladı',
     user_two_factor_removal_canceled: 'İki adımlı doğrulamanın kaldırılması iptal edildi',
+    organization_second_factor_required: 'İkinci faktör zorunlu',
+    organization_second_factor_optional: 'İkinci faktör artık zorunlu değil',
   },
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
@@ -913,6 +918,10 @@ export const tr: Texts = {
     PASSKEY_LIMIT_REACHED: 'Çok fazla geçiş anahtarınız var. Önce birini kaldırın.',
     AUTHENTICATION_FAILED: 'Geçiş anahtarı kabul edilmedi. Tekrar deneyin veya başka bir yolla oturum açın.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bunu başka bir yöneticiden isteyin.',
+    SECOND_FACTOR_REQUIRED:
+      'Bunu yapmak için ikinci bir faktörle oturum açın. Ayarlar, Güvenlik bölümünde ayarlayabilirsiniz.',
+    OTP_NOT_CONFIGURED: 'Bu oturum açma için e-posta kodları kullanılamaz.',
+    OTP_HAS_EXPIRED: 'Bu kodun süresi doldu. Yeni bir kod isteyin.',
   },
   table: {
     selectAll: 'Tüm satırları seç',
@@ -1275,6 +1284,21 @@ export const tr: Texts = {
     again: 'Yeniden oturum aç',
     endedTitle: 'Bu oturum açma işleminin süresi doldu',
     endedLead: 'İkinci adım on dakika içinde ve en fazla beş yanlış kodla tamamlanmalıdır.',
+    byMail: 'Kodu e-postayla gönder',
+    mailTitle: 'E-postanızı kontrol edin',
+    mailLead: '{{email}} adresine bir kod gönderdik.',
+    gateTitle: 'İkinci bir faktör ayarlayın',
+    gateAdmin:
+      'Yönetim yalnızca ikinci bir faktörle kullanılabilir. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
+    gateOrganization:
+      'Bu kuruluş, üyelerinden ikinci bir faktör ister. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
+    confirmTitle: 'İkinci faktörünüzü onaylayın',
+    confirmLead: 'Onsuz oturum açtınız. Devam etmek için geçiş anahtarlarınızdan birini kullanın.',
+    toSecurity: 'Güvenlik ayarlarını aç',
+    removalTitle: 'Bu uygulama kaldırılmak üzere',
+    removalNote: 'Kayıp olduğu bildirildiği için bir yönetici {{moment}} tarihinde kaldıracak.',
+    keepApp: 'Kalsın',
+    keptApp: 'Uygulama kullanımda kalıyor',
   },
   mailCode: {
     title: 'E-posta ile oturum aç',
@@ -1306,5 +1330,34 @@ export const tr: Texts = {
     since: '{{day}} tarihinde eklendi',
     unsupported: 'Bu tarayıcı geçiş anahtarlarını desteklemiyor.',
     use: 'Geçiş anahtarı kullan',
+  },
+  policy: {
+    title: 'İkinci faktör',
+    why: 'Üyeler geçiş anahtarıyla veya kimlik doğrulama uygulamasından bir kodla oturum açar. İkisi de olmayanlar, birini ayarlayana kadar bu kuruluşa erişemez.',
+    label: 'Üyelerden istenir',
+    off: 'Zorunlu değil',
+    now: 'Şu andan itibaren zorunlu',
+    inDays: '{{days}} gün sonra zorunlu',
+    since: '{{day}} tarihinden beri zorunlu',
+    from: '{{day}} tarihinden itibaren zorunlu',
+    without: 'İkinci faktörü olmayan üyeler',
+    everybody: 'Tüm üyelerin ikinci bir faktörü var.',
+    notice: 'Bu kuruluş {{day}} tarihinden itibaren ikinci bir faktör istiyor. Henüz ayarlamadınız.',
+    saved: 'Kaydedildi',
+    own: 'Önce kendiniz ikinci bir faktörle oturum açın: ayarlarınızda Güvenlik bölümünde ayarlayabilirsiniz.',
+    count: 'Üyeler: {{count}}',
+  },
+  security: {
+    title: 'Hesabınızın koruması',
+    strong: 'Güçlü',
+    strongWhy: 'Yalnızca parolanızla kimse giremez.',
+    medium: 'İyi',
+    mediumWhy:
+      'Geçiş anahtarıyla oturum açabilirsiniz. Parolanız tek başına hâlâ yeterli: kimlik doğrulama uygulaması bu yolu kapatır.',
+    basic: 'Temel',
+    basicWhy:
+      'Çalınan bir parola veya posta kutusu yeterli olmasın diye geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin.',
+    fewCodes:
+      'Az sayıda kurtarma kodunuz kaldı. Telefonunuzu kaybederseniz erişiminizi yitirmemek için yenilerini oluşturun.',
   },
 }

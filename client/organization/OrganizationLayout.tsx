@@ -1,10 +1,13 @@
-import { Outlet, type ErrorComponentProps } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
+import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queries, refusalOf, trpc } from '../app/trpc.ts'
+import { FactorGate } from '../two-factor/FactorGate.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageFailure } from '../ui/ScreenStates.tsx'
-import { ButtonLink } from '../ui/links.tsx'
+import { AnchorLink, ButtonLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
 import { useOrganization } from './current-organization.ts'
 
 /**
@@ -18,14 +21,40 @@ export function OrganizationLayout() {
     const session = queries.session.get.getData()?.session
     if (session?.activeOrganizationId !== organization.id) mutate({ organizationId: organization.id })
   }, [organization.id, mutate])
-  return <Outlet />
+  return (
+    <>
+      <FactorNotice />
+      <Outlet />
+    </>
+  )
+}
+
+/** Says in every screen of the organization from when on a second factor is needed, to those who have none. */
+function FactorNotice() {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const {
+    organization: { secondFactorFrom },
+  } = useOrganization()
+  const status = trpc.twoFactor.status.useQuery(undefined, { enabled: secondFactorFrom !== null })
+  if (secondFactorFrom === null || status.data?.isConfirmed !== false) return null
+  return (
+    <Alert m="md" color="attention" role="note">
+      {t('policy.notice', { day: moment.day(secondFactorFrom) })}{' '}
+      <AnchorLink to="/settings/security">{t('twoFactor.toSecurity')}</AnchorLink>
+    </Alert>
+  )
 }
 
 /** Shown when the organization does not exist or the user is not a member. */
 export function OrganizationUnavailable(props: ErrorComponentProps) {
   const { t } = useTranslation()
   const email = queries.session.get.getData()?.user.email ?? ''
-  if (refusalOf(props.error) !== 'READER_IS_NOT_A_MEMBER') return <PageFailure {...props} />
+  const { invalidate } = useRouter()
+  const refusal = refusalOf(props.error)
+  if (refusal === 'SECOND_FACTOR_REQUIRED')
+    return <FactorGate why={t('twoFactor.gateOrganization')} onConfirmed={() => void invalidate()} />
+  if (refusal !== 'READER_IS_NOT_A_MEMBER') return <PageFailure {...props} />
   return (
     <Page title={t('organization.foreignTitle')}>
       <p>{t('organization.foreign', { email })}</p>

@@ -3,6 +3,7 @@ import { ApiKeys } from '../api-key/ApiKeys.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useOrganization } from './current-organization.ts'
 import { DeleteOrganization } from './DeleteOrganization.tsx'
+import { FactorPolicy } from './FactorPolicy.tsx'
 import { General } from './General.tsx'
 import { LeaveOrganization } from './LeaveOrganization.tsx'
 import { TransferOwnership } from './TransferOwnership.tsx'
@@ -14,6 +15,7 @@ export function OrganizationSettings() {
   return (
     <Page title={t('menu.organization')}>
       <General key={organization.id} />
+      {may('organization', 'update') && <FactorPolicy key={`policy-${organization.id}`} />}
       {may('organization', 'update') && <ApiKeys organizationId={organization.id} />}
       {isOwnedByUser && <TransferOwnership />}
       <LeaveOrganization />

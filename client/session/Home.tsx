@@ -8,6 +8,7 @@ import { MyOrganizations } from '../organization/MyOrganizations.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { EnvelopeIcon, KeyIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { hasPasskeys } from '../two-factor/use-passkey.ts'
 import { Page } from '../ui/Page.tsx'
 import { SessionEnded } from '../ui/ScreenStates.tsx'
 import { Task, Tasks } from '../ui/Task.tsx'
@@ -43,8 +44,43 @@ export function Home() {
           )}
         </Tasks>
       )}
+      <PasskeySuggestion />
       <MyOrganizations />
     </Page>
+  )
+}
+
+/** localStorage key: the user has seen the suggestion in this browser and closed it. */
+const suggestedKey = 'foyer.passkey-suggested'
+
+/** Suggests a passkey to users who have no second factor, until they close it. */
+function PasskeySuggestion() {
+  const { t } = useTranslation()
+  const [isClosed, setClosed] = useState(() => !hasPasskeys() || localStorage.getItem(suggestedKey) !== null)
+  const passkeys = trpc.passkey.list.useQuery(undefined, { enabled: !isClosed })
+  if (isClosed || passkeys.data === undefined || passkeys.data.length > 0) return null
+  const close = () => {
+    localStorage.setItem(suggestedKey, 'closed')
+    setClosed(true)
+  }
+  return (
+    <Tasks>
+      <Task
+        icon={<KeyIcon />}
+        title={t('home.passkey')}
+        note={t('home.passkeyWhy')}
+        action={
+          <Group gap="xs">
+            <Button size="sm" variant="subtle" className="quiet-button" onClick={close}>
+              {t('home.notNow')}
+            </Button>
+            <ButtonLink to="/settings/security" size="sm" variant="default" onClick={close}>
+              {t('passkeys.add')}
+            </ButtonLink>
+          </Group>
+        }
+      />
+    </Tasks>
   )
 }
 

@@ -12,11 +12,19 @@ import { hasPasskeys, usePasskey } from './use-passkey.ts'
 
 const Fields = z.object({ code: z.string().trim().min(1).max(64), trustDevice: z.boolean() })
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+type Way = 'app' | 'recovery' | 'mail'
+
+const words = {
+  app: { title: 'twoFactor.stepTitle', lead: 'twoFactor.stepLead' },
+  recovery: { title: 'twoFactor.recoveryTitle', lead: 'twoFactor.recoveryLead' },
+  mail: { title: 'twoFactor.mailTitle', lead: 'twoFactor.mailLead' },
+} as const
+
+/** The second step of a sign-in: a code of the authenticator app, a recovery code, or a mailed code where that is allowed. */
 export function SecondStep() {
   const { t } = useTranslation()
   const next = useNext()
-  const [isRecovering, setRecovering] = useState(false)
+  const [way, setWay] = useState<Way>('app')
   const [pending] = trpc.twoFactor.pending.useSuspenseQuery()
   const search = next === undefined ? {} : { next }
   const again = (
@@ -26,15 +34,17 @@ export function SecondStep() {
   )
   if (!pending) return <AuthLayout title={t('twoFactor.endedTitle')} lead={t('twoFactor.endedLead')} below={again} />
   return (
-    <AuthLayout
-      title={isRecovering ? t('twoFactor.recoveryTitle') : t('twoFactor.stepTitle')}
-      lead={isRecovering ? t('twoFactor.recoveryLead') : t('twoFactor.stepLead', { email: pending.email })}
-      below={again}
-    >
-      <CodeForm key={String(isRecovering)} isRecovering={isRecovering} next={next} />
+    <AuthLayout title={t(words[way].title)} lead={t(words[way].lead, { email: pending.email })} below={again}>
+      <CodeForm key={way} way={way} next={next} />
       {pending.hasPasskeys && hasPasskeys() && <ByPasskey next={next} />}
-      <Button variant="subtle" className="quiet-button" mt="sm" onClick={() => setRecovering(!isRecovering)}>
-        {isRecovering ? t('twoFactor.useApp') : t('twoFactor.useRecovery')}
+      {pending.mayMail && way !== 'mail' && <ByMail onSent={() => setWay('mail')} />}
+      <Button
+        variant="subtle"
+        className="quiet-button"
+        mt="sm"
+        onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}
+      >
+        {way === 'app' ? t('twoFactor.useRecovery') : t('twoFactor.useApp')}
       </Button>
       <Text c="dimmed" fz="sm" mt="md">
         {t('twoFactor.lost')}
@@ -43,9 +53,9 @@ export function SecondStep() {
   )
 }
 
-type CodeFormProps = { isRecovering: boolean; next: string | undefined }
+type CodeFormProps = { way: Way; next: string | undefined }
 
-function CodeForm({ isRecovering, next }: CodeFormProps) {
+function CodeForm({ way, next }: CodeFormProps) {
   const { t } = useTranslation()
   const go = useNavigateTo()
   const utils = trpc.useUtils()
@@ -59,11 +69,12 @@ function CodeForm({ isRecovering, next }: CodeFormProps) {
   }
   const byApp = trpc.twoFactor.verifyTotp.useMutation(then)
   const byRecoveryCode = trpc.twoFactor.verifyBackupCode.useMutation(then)
-  const verify = isRecovering ? byRecoveryCode : byApp
+  const byMail = trpc.twoFactor.verifyOtp.useMutation(then)
+  const verify = { app: byApp, recovery: byRecoveryCode, mail: byMail }[way]
   return (
     <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
       <Stack gap="md">
-        {isRecovering ? (
+        {way === 'recovery' ? (
           <Field
             form={form}
             name="code"
@@ -95,6 +106,20 @@ function CodeForm({ isRecovering, next }: CodeFormProps) {
         </Button>
       </Stack>
     </form>
+  )
+}
+
+/** Mails a code, where the installation allows it. */
+function ByMail({ onSent }: { onSent: () => void }) {
+  const { t } = useTranslation()
+  const send = trpc.twoFactor.sendOtp.useMutation({ onSuccess: onSent })
+  return (
+    <Stack gap="xs" mt="md">
+      <Button variant="default" fullWidth loading={send.isPending} onClick={() => send.mutate({})}>
+        {t('twoFactor.byMail')}
+      </Button>
+      <Refused error={send.error} />
+    </Stack>
   )
 }
 

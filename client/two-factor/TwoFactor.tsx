@@ -2,16 +2,15 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
+import { fewCodes } from './few-codes.ts'
 import { Enrolment } from './Enrolment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-
-/** Few enough recovery codes to make new ones. */
-const fewCodes = 3
 
 /** Two-step verification in the settings: the authenticator app, and recovery codes. */
 export function TwoFactor() {
@@ -20,7 +19,7 @@ export function TwoFactor() {
   const [status] = trpc.twoFactor.status.useSuspenseQuery()
   const [open, setOpen] = useState<'enrol' | 'codes' | 'off'>()
   const close = () => setOpen(undefined)
-  const { isEnabled, confirmedAt, recoveryCodes, hasPassword } = status
+  const { isEnabled, confirmedAt, recoveryCodes, hasPassword, removalAt } = status
   return (
     <Section title={t('twoFactor.title')} why={t('twoFactor.why')} isFlush>
       <SettingRow
@@ -44,6 +43,7 @@ export function TwoFactor() {
           </Button>
         )}
       </SettingRow>
+      {removalAt !== null && <Removal at={removalAt} />}
       {isEnabled && (
         <SettingRow
           name={t('twoFactor.recoveryCodes')}
@@ -63,6 +63,28 @@ export function TwoFactor() {
       {open === 'codes' && <NewCodes hasPassword={hasPassword} onClose={close} />}
       {open === 'off' && <TurnOff hasPassword={hasPassword} onClose={close} />}
     </Section>
+  )
+}
+
+/** An administrator removes the app after a day, unless its user says that it is not lost. */
+function Removal({ at }: { at: string }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const keep = trpc.twoFactor.keep.useMutation({ onSuccess: () => toast(t('twoFactor.keptApp')) })
+  return (
+    <SettingRow
+      name={t('twoFactor.removalTitle')}
+      hint={
+        <>
+          {t('twoFactor.removalNote', { moment: moment.minute(at) })}
+          <Refused error={keep.error} />
+        </>
+      }
+    >
+      <Button size="sm" loading={keep.isPending} onClick={() => keep.mutate()}>
+        {t('twoFactor.keepApp')}
+      </Button>
+    </SettingRow>
   )
 }
 

@@ -1,11 +1,31 @@
+import { hasFactor, isStrong } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
+import type { Caller, Context } from '../request/context.ts'
 import { isFresh } from '../session/sessions.ts'
 
-/** Requires an administrator of this installation. The role is read from the database. */
-export const administrator = protectedProcedure.use(({ ctx, next }) =>
-  ctx.user.role === 'admin' ? next() : refuse('YOU_ARE_NOT_AN_ADMINISTRATOR'),
-)
+/**
+ * Requires that an administrator has signed in with a second factor, unless ADMIN_SECOND_FACTOR is off. A program with an API key
+ * has signed in with none: there the administrator must have one.
+ */
+export async function requireSecondFactor({
+  config,
+  db,
+  user,
+  secondFactor,
+  authenticated,
+}: Context & Pick<Caller, 'user' | 'secondFactor' | 'authenticated'>): Promise<void> {
+  if (!config.requiresAdminFactor) return
+  const isMet = authenticated?.kind === 'api_key' ? await hasFactor(db, user) : isStrong({ secondFactor })
+  if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
+}
+
+/** Requires an administrator of this installation, with a second factor. The role is read from the database. */
+export const administrator = protectedProcedure.use(async ({ ctx, next }) => {
+  if (ctx.user.role !== 'admin') refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
+  await requireSecondFactor(ctx)
+  return next()
+})
 
 /** The same in a fresh session, for what lasts or costs money. */
 export const freshAdministrator = administrator.use(({ ctx, next }) =>

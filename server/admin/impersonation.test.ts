@@ -187,7 +187,7 @@ describe('impersonation', () => {
     }
     // Beside calls without a session, and those that refuse once a code was given: what an organization does every day, and what has no effect that lasts.
     const withoutSession =
-      /^session\.(?:signIn|sendMail|verifyMail|forgetPasswordCode|resetPasswordCode)|^twoFactor\.verify|^passkey\.authenticate|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.(?:join|decline|read)/
+      /^session\.(?:signIn|sendMail|verifyMail|forgetPasswordCode|resetPasswordCode)|^twoFactor\.(?:sendOtp|verify)|^passkey\.authenticate|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.(?:join|decline|read)/
     expect(open.filter((name) => !withoutSession.test(name))).toEqual([
       'organization.create',
       'organization.checkSlug',

@@ -38,7 +38,7 @@ import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { findImpersonator, isFresh, listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
-import { administrator, freshAdministrator } from './guard.ts'
+import { administrator, freshAdministrator, requireSecondFactor } from './guard.ts'
 import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
 import { keepTwoFactor, removeTwoFactor } from './remove-two-factor.ts'
 import { removeUser } from './remove-user.ts'
@@ -52,9 +52,11 @@ type Refusal = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
 /** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
 function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
-  return protectedProcedure.use(({ ctx, next }) =>
-    mayAdminister(ctx.user.role, resource, action) ? next() : refuse(denied),
-  )
+  return protectedProcedure.use(async ({ ctx, next }) => {
+    if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)
+    await requireSecondFactor(ctx)
+    return next()
+  })
 }
 
 /** The same in a fresh session, for what changes an account or gives access to it. */

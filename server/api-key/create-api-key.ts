@@ -8,7 +8,7 @@ import { transaction } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
-import { findMember } from '../organization/members.ts'
+import { findOwnMember } from '../organization/guard.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { keyPrefix } from '../token/api-keys.ts'
@@ -86,11 +86,8 @@ export function refuseServerOnly(input: Record<string, unknown>): void {
 }
 
 /** Keys of an organization are for those who may change it. */
-export async function refuseUnlessAdministrator(
-  { pool, user }: Context & Caller,
-  organizationId: string,
-): Promise<void> {
-  const member = await findMember(pool, { organizationId, userId: user.id })
+export async function refuseUnlessAdministrator(ctx: Context & Caller, organizationId: string): Promise<void> {
+  const member = await findOwnMember(ctx, organizationId)
   if (!member) refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION')
   if (!can(member.role, 'organization', 'update'))
     refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION', { organizationId })

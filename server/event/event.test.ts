@@ -139,6 +139,9 @@ async function secondFactors(admin: Browser): Promise<void> {
   await other.post('/sign-in/email', { email, password })
   await other.post('/two-factor/verify-backup-code', { code: codes[0] })
   await browser.post('/two-factor/generate-backup-codes', { password })
+  const strict = (await browser.post('/organization/create', { name: 'Strict', slug: newSlug() })).body
+  for (const graceDays of [0, null])
+    await browser.post('/organization/set-second-factor', { organizationId: strict.id, graceDays })
   const authenticator = openAuthenticator(world.origin)
   const options = (await browser.get('/passkey/generate-register-options')).body
   const added = await browser.post('/passkey/verify-registration', {

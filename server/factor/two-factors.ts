@@ -10,6 +10,37 @@ export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor |
   return tx.twoFactor.findUnique({ where: { userId } })
 }
 
+/** Whether a session began with a second factor, or was confirmed by one. */
+export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
+  return secondFactor !== null && secondFactor !== undefined
+}
+
+/** Whether an organization requires a second factor by now. */
+export function isFactorDue({ secondFactorFrom }: { secondFactorFrom: Date | null }, now: Date): boolean {
+  return secondFactorFrom !== null && secondFactorFrom <= now
+}
+
+/** Whether a user has an authenticator app in force, or a passkey. */
+export async function hasFactor(tx: Tx, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
+  return user.twoFactorEnabled || (await tx.passkey.count({ where: { userId: user.id }, take: 1 })) > 0
+}
+
+/**
+ * Whether another factor may be added in a session. An administrator who has one confirms it first: whoever knows the password alone
+ * would get past it by adding their own.
+ */
+export async function mayAddFactor({ db, config, user, secondFactor }: AddsFactor): Promise<boolean> {
+  const isGuarded = user.role === 'admin' && config.requiresAdminFactor
+  return !isGuarded || isStrong({ secondFactor }) || !(await hasFactor(db, user))
+}
+
+type AddsFactor = {
+  db: Tx
+  config: { requiresAdminFactor: boolean }
+  user: { id: string; role: string | null; twoFactorEnabled: boolean }
+  secondFactor?: string | null | undefined
+}
+
 /** What browsers that a user trusts are bound to. Undefined if the user has no second factor. */
 export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner | undefined> {
   const user = await tx.user.findUnique({

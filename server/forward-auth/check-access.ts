@@ -4,6 +4,7 @@ import { isTrustedOriginHeader, withQuery } from '../../shared/redirect.ts'
 import type { FullUser } from '../../shared/account.ts'
 import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { isFactorDue, isStrong } from '../factor/two-factors.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendSession, isRefreshDue, type FoundSession } from '../session/sessions.ts'
@@ -116,13 +117,16 @@ async function extendWhenDue({ config, now, db }: Context, found: FoundSession):
   })
 }
 
-async function decide(ctx: Context, { user, session }: FoundSession, rule: Rule): Promise<Access> {
-  const memberships = await ctx.db.member.findMany({
+async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
+  const { user, session } = found
+  const all = await ctx.db.member.findMany({
     where: { userId: user.id },
-    select: { role: true, organizationId: true, organization: { select: { slug: true } } },
+    select: { role: true, organizationId: true, organization: { select: { slug: true, secondFactorFrom: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: 100,
   })
+  // Without the second factor that an organization requires, its members are treated as strangers.
+  const memberships = all.filter((member) => isStrong(found) || !isFactorDue(member.organization, ctx.now))
   const { organization, role, entitlement } = rule
   const scope = memberships.find((member) =>
     organization === undefined

@@ -4,8 +4,7 @@ import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { underLock } from '../organization/guard.ts'
-import { findMember } from '../organization/members.ts'
+import { findOwnMember, underLock } from '../organization/guard.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 
@@ -19,7 +18,7 @@ export async function cancelInvitation(ctx: Context & Caller, { invitationId }: 
   const invitation = await findInvitation(ctx.db, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')
   const { organizationId, status } = invitation
-  const member = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+  const member = await findOwnMember(ctx, organizationId)
   if (!member) refuse('MEMBER_NOT_FOUND')
   if (!can(member.role, 'invitation', 'cancel')) {
     refuse('YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION', { organizationId })

@@ -1,6 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
+import { isFactorDue, isStrong } from '../factor/two-factors.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 
 /** The user and session that claims are about. */
@@ -24,8 +25,17 @@ export function profileClaims({ email, emailVerified, name, image, language }: F
 /** How the user signed in (RFC 8176), from the method of the session and its second step. */
 export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'secondFactor'>): string[] {
   const first = firstMethods[method ?? ''] ?? []
-  const isSecondCode = secondFactor === 'totp' || secondFactor === 'recovery_code'
-  return isSecondCode ? [...new Set([...first, 'otp', 'mfa'])] : first
+  const isSecondCode = ['totp', 'recovery_code', 'email_code'].includes(secondFactor ?? '')
+  if (isSecondCode) return [...new Set([...first, 'otp', 'mfa'])]
+  if (secondFactor === 'trusted_device') return [...first, 'mfa']
+  return secondFactor === 'passkey' ? [...new Set([...first, ...(firstMethods['passkey'] ?? [])])] : first
+}
+
+/** Assurance levels (NIST SP 800-63B): of a sign-in with one factor, and with two. */
+export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
+
+export function levelOf(subject: Pick<Subject, 'secondFactor'>): string {
+  return isStrong(subject) ? assuranceLevels.two : assuranceLevels.one
 }
 
 const firstMethods: Record<string, string[]> = {
@@ -43,7 +53,7 @@ const firstMethods: Record<string, string[]> = {
 /** All claims of a token for back ends, apart from those that the signature needs. */
 export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subject: Subject) {
   const { user, session, organizationId = session.activeOrganizationId } = subject
-  const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, user.id)
+  const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, subject)
   const deps = { db: app.db, config: app.config, now: app.clock() }
   const own = await findEntitlements(deps, { userId: user.id })
   const shared = organization ? await findEntitlements(deps, { organizationId: organization.id }) : []
@@ -54,20 +64,27 @@ export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subj
     entitlements: [...new Set([...own, ...shared].map(({ product }) => product))].toSorted(),
     metadata: user.metadata,
     amr: methodsOf(subject),
+    acr: levelOf(subject),
     auth_time: Math.floor(session.createdAt.getTime() / 1000),
   }
 }
 
 async function findOrganizationClaim(
-  { db }: Pick<App, 'db'>,
+  { db, clock }: Pick<App, 'db' | 'clock'>,
   organizationId: string,
-  userId: string,
+  { user: { id: userId }, secondFactor }: Subject,
 ): Promise<OrganizationClaim | undefined> {
   const member = await db.member.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
-    select: { role: true, teamId: true, organization: { select: { slug: true, metadata: true } } },
+    select: {
+      role: true,
+      teamId: true,
+      organization: { select: { slug: true, metadata: true, secondFactorFrom: true } },
+    },
   })
   if (!member) return undefined
+  // The organization requires more than how the user has signed in.
+  if (isFactorDue(member.organization, clock()) && !isStrong({ secondFactor })) return undefined
   const { role, teamId, organization } = member
   const { slug, metadata } = organization
   const own = metadata !== null && { metadata }

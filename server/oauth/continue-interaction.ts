@@ -1,10 +1,17 @@
 import { withQuery } from '../../shared/redirect.ts'
+import { hasFactor, isStrong } from '../factor/two-factors.ts'
 import type { Context } from '../request/context.ts'
-import { methodsOf } from './claims.ts'
-import { assuranceLevel, openIssuer } from './open-issuer.ts'
+import { levelOf, methodsOf } from './claims.ts'
+import { openIssuer } from './open-issuer.ts'
 
 /** Reasons for a sign-in that the current session does not satisfy: it has to be newer than the request. */
-const reasonsForNewSession = new Set(['login_prompt', 'max_age', 'id_token_hint', 'claims_id_token_sub_value'])
+const reasonsForNewSession = new Set([
+  'login_prompt',
+  'max_age',
+  'id_token_hint',
+  'claims_id_token_sub_value',
+  'acr_values',
+])
 
 /**
  * Goes on with a request of an application in the browser that sent it: to the sign-in if nobody is signed in, or somebody has to
@@ -23,6 +30,14 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
   // Another session than when the request came was started since: clocks of one second cannot tell.
   const isNew = caller !== undefined && caller.session.id !== interaction.session?.uid
+  // Nothing that this user could do now would be enough.
+  const isUnmet = caller && prompt.reasons.includes('acr_values') && !isStrong(caller)
+  if (isUnmet && (isNew || !(await hasFactor(ctx.db, caller.user)))) {
+    const error = { error: 'unmet_authentication_requirements', error_description: 'no second factor was used' }
+    Object.assign(interaction, { session: undefined, result: error })
+    await interaction.persist()
+    return new URL(interaction.returnTo).pathname
+  }
   if (!caller || (needsNewSession && !isNew)) {
     const hint = typeof params['login_hint'] === 'string' ? params['login_hint'].slice(0, 254) : undefined
     const language = typeof params['ui_locales'] === 'string' ? params['ui_locales'].slice(0, 100) : undefined
@@ -38,7 +53,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
     accountId: caller.user.id,
     ts: Math.floor(caller.session.createdAt.getTime() / 1000),
     amr: methodsOf(caller),
-    acr: assuranceLevel,
+    acr: levelOf(caller),
   }
   Object.assign(interaction, { session: undefined, result: { login: { ...login, remember: false } } })
   await interaction.persist()

@@ -14,11 +14,8 @@ import { findSessionById, isBanned } from '../session/sessions.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
 import { loadPackage } from './package.ts'
 import { bindGrant, findGrant, findGrantId, openArtifacts } from './artifacts.ts'
-import { findClaims, methodsOf, profileClaims } from './claims.ts'
+import { assuranceLevels, findClaims, levelOf, methodsOf, profileClaims } from './claims.ts'
 import { hasConsented, noteConsent } from './consents.ts'
-
-/** The assurance level of every sign-in with one factor (NIST SP 800-63B). */
-export const assuranceLevel = 'aal1'
 
 /** Lifetimes in seconds. A grant ends with its session at the latest. */
 const lifetimes = {
@@ -84,6 +81,7 @@ type Jwks = NonNullable<Configuration['jwks']>['keys']
 function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPolicy }: typeof oidc): Provider {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.remove('native_client_prompt')
+  policy.get('login')?.checks.add(stepUp(interactionPolicy.Check))
   const provider = new Provider(app.config.appOrigin, configurationOf(app, keys, { policy, errors }))
   // Foyer rewrites these headers from APP_URL, whatever a client sends (http/oauth.ts).
   provider.proxy = true
@@ -100,6 +98,15 @@ function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPol
   return provider
 }
 
+/** Step-up (RFC 9470): a request with `acr_values=aal2` is answered after a sign-in with a second factor alone. */
+function stepUp(Check: typeof oidc.interactionPolicy.Check) {
+  return new Check('acr_values', 'a sign-in with a second factor is required', ({ oidc: { params, session } }) => {
+    const asked = String(params?.['acr_values'] ?? '').split(' ')
+    const isEnough = session?.acr === assuranceLevels.two || asked.includes(assuranceLevels.one)
+    return asked.includes(assuranceLevels.two) && !isEnough ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+  })
+}
+
 /** The issuer's session of a request: the one of Foyer, as it is in the database now. It is never stored, and has no cookie. */
 async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
   const caller = await callerOf(koa)
@@ -109,7 +116,7 @@ async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
     accountId: caller.user.id,
     loginTs: Math.floor(caller.session.createdAt.getTime() / 1000),
     amr: methodsOf(caller),
-    acr: assuranceLevel,
+    acr: levelOf(caller),
     authorizations: {},
   }
   // The page that ends a session is asked for by those without one too.
@@ -131,7 +138,7 @@ function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Confi
   return {
     adapter: openArtifacts(app, errors),
     jwks: { keys },
-    acrValues: [assuranceLevel],
+    acrValues: Object.values(assuranceLevels),
     claims: {
       openid: ['sub', 'sid', 'auth_time', 'amr'],
       profile: ['name', 'picture', 'locale'],

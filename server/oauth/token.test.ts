@@ -34,6 +34,7 @@ describe('tokens for back ends', () => {
       entitlements: [],
       metadata: {},
       amr: ['otp'],
+      acr: 'aal1',
       auth_time: Math.floor(Date.parse(session.createdAt) / 1000),
       iat: expect.any(Number),
       exp: expect.any(Number),

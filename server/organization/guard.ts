@@ -7,11 +7,14 @@ import type { Caller, Context } from '../request/context.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Member } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
+import { hasFactor, isFactorDue, isStrong } from '../factor/two-factors.ts'
 import { findMember, findMemberOfUser } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
 type Signed = Context &
-  Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered'> & { authenticated: Caller['authenticated'] }
+  Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered' | 'secondFactor'> & {
+    authenticated: Caller['authenticated']
+  }
 
 /** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
 const t = initTRPC.context<Signed>().meta<Meta>().create()
@@ -67,14 +70,34 @@ export async function underLock<R extends Resource>(
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
-async function membership(
-  { session, user, pool, authenticated }: Signed,
-  input: z.output<typeof Scope>,
-  { none, stranger }: Refusals,
-) {
+async function membership(ctx: Signed, input: z.output<typeof Scope>, { none, stranger }: Refusals) {
+  const { session, authenticated } = ctx
   const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
   const isElsewhere =
     authenticated?.kind === 'api_key' && ![null, organizationId].includes(authenticated.organizationId)
   if (isElsewhere) refuse(stranger)
-  return (await findMember(pool, { organizationId, userId: user.id })) ?? refuse(stranger)
+  return (await findOwnMember(ctx, organizationId)) ?? refuse(stranger)
+}
+
+/**
+ * The caller's membership of an organization. Refused where the organization requires a second factor and the session has none;
+ * administrators who act as a member have signed in with their own.
+ */
+export async function findOwnMember(ctx: Asker, organizationId: string): Promise<Member | undefined> {
+  const found = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+  if (found) await refuseWithoutFactor(ctx, found)
+  return found
+}
+
+/** What decides whether a caller meets the policy of an organization. */
+export type Asker = Pick<Context, 'db' | 'pool' | 'now'> &
+  Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
+
+export async function refuseWithoutFactor(
+  { db, now, user, session, secondFactor, authenticated }: Asker,
+  policy: { secondFactorFrom: Date | null },
+): Promise<void> {
+  if (!isFactorDue(policy, now) || session.impersonatedBy !== undefined) return
+  const isMet = authenticated?.kind === 'api_key' ? await hasFactor(db, user) : isStrong({ secondFactor })
+  if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
 }

@@ -26,15 +26,19 @@ function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }
   }
 }
 
+/** A membership, and from when on its organization requires a second factor. */
+export type FoundMember = Member & { secondFactorFrom: Date | null }
+
 /** Finds a user's membership: one prepared statement on a unique index, because every member call uses it. */
 export async function findMember(
   pool: Pool,
   { organizationId, userId }: { organizationId: string; userId: string },
-): Promise<Member | undefined> {
-  const { rows } = await pool.query<Member>({
+): Promise<FoundMember | undefined> {
+  const { rows } = await pool.query<FoundMember>({
     name: 'members.find',
-    text: `select id, "organizationId", "userId", role, "teamId", "createdAt"
-      from "Member" where "organizationId" = $1 and "userId" = $2`,
+    text: `select m.id, m."organizationId", m."userId", m.role, m."teamId", m."createdAt", o."secondFactorFrom"
+      from "Member" m join "Organization" o on o.id = m."organizationId"
+      where m."organizationId" = $1 and m."userId" = $2`,
     values: [organizationId, userId],
   })
   return rows[0]
@@ -93,6 +97,25 @@ export async function setRole(tx: Tx, id: string, role: string): Promise<Member>
 
 export async function setTeam(tx: Tx, id: string, teamId: string | null): Promise<Member> {
   return tx.member.update({ where: { id }, data: { teamId } })
+}
+
+/** Lists members without an authenticator app and without a passkey, in the order of joining. */
+export async function listWithoutFactor(
+  tx: Tx,
+  { organizationId, limit, offset }: { organizationId: string; limit: number; offset: number },
+): Promise<z.output<typeof MembersPage>> {
+  const where = { organizationId, user: { twoFactorEnabled: false, passkeys: { none: {} } } }
+  const [total, found] = await Promise.all([
+    tx.member.count({ where }),
+    tx.member.findMany({
+      where,
+      include: withUser,
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      skip: offset,
+      take: limit,
+    }),
+  ])
+  return { members: found.map(toMember), total }
 }
 
 type Wanted = z.output<typeof SearchMembers>

@@ -158,14 +158,14 @@ export type OrganizationKey = { id: string } | { slug: string }
  */
 export async function writeFullOrganization(pool: Pool, key: OrganizationKey, userId: string) {
   const [column, value] = 'id' in key ? ['id', key.id] : ['slug', key.slug]
-  const { rows } = await pool.query<[id: string, text: string]>({
+  const { rows } = await pool.query<[id: string, text: string, secondFactorFrom: Date | null]>({
     name: `organizations.full.${column}`,
     text: `${fullText} where o.${column} = $1`,
     values: [value, userId],
     rowMode: 'array',
   })
   const [row] = rows
-  return row && { id: row[0], text: row[1] }
+  return row && { id: row[0], text: row[1], secondFactorFrom: row[2] }
 }
 
 const fullText = `
@@ -197,20 +197,20 @@ const fullText = `
         row_number() over (order by t."createdAt", t.id) as n
       from "Team" t where t."organizationId" = o.id order by t."createdAt", t.id limit ${maxRows}`,
       maxBytes.teams,
-    )} || '}'
+    )} || '}', o."secondFactorFrom"
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2`
 
 /** Returns what every organization screen needs, in one statement; undefined if the user is not a member. */
 export async function findOverview(
   pool: Pool,
   { slug, userId, now }: { slug: string; userId: string; now: Date },
-): Promise<Omit<z.input<typeof OrganizationOverview>, 'membershipLimit'> | undefined> {
+): Promise<(Omit<z.input<typeof OrganizationOverview>, 'membershipLimit'> & Policy) | undefined> {
   const { rows } = await pool.query({ name: 'organizations.overview', text: overviewText, values: [slug, userId, now] })
   return rows[0]
 }
 
 const overviewText = `
-  select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt",
+  select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt", o."secondFactorFrom",
     json_build_object('id', me.id, 'role', me.role, 'teamId', me."teamId") as me,
     json_build_object(
       'members', (select count(*) from "Member" m where m."organizationId" = o.id),
@@ -220,6 +220,8 @@ const overviewText = `
         where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > $3)) as counts
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2
   where o.slug = $1`
+
+type Policy = { secondFactorFrom: Date | null }
 
 type Changes = {
   name?: string | undefined

@@ -27,8 +27,9 @@ import { jsonText } from '../procedure/json-text.ts'
 import { router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { may, memberOf } from './guard.ts'
+import { may, memberOf, refuseWithoutFactor } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
+import { policyProcedures } from './policy-procedures.ts'
 import { findMemberOfUser } from './members.ts'
 import {
   findOverview,
@@ -107,17 +108,21 @@ export const organizationRouter = router({
     .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
-      const overview = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
-      return { ...(overview ?? refuse('READER_IS_NOT_A_MEMBER')), membershipLimit: ctx.config.membershipLimit }
+      const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
+      const overview = found ?? refuse('READER_IS_NOT_A_MEMBER')
+      await refuseWithoutFactor(ctx, overview)
+      return { ...overview, membershipLimit: ctx.config.membershipLimit }
     }),
 
   /** Returns null if no organization is specified; an unknown one gets the same error as one the caller is not in. */
   getFull: protectedProcedure
     .meta({ rest: 'GET /organization/get-full-organization', answers: FullOrganization.nullable() })
     .input(GetFullOrganization)
-    .query(async ({ ctx: { pool, user, session }, input }) => {
+    .query(async ({ ctx, input }) => {
+      const { pool, user, session } = ctx
       const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
       const full = key && ((await writeFullOrganization(pool, key, user.id)) ?? refuse('READER_IS_NOT_A_MEMBER'))
+      if (full) await refuseWithoutFactor(ctx, full)
       return jsonText<z.output<typeof FullOrganization> | null>(full?.text ?? 'null')
     }),
 
@@ -153,4 +158,5 @@ export const organizationRouter = router({
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),
 
   ...memberProcedures,
+  ...policyProcedures,
 })

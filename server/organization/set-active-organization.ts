@@ -3,6 +3,7 @@ import { FullOrganization, type SetActiveOrganization } from '../../shared/organ
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
+import { refuseWithoutFactor } from './guard.ts'
 import { keyOf, writeFullOrganization } from './organizations.ts'
 
 /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
@@ -28,6 +29,7 @@ export async function switchOrganization(
     if ('id' in key && key.id === active) await switchTo(null)
     refuse('READER_IS_NOT_A_MEMBER')
   }
+  await refuseWithoutFactor(ctx, full)
   await switchTo(full.id)
   return FullOrganization.parse(JSON.parse(full.text))
 }

@@ -11,7 +11,7 @@ import { type NewEvent, record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findMember } from '../organization/members.ts'
+import { findOwnMember } from '../organization/guard.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSeatCount } from '../subscription/seats.ts'
 import { type Snapshot, applySnapshot, fetchSnapshot, isAbout } from './apply-snapshot.ts'
@@ -174,7 +174,7 @@ export async function transferSubscription(
   if (ownerKey(from) === ownerKey(to)) return
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
   if (fromOrganization !== undefined) {
-    const member = await findMember(ctx.pool, { organizationId: fromOrganization, userId: ctx.user.id })
+    const member = await findOwnMember(ctx, fromOrganization)
     if (!isOwner(member?.role ?? ''))
       refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
   }

@@ -1,16 +1,13 @@
 import { can } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findMember } from '../organization/members.ts'
+import { findOwnMember } from '../organization/guard.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 /** Returns the caller, or the given organization if the caller's role may change it. */
-export async function ownerFor(
-  { user, pool }: Context & Pick<Caller, 'user'>,
-  organizationId: string | undefined,
-): Promise<Owner> {
-  if (organizationId === undefined) return { userId: user.id }
-  const member = await findMember(pool, { organizationId, userId: user.id })
+export async function ownerFor(ctx: Context & Caller, organizationId: string | undefined): Promise<Owner> {
+  if (organizationId === undefined) return { userId: ctx.user.id }
+  const member = await findOwnMember(ctx, organizationId)
   if (member && can(member.role, 'organization', 'update')) return { organizationId }
   refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
 }
@@ -22,10 +19,10 @@ export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
 
 /** The owner of a purchase, if the caller manages its billing: the organization that it belongs to, else the caller. */
 export async function ownerOfPurchase(
-  { user, pool }: Context & Pick<Caller, 'user'>,
+  ctx: Context & Caller,
   organizationId: string | undefined,
 ): Promise<Owner | undefined> {
-  if (organizationId === undefined) return { userId: user.id }
-  const member = await findMember(pool, { organizationId, userId: user.id })
+  if (organizationId === undefined) return { userId: ctx.user.id }
+  const member = await findOwnMember(ctx, organizationId)
   return member && can(member.role, 'organization', 'update') ? { organizationId } : undefined
 }

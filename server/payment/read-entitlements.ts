@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { type Entitlement, type Entitlements, type EntitlementsOf, entitlementsOf } from '../../shared/entitlement.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findMember } from '../organization/members.ts'
+import { findOwnMember } from '../organization/guard.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findEntitlements } from './entitlements.ts'
 import type { Owner } from './owner.ts'
@@ -32,7 +32,7 @@ export async function readFeatures(
 /** The owner that a call names. Organizations that do not exist get the same error as those of others. */
 async function ownerOf(ctx: Context & Caller, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
-  const member = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+  const member = await findOwnMember(ctx, organizationId)
   return member ? { organizationId } : refuse('READER_IS_NOT_A_MEMBER')
 }
 

@@ -59,6 +59,9 @@ export async function report(ctx: Context, refusal: Refusal, path: string): Prom
     ctx.reply.setHeader('WWW-Authenticate', ctx.credential ? 'Bearer error="invalid_token"' : 'Bearer')
   if (refusal.key === 'INSUFFICIENT_SCOPE' && !ctx.reply.headersSent)
     ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_scope"')
+  // RFC 9470, 3: the client asks its user for a sign-in with a second factor.
+  if (refusal.key === 'SECOND_FACTOR_REQUIRED' && ctx.credential && !ctx.reply.headersSent)
+    ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_user_authentication", acr_values="aal2"')
   if (refusal.retryAfterSeconds !== undefined && !ctx.reply.headersSent) {
     ctx.reply.setHeader('Retry-After', refusal.retryAfterSeconds)
     if (status === 429) ctx.reply.setHeader('X-Retry-After', refusal.retryAfterSeconds)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { CodeUse } from '../../shared/mail-code.ts'
+import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
 import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -21,6 +21,9 @@ const Stored = z.object({
   link: z.string().optional(),
 })
 
+/** Codes for the second step are asked for by a call of their own. */
+type CodeUse = OpenUse | 'second-step'
+
 type Place = { keys: KeyList; cookies: Cookies; now: Date }
 
 type NewCode = {
@@ -28,6 +31,8 @@ type NewCode = {
   email: string
   name?: string | undefined
   linkToken?: string
+  /** Who has the address. A new password ends the codes of its user. */
+  userId?: string | undefined
   /** Whether it is mailed. It is stored in any case, so that wrong codes have the same answers for every address. */
   isSent: boolean
 }
@@ -36,7 +41,7 @@ type NewCode = {
 export async function storeCode(
   tx: Tx,
   { keys, cookies, now }: Place,
-  { use, email, name, linkToken, isSent }: NewCode,
+  { use, email, name, linkToken, userId, isSent }: NewCode,
 ): Promise<{ code: string; expiresAt: Date }> {
   const secret = browserSecret(cookies) ?? newSecret()
   const identifier = identify(use, secret)
@@ -53,8 +58,8 @@ export async function storeCode(
   })
   await tx.verification.upsert({
     where: { identifier },
-    create: { id: newId(), identifier, value, expiresAt, createdAt: now },
-    update: { value, expiresAt, createdAt: now },
+    create: { id: newId(), identifier, value, userId: userId ?? null, expiresAt, createdAt: now },
+    update: { value, userId: userId ?? null, expiresAt, createdAt: now },
   })
   cookies.set(cookieName, secret, lifetimeSeconds)
   return { code, expiresAt }

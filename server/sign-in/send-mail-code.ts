@@ -6,6 +6,7 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
+import { knownDevice } from '../session/known-devices.ts'
 import { newLinkToken, storeLink } from './magic-links.ts'
 import { storeCode } from './mail-codes.ts'
 
@@ -46,11 +47,17 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   const addressee = { email, name: user?.name ?? name ?? '', language: user?.language ?? ctx.language.id }
   const budget = 'code' as const
   // Counted for every address, so that an exhausted budget changes the work for all of them alike.
-  const isCounted = await ctx.outbox.count({ to: isTold ? email : `nobody:${email}`, kind, budget }, now)
+  // Browsers that the user knows have a count of their own, which others cannot use up.
+  const device = knownDevice(cookies, user)
+  const owner = isTold ? email : `nobody:${email}`
+  const isCounted = await ctx.outbox.count(
+    { to: device === undefined ? owner : `${device}:${email}`, kind, budget },
+    now,
+  )
   const isSent = isTold && isCounted
   await transaction(ctx, async (tx) => {
     const linkToken = newLinkToken()
-    const wanted = { use, email, name, isSent, ...(kind === 'signInLink' && { linkToken }) }
+    const wanted = { use, email, name, isSent, userId: user?.id, ...(kind === 'signInLink' && { linkToken }) }
     const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
     if (kind === 'signInLink' && isSent)
       await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })

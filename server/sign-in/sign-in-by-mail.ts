@@ -20,7 +20,7 @@ import { verifyOwner } from '../account/verify-owner.ts'
 import { transaction, type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { lockUser } from '../session/locks.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
 import { findLink } from './magic-links.ts'
 import { type CheckedCode, takeCode, takeLink } from './mail-codes.ts'
 import { startSession } from './start-session.ts'
@@ -74,6 +74,7 @@ export async function verifyByCode(
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { checked, user } = await take(ctx, { use: 'email-verification', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
+    if (caller && !(await holdSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
     const isOwn = found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
     // Somebody else may have signed up with the address: only the mailed link asks whose account it is.
     if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined

@@ -109,7 +109,7 @@ async function factorOfDevice(ctx: Context, user: FullUser): Promise<SecondFacto
   return 'trusted_device'
 }
 
-const secondFactors: readonly SecondFactor[] = ['totp', 'recovery_code', 'trusted_device', 'passkey']
+const secondFactors: readonly SecondFactor[] = ['totp', 'recovery_code', 'trusted_device', 'passkey', 'email_code']
 
 /** The second step of the session that a new one replaces. */
 export function factorOf({ secondFactor }: Pick<Caller, 'secondFactor'>): SecondFactor | undefined {

@@ -41,6 +41,8 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     APP_URL: origin,
     AUTH_SECRET: 'the secret of a world that ends with its test',
     RATE_LIMIT: 'off',
+    // Administrators of most tests sign in by password alone.
+    ADMIN_SECOND_FACTOR: 'off',
     ...settings,
   })
 

@@ -9,6 +9,7 @@ import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import { mayAddFactor } from '../factor/two-factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -21,6 +22,7 @@ export async function startRegistration(
   ctx: Context & Caller,
   { authenticatorAttachment }: z.output<typeof GenerateRegisterOptions>,
 ) {
+  if (!(await mayAddFactor(ctx))) refuse('SECOND_FACTOR_REQUIRED')
   const { config, user, now } = ctx
   const options = await generateRegistrationOptions({
     rpName: config.brand.product,
@@ -47,6 +49,7 @@ export async function addPasskey(
   ctx: Context & Caller,
   { response, name }: z.output<typeof VerifyRegistration>,
 ): Promise<Passkey> {
+  if (!(await mayAddFactor(ctx))) refuse('SECOND_FACTOR_REQUIRED')
   const { config, user, now } = ctx
   const taken =
     (await takeChallenge(ctx.db, ctx.cookies, { use: 'registration', now })) ?? refuse('CHALLENGE_NOT_FOUND')
@@ -80,6 +83,9 @@ export async function addPasskey(
         createdAt: now,
       },
     })
+    // The user has just unlocked it in this session.
+    const unconfirmed = { id: ctx.session.id, secondFactor: null }
+    await tx.session.updateMany({ where: unconfirmed, data: { secondFactor: 'passkey' } })
     await record(tx, ctx, {
       type: 'user.passkey_added',
       actorId: user.id,

@@ -7,6 +7,7 @@ import {
   GenerateBackupCodes,
   GetTotpUri,
   PendingStep,
+  SendStepCode,
   TotpUri,
   TwoFactorSecret,
   TwoFactorStatus,
@@ -17,32 +18,44 @@ import { findPassword } from '../account/credentials.ts'
 import { findStep, triesLeft } from '../factor/pending-steps.ts'
 import { listPasskeys } from '../factor/passkeys.ts'
 import { countRecoveryCodes } from '../factor/recovery-codes.ts'
-import { findTwoFactor } from '../factor/two-factors.ts'
+import { findTwoFactor, isStrong } from '../factor/two-factors.ts'
+import type { Tx } from '../foundation/database.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
-import { strictLimit } from '../procedure/rate-limit.ts'
+import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { router } from '../procedure/trpc.ts'
 import { disableTwoFactor } from './disable-two-factor.ts'
 import { enableTwoFactor } from './enable-two-factor.ts'
+import { keepOwnFactor } from './keep-own-factor.ts'
 import { readTotpUri } from './read-totp-uri.ts'
+import { mayMailStep, sendStepCode } from './send-step-code.ts'
 import { updateRecoveryCodes } from './update-recovery-codes.ts'
 import { verifyCode } from './verify-code.ts'
 
+async function removalOf(db: Tx, userId: string) {
+  const { confirmedAt = null, removalAt = null } = (await findTwoFactor(db, userId)) ?? {}
+  return { confirmedAt, removalAt }
+}
+
 /** Second factors: an authenticator app and recovery codes. Paths, bodies and answers of the twoFactor plugin of better-auth 1.2.7. */
 export const twoFactorRouter = router({
-  status: protectedProcedure.output(TwoFactorStatus).query(async ({ ctx: { db, user } }) => ({
+  status: protectedProcedure.output(TwoFactorStatus).query(async ({ ctx: { db, user, config, secondFactor } }) => ({
     isEnabled: user.twoFactorEnabled,
-    confirmedAt: (await findTwoFactor(db, user.id))?.confirmedAt ?? null,
+    ...(await removalOf(db, user.id)),
     recoveryCodes: await countRecoveryCodes(db, user.id),
     hasPassword: (await findPassword(db, user.id)) !== undefined,
+    isConfirmed: isStrong({ secondFactor }),
+    isRequired: user.role === 'admin' && config.requiresAdminFactor,
   })),
 
   /** The second step that waits in this browser, or null. */
-  pending: publicProcedure.output(PendingStep.nullable()).query(async ({ ctx: { db, cookies, now } }) => {
+  pending: publicProcedure.output(PendingStep.nullable()).query(async ({ ctx }) => {
+    const { db, cookies, now } = ctx
     const step = await findStep(db, cookies, now)
-    const user = step && (await db.user.findUnique({ where: { id: step.userId }, select: { email: true } }))
+    const user = step && (await db.user.findUnique({ where: { id: step.userId } }))
     if (!step || !user) return null
     const hasPasskeys = (await listPasskeys(db, step.userId)).length > 0
-    return { email: user.email, expiresAt: step.expiresAt, triesLeft: triesLeft(step), hasPasskeys }
+    const mayMail = mayMailStep(ctx, step, user)
+    return { email: user.email, expiresAt: step.expiresAt, triesLeft: triesLeft(step), hasPasskeys, mayMail }
   }),
 
   enable: protectedProcedure
@@ -87,4 +100,26 @@ export const twoFactorRouter = router({
     .input(VerifyBackupCode)
     .output(CodeVerified)
     .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'recovery_code' })),
+
+  /** Mails a code for the second step of a sign-in, where TWO_FACTOR_EMAIL is on. */
+  sendOtp: publicProcedure
+    .meta({ rest: 'POST /two-factor/send-otp', limit: strictLimitForMail })
+    .input(SendStepCode)
+    .output(Status)
+    .mutation(async ({ ctx }) => {
+      await sendStepCode(ctx)
+      return { status: true }
+    }),
+
+  verifyOtp: publicProcedure
+    .meta({ rest: 'POST /two-factor/verify-otp', limit: strictLimit, startsSession: true })
+    .input(VerifyCode)
+    .output(CodeVerified)
+    .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'email_code' })),
+
+  /** Keeps an authenticator app that an administrator is about to remove. */
+  keep: protectedProcedure.output(Status).mutation(async ({ ctx }) => {
+    await keepOwnFactor(ctx)
+    return { status: true }
+  }),
 })

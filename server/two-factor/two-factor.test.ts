@@ -289,7 +289,7 @@ describe('a trusted browser', () => {
       return (await browser.post('/sign-in/email', { email: person.email, password: secret })).body
     }
     expect((await signIn()).user.id).toBe(person.id)
-    expect(decodeJwt((await browser.get('/token')).body.token)['amr']).toEqual(['pwd'])
+    expect(decodeJwt((await browser.get('/token')).body.token)['amr']).toEqual(['pwd', 'mfa'])
     // Another user of this browser is asked.
     const other = await enrolled(world)
     await browser.post('/sign-out')

@@ -16,16 +16,18 @@ import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { holdSession, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { takeCode } from '../sign-in/mail-codes.ts'
 import { startSession } from '../sign-in/start-session.ts'
+import { mayMailStep } from './send-step-code.ts'
 
 /** Wrong codes of one user per ten minutes, over all browsers and sign-ins: a 1 in 33,000 chance of guessing one. */
 const wrongCodes = { max: 10, seconds: 600 }
 
-type Kind = 'totp' | 'recovery_code'
+type Kind = 'totp' | 'recovery_code' | 'email_code'
 type Input = z.output<typeof VerifyBackupCode> & { kind: Kind }
 
 /** The result of one code. `enrolled`: it was the first one of a new authenticator app. */
-type Outcome = 'right' | 'enrolled' | 'wrong' | 'ended' | 'none'
+type Outcome = 'right' | 'enrolled' | 'wrong' | 'expired' | 'ended' | 'none'
 
 /**
  * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in a session, where
@@ -49,12 +51,17 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
     // Read again under the lock: of many codes at once each uses up a try.
     const current = await findStep(tx, ctx.cookies, ctx.now)
     if (!row || current?.id !== step.id) return { outcome: 'ended' as const, row }
-    const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
+    const outcome =
+      input.kind === 'email_code'
+        ? await checkMailedCode(tx, ctx, { row, step: current, code: input.code })
+        : await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
     if (outcome === 'right') {
       await endStep(tx, current)
-      await keepFactor(tx, ctx, userId)
+      // Who reads the mailbox may still have lost the app.
+      if (input.kind !== 'email_code') await keepFactor(tx, ctx, userId)
     } else {
-      await useTry(tx, current)
+      const left = await useTry(tx, current)
+      if (left === 0) await ctx.outbox.enqueue(tx, composeMail('secondStepFailed', row, ctx), ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
     }
     return { outcome, row }
@@ -113,7 +120,7 @@ async function checkCode(
   { kind, code, mayEnrol }: Input & { mayEnrol: boolean },
 ): Promise<Outcome> {
   const found = await findTwoFactor(tx, user.id)
-  if (!found) return 'none'
+  if (!found || kind === 'email_code') return 'none'
   if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
   const enrolling = mayEnrol ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
   if (enrolling !== undefined) {
@@ -124,6 +131,18 @@ async function checkCode(
   if (step === undefined || step <= found.lastStep) return 'wrong'
   await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: step } })
   return 'right'
+}
+
+/** Checks a code that was mailed for this step, where that is allowed. */
+async function checkMailedCode(
+  tx: Tx,
+  ctx: Context,
+  { row, step, code }: { row: User; step: PendingStep; code: string },
+): Promise<Outcome> {
+  if (!mayMailStep(ctx, step, row)) return 'none'
+  const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
+  const { outcome } = await takeCode(tx, place, { use: 'second-step', email: row.email, code: code.trim() })
+  return outcome === 'exhausted' ? 'expired' : outcome
 }
 
 function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pendingSecret', code: string) {
@@ -183,9 +202,16 @@ async function refuseTooManyCodes({ limiter, now }: Context, userId: string): Pr
   if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
-function refuseCode(outcome: 'wrong' | 'none' | 'enrolled' | 'ended', kind: Kind): never {
-  if (outcome === 'none') refuse(kind === 'totp' ? 'TOTP_NOT_ENABLED' : 'BACKUP_CODES_NOT_ENABLED')
-  refuse(kind === 'totp' ? 'INVALID_TOTP_CODE' : 'INVALID_BACKUP_CODE')
+const notOffered = {
+  totp: 'TOTP_NOT_ENABLED',
+  recovery_code: 'BACKUP_CODES_NOT_ENABLED',
+  email_code: 'OTP_NOT_CONFIGURED',
+} as const
+
+function refuseCode(outcome: Exclude<Outcome, 'right'>, kind: Kind): never {
+  if (outcome === 'none') refuse(notOffered[kind])
+  if (outcome === 'expired') refuse('OTP_HAS_EXPIRED')
+  refuse(kind === 'recovery_code' ? 'INVALID_BACKUP_CODE' : 'INVALID_TOTP_CODE')
 }
 
 type SignIn = EventData<'user.signed_in'>

@@ -183,6 +183,22 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
+    secondStepCode: {
+      subject: 'Ihr Code für den zweiten Schritt',
+      title: 'Ihr Code für den zweiten Schritt',
+      lines: [
+        'Geben Sie diesen Code ein, um die Anmeldung bei {email} abzuschließen: {code}',
+        'Der Code gilt einmal und läuft am {until} ab.',
+      ],
+      closing:
+        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort. Geben Sie den Code niemandem weiter.',
+    },
+    secondStepFailed: {
+      subject: 'Falsche Codes bei der Anmeldung',
+      title: 'Falsche Codes bei der Anmeldung',
+      lines: ['Für {email} wurden fünf falsche Codes eingegeben. Der erste Schritt der Anmeldung davor war richtig.'],
+      closing: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort.',
+    },
     endpointDisabled: {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',

@@ -164,6 +164,18 @@ export const en = {
       ],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
+    secondStepCode: {
+      subject: 'Your code for the second step',
+      title: 'Your code for the second step',
+      lines: ['Enter this code to finish signing in to {email}: {code}', 'The code works once and expires on {until}.'],
+      closing: 'If it wasn’t you, somebody knows your password: change it right away. Never give the code to anybody.',
+    },
+    secondStepFailed: {
+      subject: 'Wrong codes at sign-in',
+      title: 'Wrong codes at sign-in',
+      lines: ['Five wrong codes were entered for {email}. Before that, the first step of the sign-in was right.'],
+      closing: 'If it wasn’t you, somebody knows your password: change it right away.',
+    },
     endpointDisabled: {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',

@@ -169,6 +169,23 @@ export const es: MailTexts = {
       ],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
+    secondStepCode: {
+      subject: 'Tu código para el segundo paso',
+      title: 'Tu código para el segundo paso',
+      lines: [
+        'Introduce este código para terminar de iniciar sesión en {email}: {code}',
+        'El código funciona una sola vez y caduca el {until}.',
+      ],
+      closing: 'Si no has sido tú, alguien conoce tu contraseña: cámbiala de inmediato. No des el código a nadie.',
+    },
+    secondStepFailed: {
+      subject: 'Códigos incorrectos al iniciar sesión',
+      title: 'Códigos incorrectos al iniciar sesión',
+      lines: [
+        'Se han introducido cinco códigos incorrectos para {email}. Antes, el primer paso del inicio de sesión fue correcto.',
+      ],
+      closing: 'Si no has sido tú, alguien conoce tu contraseña: cámbiala de inmediato.',
+    },
     endpointDisabled: {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',

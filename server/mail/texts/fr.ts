@@ -181,6 +181,24 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
+    secondStepCode: {
+      subject: 'Votre code pour la deuxième étape',
+      title: 'Votre code pour la deuxième étape',
+      lines: [
+        'Saisissez ce code pour terminer la connexion au compte {email} : {code}',
+        'Le code fonctionne une seule fois et expire le {until}.',
+      ],
+      closing:
+        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement. Ne donnez le code à personne.',
+    },
+    secondStepFailed: {
+      subject: 'Codes incorrects lors de la connexion',
+      title: 'Codes incorrects lors de la connexion',
+      lines: [
+        'Cinq codes incorrects ont été saisis pour {email}. Auparavant, la première étape de la connexion était correcte.',
+      ],
+      closing: 'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement.',
+    },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',

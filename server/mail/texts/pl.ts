@@ -163,6 +163,18 @@ export const pl: MailTexts = {
       ],
       closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
+    secondStepCode: {
+      subject: 'Kod do drugiego kroku',
+      title: 'Kod do drugiego kroku',
+      lines: ['Wpisz ten kod, aby dokończyć logowanie na konto {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień. Nie podawaj nikomu kodu.',
+    },
+    secondStepFailed: {
+      subject: 'Błędne kody przy logowaniu',
+      title: 'Błędne kody przy logowaniu',
+      lines: ['Dla konta {email} wpisano pięć błędnych kodów. Wcześniej pierwszy krok logowania był poprawny.'],
+      closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień.',
+    },
     endpointDisabled: {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',

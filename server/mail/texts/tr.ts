@@ -173,6 +173,21 @@ export const tr: MailTexts = {
       ],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
+    secondStepCode: {
+      subject: 'İkinci adım için kodunuz',
+      title: 'İkinci adım için kodunuz',
+      lines: [
+        '{email} hesabında oturum açmayı tamamlamak için bu kodu girin: {code}',
+        'Kod bir kez kullanılabilir ve {until} tarihinde sona erer.',
+      ],
+      closing: 'Bunu yapan siz değilseniz birisi parolanızı biliyor: hemen değiştirin. Kodu kimseye vermeyin.',
+    },
+    secondStepFailed: {
+      subject: 'Oturum açarken yanlış kodlar',
+      title: 'Oturum açarken yanlış kodlar',
+      lines: ['{email} için beş yanlış kod girildi. Bundan önce oturum açmanın ilk adımı doğruydu.'],
+      closing: 'Bunu yapan siz değilseniz birisi parolanızı biliyor: hemen değiştirin.',
+    },
     endpointDisabled: {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',

@@ -1,0 +1,124 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { Refused } from '../ui/Form.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { PageLoading } from '../ui/ScreenStates.tsx'
+import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useOrganization } from './current-organization.ts'
+
+/** Days until a requirement takes effect. */
+const graces = [0, 7, 30]
+const hourMs = 3_600_000
+/** Members shown at first, and at most; the number of all is told. */
+const steps = [10, 100] as const
+
+/** Whether members need a second factor, from when on, and who has none. */
+export function FactorPolicy() {
+  const { t } = useTranslation()
+  const id = useId()
+  const moment = useDateFormat()
+  const { guard, dialog } = useReauthentication()
+  const { organization } = useOrganization()
+  const { id: organizationId, secondFactorFrom } = organization
+  const [{ isConfirmed }] = trpc.twoFactor.status.useSuspenseQuery()
+  const set = trpc.organization.setSecondFactor.useMutation({
+    onSuccess: () => toast(t('policy.saved')),
+    onError: (error, sent) => guard(error, () => set.mutate(sent)),
+  })
+  const day = secondFactorFrom === null ? '' : moment.day(secondFactorFrom)
+  // What was required a moment ago is in force, whatever the clocks say.
+  const [opened] = useState(() => Date.now())
+  const isDue = secondFactorFrom !== null && Date.parse(secondFactorFrom) < opened + hourMs
+  const current = isDue ? t('policy.since', { day }) : t('policy.from', { day })
+  return (
+    <Section title={t('policy.title')} why={t('policy.why')} isFlush>
+      <SettingRow
+        name={t('policy.label')}
+        inputId={id}
+        hint={
+          secondFactorFrom === null ? (
+            isConfirmed ? undefined : (
+              t('policy.own')
+            )
+          ) : (
+            <Tag tone={isDue ? 'good' : 'attention'}>{current}</Tag>
+          )
+        }
+      >
+        {isConfirmed || secondFactorFrom !== null ? (
+          <NativeSelect
+            id={id}
+            value={secondFactorFrom === null ? 'off' : 'set'}
+            disabled={set.isPending}
+            onChange={({ currentTarget: { value } }) =>
+              set.mutate({ organizationId, graceDays: value === 'off' ? null : Number(value) })
+            }
+          >
+            <option value="off">{t('policy.off')}</option>
+            {secondFactorFrom !== null && (
+              <option value="set" disabled>
+                {current}
+              </option>
+            )}
+            {graces.map((days) => (
+              <option key={days} value={days}>
+                {days === 0 ? t('policy.now') : t('policy.inDays', { days })}
+              </option>
+            ))}
+          </NativeSelect>
+        ) : (
+          <ButtonLink to="/settings/security" size="sm" variant="default">
+            {t('twoFactor.toSecurity')}
+          </ButtonLink>
+        )}
+      </SettingRow>
+      <Refused error={dialog === null ? set.error : null} />
+      <Without organizationId={organizationId} />
+      {dialog}
+    </Section>
+  )
+}
+
+/** Members who have neither a passkey nor an authenticator app. */
+function Without({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  const [limit, setLimit] = useState<number>(steps[0])
+  const list = trpc.organization.membersWithoutSecondFactor.useQuery(
+    { organizationId, limit },
+    { placeholderData: (before) => before },
+  )
+  if (list.error && !list.data) return <Failed error={list.error} onTryAgain={() => void list.refetch()} />
+  if (!list.data) return <PageLoading />
+  const { members, total } = list.data
+  return (
+    <>
+      <SettingRow
+        name={t('policy.without')}
+        hint={total === 0 ? t('policy.everybody') : t('policy.count', { count: total })}
+      />
+      <Rows>
+        {members.map(({ id, user }) => (
+          <Row
+            key={id}
+            picture={<Avatar id={user.id} name={user.name} image={user.image} />}
+            name={user.name}
+            note={user.email}
+          />
+        ))}
+      </Rows>
+      {total > members.length && limit === steps[0] && (
+        <Button m="md" size="sm" variant="default" loading={list.isFetching} onClick={() => setLimit(steps[1])}>
+          {t('common.more')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { trpc } from '../app/trpc.ts'
+import { Section, SettingRow } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { fewCodes } from './few-codes.ts'
+
+/** How well the account is protected, at a glance, and what to do next. */
+export function Protection() {
+  const { t } = useTranslation()
+  const [{ isEnabled, recoveryCodes, hasPassword }] = trpc.twoFactor.status.useSuspenseQuery()
+  const [passkeys] = trpc.passkey.list.useSuspenseQuery()
+  const isStrong = isEnabled || (passkeys.length > 0 && !hasPassword)
+  const level = isStrong ? 'strong' : passkeys.length > 0 ? 'medium' : 'basic'
+  const words = {
+    strong: { tone: 'good', name: t('security.strong'), why: t('security.strongWhy') },
+    medium: { tone: 'accent', name: t('security.medium'), why: t('security.mediumWhy') },
+    basic: { tone: 'attention', name: t('security.basic'), why: t('security.basicWhy') },
+  } as const
+  const { tone, name, why } = words[level]
+  const next = isEnabled && recoveryCodes < fewCodes ? t('security.fewCodes') : why
+  return (
+    <Section isFlush>
+      <SettingRow name={t('security.title')} hint={next}>
+        <Tag tone={tone}>{name}</Tag>
+      </SettingRow>
+    </Section>
+  )
+}

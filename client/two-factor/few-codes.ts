@@ -1,0 +1,2 @@
+/** Few enough recovery codes to make new ones. */
+export const fewCodes = 3

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Moment } from '../../shared/account.ts'
+import { ListMembersWithoutSecondFactor, MembersPage, SetSecondFactor } from '../../shared/organization.ts'
+import { freshProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { may } from './guard.ts'
+import { listWithoutFactor } from './members.ts'
+import { updating } from './refusals.ts'
+import { setSecondFactor } from './set-second-factor.ts'
+
+/** What an organization requires of its members. */
+export const policyProcedures = {
+  /** Requires a second factor of all members after some days, or of nobody. The caller has to have one. */
+  setSecondFactor: freshProcedure
+    .meta({ rest: 'POST /organization/set-second-factor' })
+    .input(SetSecondFactor)
+    .concat(may('organization', 'update', updating))
+    .output(z.object({ secondFactorFrom: Moment.nullable() }))
+    .mutation(({ ctx, input }) => setSecondFactor(ctx, input)),
+
+  /** Members who have neither an authenticator app nor a passkey, in the order of joining. */
+  membersWithoutSecondFactor: protectedProcedure
+    .meta({ rest: 'GET /organization/list-members-without-second-factor' })
+    .input(ListMembersWithoutSecondFactor)
+    .concat(may('organization', 'update', updating))
+    .output(MembersPage)
+    .query(({ ctx, input }) => listWithoutFactor(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
+}

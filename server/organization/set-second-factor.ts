@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import type { Member, SetSecondFactor } from '../../shared/organization.ts'
+import { record } from '../event/record.ts'
+import { isStrong } from '../factor/two-factors.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { underLock } from './guard.ts'
+import { updating } from './refusals.ts'
+
+const dayMs = 86_400_000
+
+/** Requires a second factor of all members after some days, or of nobody (null). Whoever requires it would be locked out without one. */
+export async function setSecondFactor(
+  ctx: Context & Caller & { member: Member },
+  { graceDays }: z.output<typeof SetSecondFactor>,
+): Promise<{ secondFactorFrom: Date | null }> {
+  if (graceDays !== null && !isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
+  const { organizationId } = ctx.member
+  const secondFactorFrom = graceDays === null ? null : new Date(ctx.now.getTime() + graceDays * dayMs)
+  await transaction(ctx, async (tx) => {
+    await underLock(tx, ctx.member, ['organization', 'update'], updating)
+    await tx.organization.update({ where: { id: organizationId }, data: { secondFactorFrom } })
+    const about = { actorId: ctx.user.id, subjectId: null, organizationId }
+    if (secondFactorFrom === null)
+      await record(tx, ctx, { type: 'organization.second_factor_optional', ...about, data: {} })
+    else
+      await record(tx, ctx, {
+        type: 'organization.second_factor_required',
+        ...about,
+        data: { from: secondFactorFrom.toISOString() },
+      })
+  })
+  return { secondFactorFrom }
+}

@@ -1,0 +1,393 @@
+import { twoFactorClient } from 'better-auth/client/plugins'
+import { decodeJwt } from 'jose'
+import * as openid from 'openid-client'
+import { describe, expect, it } from 'vitest'
+import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
+import { openAuthenticator } from '../testing/authenticator.ts'
+import { clientWith } from '../testing/better-auth.ts'
+import type { Browser } from '../testing/browser.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { administrator, password, type Person, signedIn, signInElsewhere } from '../testing/people.ts'
+import { enrolled } from '../testing/two-factor.ts'
+import { openWorld, type World } from '../testing/world.ts'
+
+const world = await openWorld({
+  ADMIN_SECOND_FACTOR: 'on',
+  TWO_FACTOR_EMAIL: 'on',
+  TRUSTED_ORIGINS: 'https://app.example.com',
+})
+const { origin } = world
+
+async function addPasskey({ browser }: Pick<Person, 'browser'>, at: World = world) {
+  const authenticator = openAuthenticator(at.origin)
+  const options = (await browser.get('/passkey/generate-register-options')).body
+  const response = authenticator.create(options)
+  return { authenticator, added: await browser.post('/passkey/verify-registration', { response, name: 'Phone' }) }
+}
+
+async function usePasskey(browser: Browser, authenticator: ReturnType<typeof openAuthenticator>) {
+  const options = (await browser.post('/passkey/generate-authenticate-options')).body
+  return browser.post('/passkey/verify-authentication', { response: authenticator.get(options) })
+}
+
+const required = { status: 403, body: { code: 'SECOND_FACTOR_REQUIRED', message: 'Second factor required' } }
+
+describe('administrators', () => {
+  const list = ({ browser }: Pick<Person, 'browser'>) => browser.get('/admin/list-users?limit=1')
+
+  it('need a second factor for every call of the administration, and for nothing else', async () => {
+    const admin = await administrator(world)
+    expect(await list(admin)).toMatchObject(required)
+    const { body } = await admin.browser.post('/admin/set-role', { userId: admin.id, role: 'user' })
+    expect(body.code).toBe('SECOND_FACTOR_REQUIRED')
+    await expect(admin.browser.trpc.admin.overview.query()).rejects.toMatchObject({
+      data: { reason: 'SECOND_FACTOR_REQUIRED' },
+    })
+    await expect(admin.browser.trpc.webhook.endpoints.query()).rejects.toMatchObject({
+      data: { reason: 'SECOND_FACTOR_REQUIRED' },
+    })
+    expect((await admin.browser.get('/organization/list')).status).toBe(200)
+    expect(await admin.browser.trpc.twoFactor.status.query()).toMatchObject({ isRequired: true, isConfirmed: false })
+    // Nobody else learns whether a factor is missing.
+    expect((await list(await signedIn(world))).body.code).toBe('YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
+    await enrolled(world, admin)
+    expect((await list(admin)).status).toBe(200)
+    expect(await admin.browser.trpc.twoFactor.status.query()).toMatchObject({ isConfirmed: true })
+  })
+
+  it('who have added a passkey have proved it; a session of the password alone has to', async () => {
+    const admin = await administrator(world)
+    const { authenticator, added } = await addPasskey(admin)
+    expect(added.status).toBe(200)
+    expect((await list(admin)).status).toBe(200)
+    const browser = await signInElsewhere(world, admin)
+    expect(await list({ browser })).toMatchObject(required)
+    // Whoever knows the password alone adds no other factor.
+    expect((await browser.get('/passkey/generate-register-options')).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await browser.post('/two-factor/enable', { password })).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await usePasskey(browser, authenticator)).status).toBe(200)
+    expect((await list({ browser })).status).toBe(200)
+    expect((await addPasskey({ browser })).added.status).toBe(200)
+  })
+
+  it('lose what was begun with the password alone, also when two browsers add at once', async () => {
+    const admin = await administrator(world)
+    const other = await signInElsewhere(world, admin)
+    const options = (await other.get('/passkey/generate-register-options')).body
+    expect((await addPasskey(admin)).added.status).toBe(200)
+    const late = await other.post('/passkey/verify-registration', {
+      response: openAuthenticator(origin).create(options),
+    })
+    expect(late.body.code).toBe('SECOND_FACTOR_REQUIRED')
+  })
+
+  it('use their API keys as long as they have a factor', async () => {
+    const admin = await administrator(world)
+    const { body } = await admin.browser.post('/api-key/create', { name: 'program' })
+    const key = { 'x-api-key': body.key as string }
+    const read = () => world.browser().get(`/admin/get-user-metadata?userId=${admin.id}`, key)
+    expect(await read()).toMatchObject(required)
+    await addPasskey(admin)
+    expect((await read()).status).toBe(200)
+  })
+})
+
+describe('an organization that requires a second factor', () => {
+  async function strict(graceDays: number | null = 0) {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await enrolled(world, owner)
+    const organizationId = owner.organization.id
+    const set = (days: number | null) =>
+      owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: days })
+    expect((await set(graceDays)).status).toBe(200)
+    return { owner, member, organizationId, set }
+  }
+
+  it('is closed to members who have signed in without one, in every call', async () => {
+    const { member, organizationId } = await strict()
+    const { browser } = member
+    const query = `organizationId=${organizationId}`
+    for (const path of [
+      `/organization/get-full-organization?${query}`,
+      `/organization/list-members?${query}`,
+      `/organization/list-teams?${query}`,
+    ])
+      expect(await browser.get(path)).toMatchObject(required)
+    expect(await browser.post('/organization/set-active', { organizationId })).toMatchObject(required)
+    await expect(browser.trpc.payment.entitlements.query({ organizationId })).rejects.toMatchObject({
+      data: { reason: 'SECOND_FACTOR_REQUIRED' },
+    })
+    // It is still known and can be left.
+    expect((await browser.get('/organization/list')).body).toMatchObject([{ id: organizationId }])
+    await enrolled(world, member)
+    expect((await browser.get(`/organization/list-members?${query}`)).body.total).toBe(2)
+    expect((await browser.post('/organization/leave', { organizationId })).status).toBe(200)
+  })
+
+  it('is left out of tokens and of forward authentication', async () => {
+    const { member, owner, organizationId, set } = await strict(null)
+    await member.browser.post('/organization/set-active', { organizationId })
+    const claim = async ({ browser }: Pick<Person, 'browser'>) =>
+      decodeJwt((await browser.get('/token')).body.token)['org']
+    const groups = async ({ browser }: Pick<Person, 'browser'>) =>
+      (await browser.request('/api/forward-auth')).headers.get('remote-groups')
+    expect(await claim(member)).toMatchObject({ id: organizationId })
+    expect(await groups(member)).toBe(`${owner.organization.slug}:member`)
+    await set(0)
+    expect(await claim(member)).toBeUndefined()
+    expect(await groups(member)).toBe('')
+    expect(await claim(owner)).toMatchObject({ id: organizationId })
+    expect(await groups(owner)).toBe(`${owner.organization.slug}:owner`)
+  })
+
+  it('leaves its members some days, and tells who has none', async () => {
+    const { owner, member, organizationId, set } = await strict(3)
+    const { slug } = owner.organization
+    const from = (await member.browser.trpc.organization.get.query({ slug })).secondFactorFrom
+    expect(Date.parse(from ?? '') - world.app.clock().getTime()).toBeGreaterThan(2.9 * 86_400_000)
+    const without = () => owner.browser.get(`/organization/list-members-without-second-factor`)
+    expect((await without()).body).toMatchObject({ total: 1, members: [{ userId: member.id }] })
+    const denied = await member.browser.get(
+      `/organization/list-members-without-second-factor?organizationId=${organizationId}`,
+    )
+    expect(denied.status).toBe(403)
+    world.travel(3 * 86_400)
+    await expect(member.browser.trpc.organization.get.query({ slug })).rejects.toMatchObject({
+      data: { reason: 'SECOND_FACTOR_REQUIRED' },
+    })
+    const late = await set(null)
+    expect(late.body.code).toBe('SESSION_IS_NOT_FRESH')
+    const again = world.browser()
+    await again.post('/sign-in/email', { email: owner.email, password })
+    await again.post('/two-factor/verify-backup-code', { code: (await codesOf(owner)) ?? '' })
+    expect((await again.post('/organization/set-second-factor', { organizationId, graceDays: null })).body).toEqual({
+      secondFactorFrom: null,
+    })
+    expect((await member.browser.trpc.organization.get.query({ slug })).secondFactorFrom).toBeNull()
+    const types = await world.db.event.findMany({
+      where: { organizationId, type: { startsWith: 'organization.second_factor' } },
+      orderBy: { at: 'asc' },
+    })
+    expect(types.map(({ type }) => type)).toEqual([
+      'organization.second_factor_required',
+      'organization.second_factor_optional',
+    ])
+  })
+
+  it('is not made by an owner who has none, by members, or by programs', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    const input = { organizationId: owner.organization.id, graceDays: 0 }
+    const path = '/organization/set-second-factor'
+    expect((await owner.browser.post(path, input)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await member.browser.post(path, input)).body.code).toBe('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION')
+    expect((await (await signedIn(world)).browser.post(path, input)).body.code).toBe(
+      'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
+    )
+    const { body } = await owner.browser.post('/api-key/create', { name: 'program' })
+    const key = { 'x-api-key': body.key as string }
+    expect((await world.browser().post(path, input, key)).body.code).toBe('INSUFFICIENT_SCOPE')
+    for (const graceDays of [-1, 91, 0.5, 'x'])
+      expect((await owner.browser.post(path, { ...input, graceDays })).status).toBe(400)
+  })
+})
+
+/** The first recovery code of new ones, made in another session of the user. */
+async function codesOf(owner: Person): Promise<string | undefined> {
+  const { body } = await owner.browser.post('/two-factor/generate-backup-codes', { password })
+  return body.backupCodes?.[0]
+}
+
+describe('a mailed code for the second step', () => {
+  async function waiting({ email }: Person) {
+    const browser = world.browser()
+    await browser.post('/sign-in/email', { email, password })
+    return browser
+  }
+  const codeIn = async (email: string) => {
+    const [mail] = await world.mails(email)
+    expect(mail?.kind).toBe('secondStepCode')
+    return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
+  }
+
+  it('finishes a sign-in, by the unmodified client of better-auth', async () => {
+    const person = await enrolled(world)
+    const browser = await waiting(person)
+    const client = clientWith(twoFactorClient(), { browser }, world)
+    expect((await client.twoFactor.sendOtp()).data).toEqual({ status: true })
+    const code = await codeIn(person.email)
+    expect((await client.twoFactor.verifyOtp({ code: '000000' === code ? '000001' : '000000' })).error).toMatchObject({
+      status: 401,
+      code: 'INVALID_CODE',
+    })
+    const { data } = await client.twoFactor.verifyOtp({ code })
+    expect(data).toMatchObject({ token: expect.any(String), user: { email: person.email } })
+    expect(decodeJwt((await browser.get('/token')).body.token)).toMatchObject({
+      amr: ['pwd', 'otp', 'mfa'],
+      acr: 'aal2',
+    })
+  })
+
+  it('is good in its browser alone, for its step, ten minutes, and five tries', async () => {
+    const person = await enrolled(world)
+    const browser = await waiting(person)
+    const other = await waiting(person)
+    expect((await browser.post('/two-factor/send-otp', {})).status).toBe(200)
+    const code = await codeIn(person.email)
+    expect((await other.post('/two-factor/verify-otp', { code })).body.code).toBe('INVALID_CODE')
+    world.travel(601)
+    expect((await browser.post('/two-factor/verify-otp', { code })).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    const again = await waiting(person)
+    await again.post('/two-factor/send-otp', {})
+    const wrong = async () => (await again.post('/two-factor/verify-otp', { code: 'abc' })).status
+    expect([await wrong(), await wrong(), await wrong(), await wrong(), await wrong()]).toEqual(Array(5).fill(401))
+    expect((await again.post('/two-factor/verify-otp', { code: await codeAt(person.email) })).status).toBe(401)
+    expect((await world.mails(person.email))[0]?.kind).toBe('secondStepFailed')
+  })
+  const codeAt = async (email: string) =>
+    /\b\d{6}\b/.exec((await world.mails(email)).find(({ kind }) => kind === 'secondStepCode')?.text ?? '')?.[0] ?? ''
+
+  it('expires before the step does', async () => {
+    const person = await enrolled(world)
+    const first = await waiting(person)
+    await first.post('/two-factor/send-otp', {})
+    const code = await codeIn(person.email)
+    world.travel(400)
+    await first.post('/sign-in/email', { email: person.email, password })
+    world.travel(300)
+    expect((await first.post('/two-factor/verify-otp', { code })).body.code).toBe('OTP_HAS_EXPIRED')
+  })
+
+  it('is not for administrators, for sign-ins by mail, without a step, or where it is off', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const step = await waiting(admin)
+    expect((await step.post('/two-factor/send-otp', {})).body).toEqual({
+      code: 'OTP_ISNT_CONFIGURED',
+      message: "otp isn't configured",
+    })
+    expect((await step.post('/two-factor/verify-otp', { code: '000000' })).body.code).toBe('OTP_ISNT_CONFIGURED')
+    expect((await step.trpc.twoFactor.pending.query())?.mayMail).toBe(false)
+    const person = await enrolled(world)
+    const byMail = world.browser()
+    await byMail.post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
+    const otp = /\b\d{6}\b/.exec((await world.mails(person.email))[0]?.text ?? '')?.[0]
+    expect((await byMail.post('/sign-in/email-otp', { email: person.email, otp })).body).toEqual({
+      twoFactorRedirect: true,
+    })
+    expect((await byMail.post('/two-factor/send-otp', {})).body.code).toBe('OTP_ISNT_CONFIGURED')
+    expect((await world.browser().post('/two-factor/send-otp', {})).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
+    const off = await openWorld()
+    const other = await enrolled(off)
+    const browser = off.browser()
+    await browser.post('/sign-in/email', { email: other.email, password })
+    expect((await browser.post('/two-factor/send-otp', {})).body.code).toBe('OTP_ISNT_CONFIGURED')
+  })
+
+  it('does not keep a factor that is being removed; its user in a session does', async () => {
+    const person = await enrolled(world)
+    await begunRemoval(world, person.id)
+    const browser = await waiting(person)
+    await browser.post('/two-factor/send-otp', {})
+    expect((await browser.post('/two-factor/verify-otp', { code: await codeIn(person.email) })).status).toBe(200)
+    expect((await browser.trpc.twoFactor.status.query()).removalAt).not.toBeNull()
+    expect(await browser.trpc.twoFactor.keep.mutate()).toEqual({ status: true })
+    expect((await browser.trpc.twoFactor.status.query()).removalAt).toBeNull()
+    await expect(browser.trpc.twoFactor.keep.mutate()).rejects.toMatchObject({
+      data: { reason: 'TWO_FACTOR_NOT_ENABLED' },
+    })
+  })
+})
+
+async function begunRemoval(at: World, userId: string): Promise<void> {
+  const admin = await enrolled(at, await administrator(at))
+  expect((await admin.browser.post('/admin/remove-two-factor', { userId })).status).toBe(200)
+}
+
+// The issuer's own clock does not travel.
+describe('step-up (RFC 9470)', async () => {
+  const world = await openWorld({ TRUSTED_ORIGINS: 'https://app.example.com' })
+  const { origin } = world
+
+  it('answers a request for two factors after one alone, and says so in acr', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const claims = (await signInTo(application, person.browser, origin)).claims()
+    expect(claims?.['acr'] ?? 'aal1').toBe('aal1')
+    await enrolled(world, person)
+    const strong = await signInTo(application, person.browser, origin, { acr_values: 'aal2' })
+    expect(strong.claims()).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] })
+  })
+
+  it('refuses a user who has no second factor, and asks one who has', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application, { acr_values: 'aal2' })
+    const refused = await follow(person.browser, url, origin)
+    expect(refused.at.href.startsWith(callback)).toBe(true)
+    expect(refused.at.searchParams.get('error')).toBe('unmet_authentication_requirements')
+    const { authenticator } = await addPasskey(person, world)
+    const browser = await signInElsewhere(world, person)
+    const { url: next, verifier, state } = await authorizationOf(application, { acr_values: 'aal2' })
+    const asked = await follow(browser, next, origin)
+    expect([asked.at.pathname, asked.at.searchParams.get('again')]).toEqual(['/sign-in', 'true'])
+    const continued = asked.at.searchParams.get('next') ?? ''
+    // The password again is not enough.
+    await browser.post('/sign-in/email', { email: person.email, password })
+    expect((await follow(browser, continued, origin)).at.searchParams.get('error')).toBe(
+      'unmet_authentication_requirements',
+    )
+    expect([verifier, state].every(Boolean)).toBe(true)
+    expect((await usePasskey(browser, authenticator)).status).toBe(200)
+    const tokens = await signInTo(application, browser, origin, { acr_values: 'aal2' })
+    expect(tokens.claims()).toMatchObject({ acr: 'aal2' })
+    await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).resolves.toBeTruthy()
+  })
+
+  it('is asked for by Foyer itself, of the tokens of an application', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
+    const list = () =>
+      world.browser().get(`/organization/list-members?organizationId=${owner.organization.id}`, {
+        authorization: `Bearer ${tokens.access_token}`,
+      })
+    expect((await list()).status).toBe(200)
+    await world.db.organization.update({
+      where: { id: owner.organization.id },
+      data: { secondFactorFrom: world.app.clock() },
+    })
+    const refused = await list()
+    expect(refused).toMatchObject(required)
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_user_authentication", acr_values="aal2"',
+    )
+  })
+})
+
+describe('open codes', () => {
+  it('end with a new password', async () => {
+    const person = await signedIn(world)
+    const thief = world.browser()
+    await thief.post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
+    const otp = /\b\d{6}\b/.exec((await world.mails(person.email))[0]?.text ?? '')?.[0]
+    await person.browser.post('/change-password', { currentPassword: password, newPassword: 'another long sentence' })
+    expect((await thief.post('/sign-in/email-otp', { email: person.email, otp })).body.code).toBe('INVALID_OTP')
+  })
+
+  it('can still be asked for by a browser that the user knows, when others have used up the count', async () => {
+    const own = await openWorld({ RATE_LIMIT: 'on' })
+    const person = await signedIn(own)
+    const known = person.browser
+    await known.post('/sign-out')
+    const ask = async (browser: Browser) => {
+      own.travel(61)
+      await browser.post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
+    }
+    for (let n = 0; n < 7; n++) await ask(own.browser())
+    const count = async () => (await own.mails(person.email)).filter(({ kind }) => kind === 'signInCode').length
+    expect(await count()).toBe(5)
+    await ask(known)
+    expect(await count()).toBe(6)
+  })
+})

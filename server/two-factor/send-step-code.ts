@@ -1,0 +1,33 @@
+import { findStep, type PendingStep } from '../factor/pending-steps.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Context } from '../request/context.ts'
+import { storeCode } from '../sign-in/mail-codes.ts'
+
+/** Ways to sign in that prove the mailbox already: another code from there would be the same factor again. */
+const byMailbox = new Set(['email_code', 'magic_link', 'verification_link', 'invitation', 'code'])
+
+/** Whether a code may be mailed for a step: where TWO_FACTOR_EMAIL allows it, and never for administrators. */
+export function mayMailStep(
+  { config }: Pick<Context, 'config'>,
+  step: Pick<PendingStep, 'method'>,
+  user: { role: string; emailVerified: boolean },
+): boolean {
+  return config.mayMailSecondFactor && user.role !== 'admin' && user.emailVerified && !byMailbox.has(step.method)
+}
+
+/** Mails a code for the second step of the sign-in in this browser. */
+export async function sendStepCode(ctx: Context): Promise<void> {
+  const { db, cookies, now, keys } = ctx
+  const step = (await findStep(db, cookies, now)) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
+  const user = (await db.user.findUnique({ where: { id: step.userId } })) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
+  if (!mayMailStep(ctx, step, user)) refuse('OTP_NOT_CONFIGURED')
+  const { email, id: userId } = user
+  await transaction(ctx, async (tx) => {
+    const wanted = { use: 'second-step', email, userId, isSent: true } as const
+    const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
+    const mail = composeMail('secondStepCode', user, { ...ctx, code, expiresAt, budget: 'code' })
+    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: 3600 })
+  })
+}
