@@ -61,6 +61,7 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
     ACCENT_COLOR: accent,
     SUPPORT_EMAIL: supportEmail,
     ADMIN_EMAILS: 'boss@acme.example',
+    ADMIN_SECOND_FACTOR: 'off',
   }
   const server = await startBranded({ ...settings, WEBHOOKS_ALLOW_PRIVATE: 'on' })
   const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB' })

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeWorkerUtils } from 'graphile-worker'
-import { Client, DatabaseError } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { isPooled, openPool } from '../server/foundation/pool.ts'
 
 /** The database is incompatible with this version of Foyer. The message says what to do. */
 export class MigrationError extends Error {}
@@ -15,19 +16,27 @@ const lockId = 20_260_807
  * migrations. An advisory lock allows any number of processes to start at once. If up to date, it costs one query.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'foyer migrations' })
-  client.on('error', () => {})
-  await client.connect()
+  const pool = openPool(url, { connections: 4, onError: () => {}, isUnlimited: true, name: 'foyer migrations' })
+  const [guard, client] = await Promise.all([pool.connect(), pool.connect()]).catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
   try {
-    await client.query('select pg_advisory_lock($1)', [lockId])
+    // Held by a transaction, not by a session: PgBouncer may give each transaction another connection.
+    await guard.query('begin')
+    await guard.query('select pg_advisory_xact_lock($1)', [lockId])
     const known = readMigrations(prismaFolder)
     const applied = await readApplied(client)
     refuseForeign(applied, known)
     const pending = known.filter(({ name }) => !applied.has(name))
     if (pending.length > 0) await applyMigrations(client, pending)
-    if (!(await hasJobTables(client))) await migrateJobs(url)
+    if (!(await hasJobTables(client))) await migrateJobs(pool)
+    await guard.query('commit')
   } finally {
-    await client.end()
+    // Ends the transaction of the lock, whatever has happened.
+    guard.release(true)
+    client.release(true)
+    await pool.end()
   }
 }
 
@@ -40,7 +49,7 @@ export function newestMigration(prismaFolder: string): string | undefined {
  * Runs the pending scripts, each in its own transaction together with its row in the migration table: a failed script
  * leaves no changes. The table has Prisma's format, so that Prisma's own tools can read it.
  */
-async function applyMigrations(client: Client, pending: readonly Migration[]): Promise<void> {
+async function applyMigrations(client: PoolClient, pending: readonly Migration[]): Promise<void> {
   await client.query(tableText)
   for (const { name, script } of pending) {
     try {
@@ -83,7 +92,7 @@ export function readMigrations(prismaFolder: string): Migration[] {
 }
 
 /** Applied migrations with the SHA-256 of their scripts, as stored in Prisma's table. */
-async function readApplied(client: Client): Promise<Map<string, string>> {
+async function readApplied(client: PoolClient): Promise<Map<string, string>> {
   const { rows } = await client
     .query<{ name: string; checksum: string }>(
       `select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null`,
@@ -109,7 +118,7 @@ function refuseForeign(applied: Map<string, string>, known: Migration[]): void {
   }
 }
 
-async function hasJobTables(client: Client): Promise<boolean> {
+async function hasJobTables(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('graphile_worker.migrations') is not null as found`)
   if (!rows[0]?.found) return false
   const { rows: steps } = await client.query('select max(id) as newest from graphile_worker.migrations')
@@ -119,8 +128,8 @@ async function hasJobTables(client: Client): Promise<boolean> {
 /** Number of the last migration in graphile-worker 0.16.6. */
 const newestJobMigration = 18
 
-async function migrateJobs(url: string): Promise<void> {
-  const utils = await makeWorkerUtils({ connectionString: url })
+async function migrateJobs(pool: Pool): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool: pool, noPreparedStatements: isPooled(pool) })
   await utils.migrate()
   await utils.release()
 }

@@ -78,12 +78,18 @@ export function readConfig(environment: Environment = process.env) {
     shown: showSettings(settings, given),
     port: settings.PORT,
     host: settings.HOST,
+    metricsPort: settings.METRICS_PORT,
+    drainSeconds: settings.DRAIN_SECONDS,
     /** Scheme, host and port of the application. The only base for links in mails and redirects (SEC-31). */
     appOrigin,
     isHttps: appOrigin.startsWith('https:'),
     basePath: settings.AUTH_BASE_PATH,
     dataFolder: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
+    /** For migrations and jobs, which need connections of their own. */
+    directDatabaseUrl: settings.DATABASE_DIRECT_URL,
+    /** A standby that lists may be read from. */
+    replicaDatabaseUrl: settings.DATABASE_REPLICA_URL,
     /** The first secret signs and encrypts, all verify and decrypt. */
     authSecrets: settings.AUTH_SECRET,
     trustedOrigins: settings.TRUSTED_ORIGINS,

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from './config.ts'
 import { type Keys, deriveKeys } from './foundation/crypto.ts'
-import { type Database, openDatabase, openPool } from './foundation/database.ts'
+import { type Database, openDatabase } from './foundation/database.ts'
+import { openPool } from './foundation/pool.ts'
 import { type Limiter, openLimiter } from './foundation/limits.ts'
 import type { Log } from './foundation/log.ts'
+import { openReplica, type Replica } from './foundation/replica.ts'
 import { type Hasher, openHasher } from './foundation/password-hashing.ts'
 import { openSigningKeys, type SigningKeys } from './token/signing-keys.ts'
 import { type Outbox, openOutbox } from './mail/outbox.ts'
@@ -16,6 +18,8 @@ export type App = {
   pool: Database['pool']
   /** A small pool for payment events, so that a burst of them leaves connections to everybody else. */
   deliveries: Database['pool']
+  /** A standby for lists, if there is one. */
+  replica: Replica | undefined
   log: Log
   hasher: Hasher
   limiter: Limiter
@@ -43,18 +47,33 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
     onError: () => {},
     waitMs: deliveryWaitMs,
   })
+  const replica = config.replicaDatabaseUrl === undefined ? undefined : openReplica(config.replicaDatabaseUrl, pool)
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
   const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
   const signingKeys = openSigningKeys(prisma, keys.storage)
   const clock = () => new Date()
-  const app: App = { config, keys, db: prisma, pool, deliveries, log, hasher, limiter, outbox, signingKeys, clock }
+  const app: App = {
+    config,
+    keys,
+    db: prisma,
+    pool,
+    deliveries,
+    replica,
+    log,
+    hasher,
+    limiter,
+    outbox,
+    signingKeys,
+    clock,
+  }
   return {
     app,
     async close() {
       outbox.close()
       await deliveries.end()
+      await replica?.close()
       await close()
     },
   }

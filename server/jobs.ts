@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, type Runner, type TaskList, type WorkerEvents, run } from 'graphile-worker'
-import { Pool } from 'pg'
 import { z } from 'zod'
 import type { App } from './dependencies.ts'
-import { inUtc } from './foundation/database.ts'
+import { isPooled, openPool } from './foundation/pool.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
 import { sendLogouts } from './oauth/send-logouts.ts'
@@ -85,8 +84,12 @@ const abandonMs = 5_000
  * the engine, and the jobs locked by its workers are released for the next one.
  */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
-  const pool = new Pool({ connectionString: inUtc(databaseUrl), max: concurrency + 2, application_name: 'foyer jobs' })
-  pool.on('error', () => {})
+  const pool = openPool(databaseUrl, {
+    connections: concurrency + 2,
+    onError: () => {},
+    isUnlimited: true,
+    name: 'foyer jobs',
+  })
   // The engine logs each job. Only its errors are logged here, as warnings; the jobs log what matters themselves.
   const logger = new Logger(() => (level, message) => {
     if (level === 'error') app.log.warn({ message }, 'job engine')
@@ -106,7 +109,10 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
     const failure = new Promise<'failed'>((fail) => events.once('worker:fatalError', () => fail('failed')))
     const taskList = tasks(app)
-    runner = await run({ pgPool: pool, concurrency, taskList, crontab, noHandleSignals: true, logger, events })
+    // Behind PgBouncer nothing is heard of new jobs: the engine looks for them every two seconds.
+    const noPreparedStatements = isPooled(pool)
+    const options = { pgPool: pool, concurrency, taskList, crontab, logger, events, noPreparedStatements }
+    runner = await run({ ...options, noHandleSignals: true })
     // A stop requested while the engine was starting had no engine to stop yet.
     if (state.isStopping) await runner.stop()
     const outcome = await Promise.race([runner.promise, failure])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { providerIds } from '../shared/account.ts'
 import { accentProblem, defaultProduct } from '../shared/brand.ts'
+import { parsePostgresUrl } from './foundation/postgres-url.ts'
 
 /** Ten years in seconds. Longer durations are probably a mistake in the unit. */
 const longest = 315_360_000
@@ -11,6 +12,8 @@ const Secret = z.string().min(32, 'each secret must have at least 32 characters'
 export const Settings = z.object({
   NODE_ENV: z.string().optional(),
   PORT: whole(0, 65_535).default(3000),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  DRAIN_SECONDS: whole(0, 60).default(2),
   HOST: z.string().min(1).optional(),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   AUTH_BASE_PATH: z
@@ -18,7 +21,9 @@ export const Settings = z.object({
     .regex(/^(\/[A-Za-z0-9_-]+)+$/, 'must be a path like /api/auth')
     .default('/api/auth'),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: postgresUrl().optional(),
+  DATABASE_DIRECT_URL: postgresUrl().optional(),
+  DATABASE_REPLICA_URL: postgresUrl().optional(),
   AUTH_SECRET: secrets().optional(),
   TRUSTED_ORIGINS: list(),
   COOKIE_DOMAIN: z
@@ -103,6 +108,10 @@ function secrets() {
     .string()
     .transform((text) => text.split(',').map((secret) => secret.trim()))
     .pipe(z.tuple([Secret], Secret))
+}
+
+function postgresUrl() {
+  return z.string().refine((url) => parsePostgresUrl(url) !== undefined, 'must be a postgresql:// URL')
 }
 
 function seconds() {

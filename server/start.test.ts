@@ -152,6 +152,7 @@ describe('a start', () => {
       LOG_LEVEL: 'error',
       WEBHOOKS_ALLOW_PRIVATE: 'on',
       ADMIN_EMAILS: 'boss@example.test',
+      ADMIN_SECOND_FACTOR: 'off',
       NODE_EXTRA_CA_CERTS: file,
     }
     const origin = `http://localhost:${settings.PORT}`

@@ -16,7 +16,15 @@ export type Outputs = inferRouterOutputs<AppRouter>
 
 /** The only place with the server's URL. Mutations are not batched, because each may set cookies. */
 const url = '/api/trpc'
-const headers = () => ({ 'accept-language': i18n.language })
+const headers = () => ({
+  'accept-language': i18n.language,
+  // Who has just changed something sees it, also where lists are read from a replica.
+  ...(Date.now() - changedAt < currentMs && { 'cache-control': 'no-cache' }),
+})
+
+/** How long after a change lists are read from the primary, in milliseconds. */
+const currentMs = 10_000
+let changedAt = -Infinity
 
 const screenState = requestedState()
 
@@ -44,6 +52,7 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
   mutationCache: new MutationCache({
+    onSettled: () => void (changedAt = Date.now()),
     onSuccess: (_answer, _input, _context, mutation) => refresh(mutation.options.mutationKey),
   }),
 })

@@ -19,7 +19,7 @@ import {
 import { EventPage, ListEvents } from '../../shared/event.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { freshProcedure, publicProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { freshProcedure, publicProcedure, protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { listAccounts } from './accounts.ts'
 import { changeEmail } from './change-email.ts'
@@ -126,6 +126,7 @@ export const accountProcedures = {
     .meta({ rest: 'GET /list-activity' })
     .input(ListEvents)
     .output(EventPage)
+    .use(mayLag)
     .query(({ ctx, input }) => listEvents(ctx.db, { subjectId: ctx.user.id }, input)),
 
   /**

@@ -1,3 +1,4 @@
+import { mayLag } from '../procedure/guards.ts'
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
 import { EventPage } from '../../shared/event.ts'
@@ -28,12 +29,16 @@ import { sendMailAgain } from './send-mail-again.ts'
 
 /** What administrators see of the whole installation: organizations, events, mails, jobs, settings. */
 export const operationProcedures = {
-  overview: administrator.output(Overview).query(({ ctx }) => readOverview(ctx.db, ctx.now)),
+  overview: administrator
+    .output(Overview)
+    .use(mayLag)
+    .query(({ ctx }) => readOverview(ctx.db, ctx.now)),
 
   organizations: administrator
     .meta({ rest: 'GET /admin/list-organizations' })
     .input(ListAllOrganizations)
     .output(OrganizationPage)
+    .use(mayLag)
     .query(({ ctx, input }) => listAllOrganizations(ctx.db, input)),
 
   organization: administrator
@@ -59,6 +64,7 @@ export const operationProcedures = {
     .meta({ rest: 'GET /admin/list-api-keys' })
     .input(ListAllApiKeys)
     .output(AnyApiKeyPage)
+    .use(mayLag)
     .query(({ ctx, input }) => listAllApiKeys(ctx.db, input)),
 
   deleteApiKey: freshAdministrator
@@ -75,6 +81,7 @@ export const operationProcedures = {
     .meta({ rest: 'GET /admin/list-events' })
     .input(ListAllEvents)
     .output(EventPage)
+    .use(mayLag)
     .query(({ ctx, input: { userId, organizationId, ...wanted } }) =>
       listEvents(ctx.db, { ofAll: true, userId, organizationId }, wanted),
     ),
@@ -83,6 +90,7 @@ export const operationProcedures = {
     .meta({ rest: 'GET /admin/list-mails' })
     .input(ListMails)
     .output(MailPage)
+    .use(mayLag)
     .query(({ ctx, input }) => listMails(ctx.db, input)),
 
   /** Sends a mail that waits or was given up. */

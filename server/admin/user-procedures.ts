@@ -34,7 +34,7 @@ import { CurrentSession } from '../../shared/session.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
-import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { protectedProcedure, publicProcedure, mayLag } from '../procedure/guards.ts'
 import { findImpersonator, isFresh, listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
@@ -76,6 +76,7 @@ export const userProcedures = {
     .meta({ rest: 'GET /admin/list-users' })
     .input(ListUsers)
     .output(UserPage)
+    .use(mayLag)
     .query(async ({ ctx, input }) => {
       const { limit, offset } = input
       const page = await listUsers(ctx.pool, input, ctx.now)
@@ -101,6 +102,7 @@ export const userProcedures = {
   userEvents: listing
     .input(ListUserEvents)
     .output(EventPage)
+    .use(mayLag)
     .query(({ ctx, input: { userId, ...wanted } }) => listEvents(ctx.db, { subjectId: userId }, wanted)),
 
   createUser: allowedWhenFresh('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')

@@ -1,10 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
-
-/** Timeouts, less than 10 s in total, so that they expire before a client gives up (REL-08). */
-const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, transactionMs: 5_000 }
+import { isPooled, limits, openPool, type PoolOptions, transactionLimits } from './pool.ts'
 
 /** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
 const statementNames = 500
@@ -13,40 +11,15 @@ export type Database = ReturnType<typeof openDatabase>
 /** A Prisma client, inside or outside a transaction. */
 export type Tx = Prisma.TransactionClient
 
-type PoolOptions = {
-  connections?: number
-  onError: (error: Error) => void
-  /** How long to wait for a connection, in milliseconds. */
-  waitMs?: number
-}
-
-/** A pool with the timeouts of this application. */
-export function openPool(url: string, { connections = 10, onError, waitMs = limits.connectMs }: PoolOptions): Pool {
-  const pool = new Pool({
-    connectionString: inUtc(url),
-    max: connections,
-    connectionTimeoutMillis: waitMs,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    statement_timeout: limits.statementMs,
-    lock_timeout: limits.lockMs,
-    idle_in_transaction_session_timeout: 10_000,
-    // If the host is gone, no response ever arrives: this client-side timeout ends the wait.
-    query_timeout: limits.statementMs + 1_000,
-    application_name: 'foyer',
-  })
-  pool.on('error', onError)
-  return pool
-}
-
 /** One pg pool and a Prisma client on top of it. Sessions are read directly from the pool, for performance. */
 export function openDatabase(url: string, options: PoolOptions) {
   const pool = openPool(url, options)
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: nameStatement() }),
+    adapter: new PrismaPg(pool, isPooled(pool) ? {} : { statementNameGenerator: nameStatement() }),
     transactionOptions: { maxWait: limits.connectMs, timeout: limits.transactionMs },
     errorFormat: 'minimal',
   })
+  if (isPooled(pool)) limitedByTransaction.add(prisma)
   return {
     pool,
     prisma,
@@ -57,16 +30,8 @@ export function openDatabase(url: string, options: PoolOptions) {
   }
 }
 
-/**
- * Adds the UTC time zone to a connection URL, whatever the database's default is: Prisma's adapter writes timestamps
- * without a zone, and PostgreSQL would interpret them in the session's time zone.
- */
-export function inUtc(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  const options = url.searchParams.get('options')
-  url.searchParams.set('options', [options, '-c timezone=UTC'].filter((option) => option !== null).join(' '))
-  return url.href
-}
+/** Clients whose connections keep no limits: each transaction sets them. */
+const limitedByTransaction = new WeakSet<object>()
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
 
@@ -82,6 +47,7 @@ export async function transaction<Result>(
     // The transaction may be retried.
     hooks.length = 0
     commitHooks.set(tx, hooks)
+    if (limitedByTransaction.has(db)) await tx.$queryRawUnsafe(transactionLimits)
     return work(tx)
   }, options)
   for (const hook of hooks) hook()
@@ -110,6 +76,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
   client.on('error', onCut)
   try {
     await client.query('begin')
+    if (isPooled(pool)) await client.query(transactionLimits)
     const result = await work(client)
     await client.query('commit')
     return result

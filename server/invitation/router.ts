@@ -16,7 +16,7 @@ import {
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
 import { may, memberOf } from '../organization/guard.ts'
-import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { protectedProcedure, publicProcedure, mayLag } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
@@ -66,6 +66,7 @@ export const invitationRouter = router({
     .input(ListInvitations)
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Invitation))
+    .use(mayLag)
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
   /** For the UI: the invitations table. */
@@ -73,6 +74,7 @@ export const invitationRouter = router({
     .input(SearchInvitations)
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(InvitationsPage)
+    .use(mayLag)
     .query(({ ctx, input }) => searchInvitations(ctx.db, input)),
 
   /** Lists the caller's open invitations, for the start page; requires a verified address. */

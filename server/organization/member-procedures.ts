@@ -13,7 +13,7 @@ import {
   UpdateMemberRole,
 } from '../../shared/organization.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { protectedProcedure } from '../procedure/guards.ts'
+import { protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { changeRole } from './change-role.ts'
 import { memberOf } from './guard.ts'
 import { leaveOrganization } from './leave-organization.ts'
@@ -30,6 +30,7 @@ export const memberProcedures = {
     .input(SearchMembers)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(MembersPage)
+    .use(mayLag)
     .query(({ ctx, input }) => searchMembers(ctx.db, input)),
 
   /** Lists members with their users, in the order of joining unless asked otherwise (a call of better-auth 1.7). */
@@ -38,6 +39,7 @@ export const memberProcedures = {
     .input(ListMembers)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(MembersPage)
+    .use(mayLag)
     .query(({ ctx, input: { sortBy, sortDirection, ...input } }) =>
       searchMembers(ctx.db, {
         ...input,

@@ -22,7 +22,7 @@ import {
 import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { protectedProcedure } from '../procedure/guards.ts'
+import { protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
@@ -91,6 +91,7 @@ export const organizationRouter = router({
   list: protectedProcedure
     .meta({ rest: 'GET /organization/list', answers: z.array(Organization) })
     .input(Page)
+    .use(mayLag)
     .query(async ({ ctx: { pool, user }, input }) =>
       jsonText<z.output<typeof Organization>[]>(await writeOrganizations(pool, { ...input, userId: user.id })),
     ),
@@ -99,6 +100,7 @@ export const organizationRouter = router({
   mine: protectedProcedure
     .input(ListMine)
     .output(z.array(MyOrganization))
+    .use(mayLag)
     .query(({ ctx, input: { search = '' } }) =>
       searchOrganizations(ctx.db, { userId: ctx.user.id, search: search.trim(), limit: maxInSwitcher }),
     ),
@@ -155,6 +157,7 @@ export const organizationRouter = router({
     .input(ListOrganizationEvents)
     .concat(may('organization', 'update', auditing))
     .output(EventPage)
+    .use(mayLag)
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),
 
   ...memberProcedures,

@@ -1,5 +1,6 @@
 import { isRecord } from '../foundation/records.ts'
 import type { Authenticated } from '../request/bearer.ts'
+import { isUnavailable } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isFresh } from '../session/sessions.ts'
 import { report, toRefusal } from './errors.ts'
@@ -7,7 +8,7 @@ import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, refuseForeignRead } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
-import { type Meta, procedure } from './trpc.ts'
+import { type Meta, middleware, procedure } from './trpc.ts'
 
 /** Base of every procedure: checks the origin, then rate limits, then the input. */
 const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
@@ -118,6 +119,20 @@ async function isWithin({ organizationId }: ApiKey, call: Call): Promise<boolean
   const input = await call.getRawInput()
   return isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
 }
+
+/**
+ * The last part of a query whose answer may be a moment old: its resolver reads from the replica, if there is one that follows closely.
+ * What decides whether the caller may call has been read from the primary before. `Cache-Control: no-cache` asks for the primary, as
+ * the screens do after a change.
+ */
+export const mayLag = middleware(async ({ ctx, next }) => {
+  const replica = ctx.wantsCurrent ? undefined : ctx.replica?.current()
+  if (!replica) return next()
+  const result = await next({ ctx: { db: replica.prisma, pool: replica.pool } })
+  if (result.ok || !isUnavailable(result.error.cause)) return result
+  ctx.replica?.failed()
+  return next()
+})
 
 /** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.use(({ ctx, next }) => {

@@ -51,4 +51,4 @@ const t = initTRPC
     },
   })
 
-export const { router, procedure } = t
+export const { router, procedure, middleware } = t

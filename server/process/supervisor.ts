@@ -22,7 +22,7 @@ export async function supervise(): Promise<void> {
   const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
   try {
     const secret = config.authSecrets?.join(',') ?? (await loadOrCreateSecret(dataFolder))
-    await migrate(databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
+    await migrate(config.directDatabaseUrl ?? databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
     const command = commands.get(process.argv[2] ?? '')
     if (command) {
       const status = await runCommand(command, config, { databaseUrl, secret })

@@ -26,7 +26,7 @@ export async function serve(config: Config, databaseUrl: string, secret: string)
   const keep = (signal: NodeJS.Signals) => void early.push(signal)
   process.on('SIGTERM', keep)
   const servers = await listen(createApp(app, built), config)
-  const jobs = startJobs(app, databaseUrl)
+  const jobs = startJobs(app, config.directDatabaseUrl ?? databaseUrl)
   setImmediate(() => {
     process.off('SIGTERM', keep)
     for (const signal of early) process.kill(process.pid, signal)

@@ -48,6 +48,8 @@ export type Context = App & {
     /** Whether this is a browser navigation, by Sec-Fetch-Mode, else by the Accept header. */
     isNavigation: boolean
   }
+  /** The client wants what is stored now (RFC 9111, 5.2.1.4), not what a replica has. */
+  wantsCurrent: boolean
   /** The access token or API key that was sent. It decides who calls, also beside cookies. */
   credential: Credential | undefined
   /** Redirect target from the query of a POST, instead of its body. */
@@ -99,6 +101,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
   const context: Context = {
     ...deps,
     credential,
+    wantsCurrent: headers['cache-control'] === 'no-cache',
     cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),
     ipAddress,

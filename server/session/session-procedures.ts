@@ -5,7 +5,7 @@ import { record } from '../event/record.ts'
 import { isUnavailable, transaction } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
-import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { publicProcedure, protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { writeCurrent } from './cookie-cache.ts'
@@ -31,6 +31,7 @@ export const sessionProcedures = {
     .meta({ rest: 'GET /list-sessions' })
     .input(Page)
     .output(z.array(Session))
+    .use(mayLag)
     .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
 
   /** Lists the same sessions for the UI: device names, current session first, then newest first. */

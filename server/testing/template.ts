@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../prisma/migrate.ts'
 import { projectFolder } from '../config.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+import { openPgBouncer } from './pgbouncer.ts'
 import { type Certificate, makeCertificate } from './receiver.ts'
 import { clearRefusals } from './refusals.ts'
 
@@ -14,6 +15,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** Key and certificate of the receivers of webhooks, which all processes of the tests trust. */
     receiver: Certificate
+    /** What the applications of the worlds connect to instead, if TEST_PGBOUNCER is `transaction` or `session`. */
+    pooledUrl: string
   }
 }
 
@@ -24,7 +27,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Test data needs no durability, so nothing is flushed to disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   clearRefusals()
-  const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
+  const given = process.env['TEST_DATABASE_URL']
+  const postgres = given
+    ? { url: given, release: async () => {} }
+    : await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
   const admin = new Client({ connectionString: postgres.url })
   await admin.connect()
   const { rows } = await admin.query<{ name: string }>(
@@ -36,15 +42,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(withDatabase(postgres.url, templateName), join(projectFolder, 'prisma'))
   await admin.end()
   project.provide('postgresUrl', postgres.url)
+  const mode = process.env['TEST_PGBOUNCER']
+  const isMode = mode === 'transaction' || mode === 'session'
+  const bouncer = isMode ? await openPgBouncer(postgres.url, mode) : undefined
+  project.provide('pooledUrl', bouncer?.url('postgres') ?? '')
   const certificate = await makeCertificate()
   const file = join(projectFolder, '.data', 'test-certificate.pem')
   writeFileSync(file, certificate.cert)
   // Read by each process of the tests when it starts.
   process.env['NODE_EXTRA_CA_CERTS'] = file
   project.provide('receiver', certificate)
-  return () => postgres.release()
+  return async () => {
+    await bouncer?.close()
+    await postgres.release()
+  }
 }
 
 export function withDatabase(url: string, name: string): string {
-  return url.replace(/\/[^/]*$/, `/${name}`)
+  return url.replace(/\/[^/?]*(\?.*)?$/, `/${name}$1`)
 }

@@ -7,7 +7,8 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type App, deliveryConnections, deliveryWaitMs } from '../dependencies.ts'
 import { deriveKeys } from '../foundation/crypto.ts'
-import { openDatabase, openPool } from '../foundation/database.ts'
+import { openDatabase } from '../foundation/database.ts'
+import { openPool } from '../foundation/pool.ts'
 import { openLimiter } from '../foundation/limits.ts'
 import { openLog } from '../foundation/log.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
@@ -54,8 +55,10 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     },
   })
   const keys = deriveKeys(config.authSecrets ?? [''])
-  const { pool, prisma, close } = openDatabase(databaseUrl, { connections: 6, onError: () => {} })
-  const deliveries = openPool(databaseUrl, {
+  const pooled = inject('pooledUrl')
+  const connectedUrl = pooled === '' ? databaseUrl : withDatabase(pooled, databaseName)
+  const { pool, prisma, close } = openDatabase(connectedUrl, { connections: 6, onError: () => {} })
+  const deliveries = openPool(connectedUrl, {
     connections: deliveryConnections,
     onError: () => {},
     waitMs: deliveryWaitMs,
@@ -71,6 +74,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     db: prisma,
     pool,
     deliveries,
+    replica: undefined,
     log,
     hasher: openHasher({ concurrency: 2, parameters: cheapHash }),
     limiter,

@@ -1,0 +1,79 @@
+import { inject, describe, expect, it } from 'vitest'
+import { hasPgBouncer, openPgBouncer } from '../testing/pgbouncer.ts'
+import { openPool } from './pool.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
+
+describe('a connection URL', () => {
+  it('has one server or several, of which one kind is used', () => {
+    expect(parsePostgresUrl('postgresql://me:secret@db.example:6432/foyer?sslmode=require')).toEqual({
+      places: [{ host: 'db.example', port: 6432 }],
+      target: 'any',
+      isPooled: false,
+      config: { connectionString: 'postgresql://me:secret@db.example:6432/foyer?sslmode=require' },
+    })
+    expect(
+      parsePostgresUrl('postgres://me@corp:secret@one,[::1]:5433/foyer?target_session_attrs=read-write&pgbouncer=true'),
+    ).toMatchObject({
+      places: [
+        { host: 'one', port: 5432 },
+        { host: '::1', port: 5433 },
+      ],
+      target: 'read-write',
+      isPooled: true,
+    })
+  })
+
+  it.each([
+    'mysql://me@one/foyer',
+    'postgresql:///foyer',
+    'postgresql://me@one:99999999/foyer',
+    'postgresql://me@one,/foyer',
+    'postgresql://me@one/foyer?target_session_attrs=fastest',
+    'postgresql://me@one/foyer?pgbouncer=maybe',
+  ])('is refused: %s', (url) => {
+    expect(parsePostgresUrl(url)).toBeUndefined()
+  })
+})
+
+const settingsText = `select current_setting('TimeZone') as zone, current_setting('statement_timeout') as statements,
+  current_setting('lock_timeout') as locks`
+
+describe('a connection', () => {
+  it('works in UTC and with limits, without startup parameters', async () => {
+    const pool = openPool(inject('postgresUrl'), { onError: () => {} })
+    expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '4s', locks: '3s' }])
+    await pool.end()
+  })
+
+  it('goes to the server that takes writes, whatever the order of the URL', async () => {
+    const { hostname, port } = new URL(inject('postgresUrl'))
+    const url = inject('postgresUrl').replace(`${hostname}:${port}`, `127.0.0.1:1,${hostname}:${port}`)
+    const pool = openPool(`${url}?target_session_attrs=read-write`, { onError: () => {} })
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+    const standby = openPool(`${url}?target_session_attrs=standby`, { onError: () => {} })
+    await expect(standby.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await standby.end()
+  })
+})
+
+describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not installed)', () => {
+  it('in transaction mode statements have no names, the zone is UTC, and a session keeps nothing', async () => {
+    const bouncer = await openPgBouncer(inject('postgresUrl'))
+    const pool = openPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
+    const named = () => pool.query({ name: 'same', text: 'select $1::int as n', values: [1] })
+    expect((await Promise.all(Array.from({ length: 40 }, named))).every(({ rows }) => rows[0].n === 1)).toBe(true)
+    const settings = await Promise.all(Array.from({ length: 20 }, () => pool.query(settingsText)))
+    expect(new Set(settings.map(({ rows }) => rows[0].zone))).toEqual(new Set(['UTC']))
+    await pool.end()
+    await bouncer.close()
+  })
+
+  it('in session mode nothing has to be set', async () => {
+    const bouncer = await openPgBouncer(inject('postgresUrl'), 'session')
+    const pool = openPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
+    expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '4s', locks: '3s' }])
+    await pool.end()
+    await bouncer.close()
+  })
+})
