@@ -29,6 +29,7 @@ export function User() {
   const moment = useDateFormat()
   const { userId } = useParams({ from: '/shell/administration/admin/users/$userId' })
   const { data: user, error, refetch } = trpc.admin.getUser.useQuery({ userId })
+  const { data: details } = trpc.admin.userDetails.useQuery({ userId })
   if (error) {
     return (
       <Page title={t('users.title')} isWide>
@@ -46,7 +47,7 @@ export function User() {
         </>
       }
       isWide
-      actions={<UserActions user={user} />}
+      actions={<UserActions user={user} hasPasskeys={(details?.passkeys ?? 0) > 0} />}
     >
       <Section>
         <Facts

@@ -18,7 +18,7 @@ type ActionProps = { user: User; onClose: () => void }
 type Action = 'impersonate' | 'password' | 'role' | 'twoFactor' | 'suspend' | 'delete'
 
 /** Everything that an administrator can do with a user. Nothing of it reaches oneself. */
-export function UserActions({ user }: { user: User }) {
+export function UserActions({ user, hasPasskeys }: { user: User; hasPasskeys: boolean }) {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [open, setOpen] = useState<Action>()
@@ -60,7 +60,7 @@ export function UserActions({ user }: { user: User }) {
           <Menu.Item onClick={() => setOpen('role')}>
             {isAdministrator ? t('users.revoke') : t('users.promote')}
           </Menu.Item>
-          {user.twoFactorEnabled && (
+          {(user.twoFactorEnabled || hasPasskeys) && (
             <Menu.Item onClick={() => setOpen('twoFactor')}>{t('users.removeTwoFactor')}</Menu.Item>
           )}
           {user.banned ? (

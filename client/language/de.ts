@@ -1337,10 +1337,10 @@ export const de: Texts = {
     confirmTitle: 'Zweiten Faktor bestätigen',
     confirmLead: 'Sie haben sich ohne ihn angemeldet. Verwenden Sie einen Ihrer Passkeys, um fortzufahren.',
     toSecurity: 'Sicherheitseinstellungen öffnen',
-    removalTitle: 'Diese App wird demnächst entfernt',
-    removalNote: 'Ein Administrator entfernt sie am {{moment}}, weil sie als verloren gemeldet wurde.',
     keepApp: 'Behalten',
-    keptApp: 'Die App bleibt in Verwendung',
+    removalTitle: 'Ihr zweiter Faktor wird demnächst entfernt',
+    removalNote: 'Ein Administrator entfernt ihn am {{moment}}, weil er als verloren gemeldet wurde.',
+    keptApp: 'Ihr zweiter Faktor bleibt in Verwendung',
   },
   mailCode: {
     title: 'Per E-Mail anmelden',

@@ -1287,10 +1287,10 @@ export const en = {
     confirmTitle: 'Confirm your second factor',
     confirmLead: 'You signed in without it. Use one of your passkeys to go on.',
     toSecurity: 'Open security settings',
-    removalTitle: 'This app is about to be removed',
-    removalNote: 'An administrator removes it on {{moment}}, because it is said to be lost.',
     keepApp: 'Keep it',
-    keptApp: 'The app stays in use',
+    removalTitle: 'Your second factor is about to be removed',
+    removalNote: 'An administrator removes it on {{moment}}, because it is said to be lost.',
+    keptApp: 'Your second factor stays in use',
   },
   mailCode: {
     title: 'Sign in by email',

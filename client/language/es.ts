@@ -1319,10 +1319,10 @@ export const es: Texts = {
     confirmTitle: 'Confirma tu segundo factor',
     confirmLead: 'Has iniciado sesión sin él. Usa una de tus claves de acceso para continuar.',
     toSecurity: 'Abrir la configuración de seguridad',
-    removalTitle: 'Esta aplicación se va a quitar',
-    removalNote: 'Un administrador la quitará el {{moment}} porque se ha dado por perdida.',
     keepApp: 'Conservarla',
-    keptApp: 'La aplicación sigue en uso',
+    removalTitle: 'Tu segundo factor se va a quitar',
+    removalNote: 'Un administrador lo quitará el {{moment}} porque se ha dado por perdido.',
+    keptApp: 'Tu segundo factor sigue en uso',
   },
   mailCode: {
     title: 'Iniciar sesión por correo',

@@ -1324,10 +1324,10 @@ export const fr: Texts = {
     confirmTitle: 'Confirmez votre second facteur',
     confirmLead: 'Vous vous êtes connecté sans lui. Utilisez l’une de vos clés d’accès pour continuer.',
     toSecurity: 'Ouvrir les paramètres de sécurité',
-    removalTitle: 'Cette application va être retirée',
-    removalNote: 'Un administrateur la retirera le {{moment}}, car elle est signalée comme perdue.',
     keepApp: 'La conserver',
-    keptApp: 'L’application reste utilisée',
+    removalTitle: 'Votre second facteur va être retiré',
+    removalNote: 'Un administrateur le retirera le {{moment}}, car il est signalé comme perdu.',
+    keptApp: 'Votre second facteur reste utilisé',
   },
   mailCode: {
     title: 'Se connecter par e-mail',

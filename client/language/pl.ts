@@ -1297,10 +1297,10 @@ export const pl: Texts = {
     confirmTitle: 'Potwierdź drugi składnik',
     confirmLead: 'Zalogowano Cię bez niego. Użyj jednego ze swoich kluczy dostępu, aby kontynuować.',
     toSecurity: 'Otwórz ustawienia bezpieczeństwa',
-    removalTitle: 'Ta aplikacja zostanie usunięta',
-    removalNote: 'Administrator usunie ją {{moment}}, ponieważ zgłoszono jej utratę.',
     keepApp: 'Zachowaj',
-    keptApp: 'Aplikacja pozostaje w użyciu',
+    removalTitle: 'Twój drugi składnik zostanie usunięty',
+    removalNote: 'Administrator usunie go {{moment}}, ponieważ zgłoszono jego utratę.',
+    keptApp: 'Twój drugi składnik pozostaje w użyciu',
   },
   mailCode: {
     title: 'Zaloguj się przez e-mail',

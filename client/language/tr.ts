@@ -1295,10 +1295,10 @@ export const tr: Texts = {
     confirmTitle: 'İkinci faktörünüzü onaylayın',
     confirmLead: 'Onsuz oturum açtınız. Devam etmek için geçiş anahtarlarınızdan birini kullanın.',
     toSecurity: 'Güvenlik ayarlarını aç',
-    removalTitle: 'Bu uygulama kaldırılmak üzere',
-    removalNote: 'Kayıp olduğu bildirildiği için bir yönetici {{moment}} tarihinde kaldıracak.',
     keepApp: 'Kalsın',
-    keptApp: 'Uygulama kullanımda kalıyor',
+    removalTitle: 'İkinci faktörünüz kaldırılmak üzere',
+    removalNote: 'Kayıp olduğu bildirildiği için bir yönetici {{moment}} tarihinde kaldıracak.',
+    keptApp: 'İkinci faktörünüz kullanımda kalıyor',
   },
   mailCode: {
     title: 'E-posta ile oturum aç',

@@ -2,17 +2,20 @@ import { FullUser, isEmail, normalizeEmail } from '../../shared/account.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
 import type { App } from '../dependencies.ts'
-import type { Origin } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { type Origin, record } from '../event/record.ts'
+import { hasFactor, removeAllFactors } from '../factor/two-factors.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
+import { composeMail } from '../mail/mail.ts'
+import { lockUser } from '../session/locks.ts'
 
-const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL'
+const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL | remove-factors EMAIL'
 
 /** The result of a command: lines to print, and the exit status. */
 type Outcome = { lines: string[]; status: 0 | 1 | 2 }
 
 /**
- * `npm run admin -- list|grant EMAIL|revoke EMAIL`: manages the administrators of this installation. Grants and
- * revocations are recorded as events and mailed, as in the web interface.
+ * `npm run admin -- list|grant EMAIL|revoke EMAIL|remove-factors EMAIL`: manages the administrators of this installation, and
+ * removes second factors that were lost. Changes are recorded as events and mailed, as in the web interface.
  */
 export async function runAdminCommand(app: App, [verb, typed = '', ...more]: string[]): Promise<Outcome> {
   const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run admin', requestId: '' }
@@ -22,12 +25,13 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     return { lines: lines.length > 0 ? lines : ['There are no administrators.'], status: 0 }
   }
   const email = normalizeEmail(typed)
-  if ((verb !== 'grant' && verb !== 'revoke') || !isEmail(email) || more.length > 0)
+  if (!['grant', 'revoke', 'remove-factors'].includes(verb ?? '') || !isEmail(email) || more.length > 0)
     return { lines: [usage], status: 2 }
   return transaction(ctx, async (tx): Promise<Outcome> => {
     const row = await tx.user.findUnique({ where: { email } })
     if (!row) return { lines: [`No user has the address ${email}.`], status: 1 }
     const user = FullUser.parse(row)
+    if (verb === 'remove-factors') return removeFactorsOf(tx, ctx, user)
     // Another person may have signed up with this address.
     if (verb === 'grant' && !user.emailVerified) {
       return { lines: [`${email} is not verified: its owner has to follow the mailed link first.`], status: 1 }
@@ -39,4 +43,14 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     const state = verb === 'grant' ? 'an administrator' : 'not an administrator'
     return { lines: [`${email} is ${changed ? 'now' : 'already'} ${state}.`], status: 0 }
   })
+}
+
+/** At once, as whoever may start this command may also write to the database. The user is mailed. */
+async function removeFactorsOf(tx: Tx, ctx: App & Origin, user: FullUser): Promise<Outcome> {
+  const row = (await lockUser(tx, user.id)) ?? user
+  if (!(await hasFactor(tx, row))) return { lines: [`${user.email} has no second factor.`], status: 0 }
+  await removeAllFactors(tx, user.id)
+  await record(tx, ctx, { type: 'user.two_factor_disabled', subjectId: user.id, data: {} })
+  await ctx.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now: ctx.now }), ctx.now)
+  return { lines: [`The second factors of ${user.email} are removed.`], status: 0 }
 }

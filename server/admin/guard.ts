@@ -6,7 +6,7 @@ import { isFresh } from '../session/sessions.ts'
 
 /**
  * Requires that an administrator has signed in with a second factor, unless ADMIN_SECOND_FACTOR is off. A program with an API key
- * has signed in with none: there the administrator must have one.
+ * has signed in with none: there the key was made in such a session, and the administrator still has a factor.
  */
 export async function requireSecondFactor({
   config,
@@ -16,7 +16,10 @@ export async function requireSecondFactor({
   authenticated,
 }: Context & Pick<Caller, 'user' | 'secondFactor' | 'authenticated'>): Promise<void> {
   if (!config.requiresAdminFactor) return
-  const isMet = authenticated?.kind === 'api_key' ? await hasFactor(db, user) : isStrong({ secondFactor })
+  const isMet =
+    authenticated?.kind === 'api_key'
+      ? authenticated.isStrong && (await hasFactor(db, user))
+      : isStrong({ secondFactor })
   if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
 }
 

@@ -1,5 +1,6 @@
 import { record } from '../event/record.ts'
-import { removalDelaySeconds } from '../factor/two-factors.ts'
+import { hasFactor, removalDelaySeconds } from '../factor/two-factors.ts'
+import { newSecret } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -15,8 +16,11 @@ export async function removeTwoFactor(ctx: Context & Caller, userId: string): Pr
   const removalAt = new Date(ctx.now.getTime() + removalDelaySeconds * 1000)
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)
-    if (!user.twoFactorEnabled) refuse('TWO_FACTOR_NOT_ENABLED')
-    await tx.twoFactor.update({ where: { userId }, data: { removalAt, removalBy: ctx.user.id } })
+    if (!(await hasFactor(tx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
+    const removal = { removalAt, removalBy: ctx.user.id }
+    // Who has passkeys alone has no app: its row holds the removal.
+    const create = { userId, ...removal, generation: newSecret(), createdAt: ctx.now, updatedAt: ctx.now }
+    await tx.twoFactor.upsert({ where: { userId }, create, update: removal })
     const data = { at: removalAt.toISOString() }
     await record(tx, ctx, { type: 'user.two_factor_removal_started', actorId: ctx.user.id, subjectId: userId, data })
     await ctx.outbox.enqueue(tx, composeMail('twoFactorRemoval', user, { now: ctx.now, expiresAt: removalAt }), ctx.now)

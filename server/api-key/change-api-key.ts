@@ -4,18 +4,18 @@ import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { findOwnMember } from '../organization/guard.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
 import { toApiKey } from './keys.ts'
 
 /** Finds a key of the caller, or of an organization that the caller administers. Others' keys do not exist. */
-async function findOwn(tx: Tx, { user }: Caller, id: string) {
+async function findOwn(tx: Tx, ctx: Context & Caller, id: string) {
   const row = (await tx.apiKey.findUnique({ where: { id } })) ?? refuse('API_KEY_NOT_FOUND')
-  if (row.userId === user.id) return row
-  const { organizationId } = row
-  const where = organizationId === null ? undefined : { organizationId_userId: { organizationId, userId: user.id } }
-  const member = where && (await tx.member.findUnique({ where }))
-  return member && can(member.role, 'organization', 'update') ? row : refuse('API_KEY_NOT_FOUND')
+  const isOwn = row.userId === ctx.user.id
+  if (row.organizationId === null) return isOwn ? row : refuse('API_KEY_NOT_FOUND')
+  const member = await findOwnMember(ctx, row.organizationId)
+  return isOwn || (member && can(member.role, 'organization', 'update')) ? row : refuse('API_KEY_NOT_FOUND')
 }
 
 export async function readApiKey(ctx: Context & Caller, { id }: z.output<typeof GetApiKey>) {

@@ -3,6 +3,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { type CreateApiKey, keyDays, serverOnlyNames } from '../../shared/api-key.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
+import { isStrong } from '../factor/two-factors.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
@@ -44,6 +45,7 @@ export async function createApiKey(ctx: Context & Caller, input: z.output<typeof
         prefix: prefix ?? keyPrefix,
         userId: ctx.user.id,
         organizationId: organizationId ?? null,
+        isStrong: isStrong(ctx),
         metadata: kept ?? Prisma.DbNull,
         permissions: permissions ?? Prisma.DbNull,
         rateLimitMax: keyLimit.max,

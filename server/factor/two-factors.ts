@@ -1,4 +1,5 @@
 import type { TwoFactor } from '../../prisma/client/client.ts'
+import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 
@@ -10,9 +11,9 @@ export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor |
   return tx.twoFactor.findUnique({ where: { userId } })
 }
 
-/** Whether a session began with a second factor, or was confirmed by one. */
+/** Whether a session began with a second factor, or was confirmed by one. A mailed code is none: a mailbox also resets the password. */
 export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
-  return secondFactor !== null && secondFactor !== undefined
+  return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
 
 /** Whether an organization requires a second factor by now. */
@@ -26,19 +27,21 @@ export async function hasFactor(tx: Tx, user: { id: string; twoFactorEnabled: bo
 }
 
 /**
- * Whether another factor may be added in a session. An administrator who has one confirms it first: whoever knows the password alone
- * would get past it by adding their own.
+ * Whether the factors of a user may be changed in a session: added, or a passkey removed. Where a second factor is required, by the
+ * installation of administrators or by an organization of its members, a user who has one confirms it first: whoever knows the
+ * password alone would get past it with a factor of their own.
  */
-export async function mayAddFactor({ db, config, user, secondFactor }: AddsFactor): Promise<boolean> {
-  const isGuarded = user.role === 'admin' && config.requiresAdminFactor
-  return !isGuarded || isStrong({ secondFactor }) || !(await hasFactor(db, user))
+export async function mayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<boolean> {
+  if (isStrong({ secondFactor }) || !(await hasFactor(tx, user))) return true
+  if (user.role === 'admin' && config.requiresAdminFactor) return false
+  const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
+  return (await tx.member.findFirst({ where, select: { id: true } })) === null
 }
 
-type AddsFactor = {
-  db: Tx
-  config: { requiresAdminFactor: boolean }
-  user: { id: string; role: string | null; twoFactorEnabled: boolean }
+type ChangesFactors = {
+  user: { id: string; role: string; twoFactorEnabled: boolean }
   secondFactor?: string | null | undefined
+  config: { requiresAdminFactor: boolean }
 }
 
 /** What browsers that a user trusts are bound to. Undefined if the user has no second factor. */
@@ -56,6 +59,17 @@ export async function removeFactors(tx: Tx, userId: string): Promise<void> {
   await tx.twoFactor.deleteMany({ where: { userId } })
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
+}
+
+/** Removes everything that a second step could be done with. */
+export async function removeAllFactors(tx: Tx, userId: string): Promise<void> {
+  await removeFactors(tx, userId)
+  await tx.passkey.deleteMany({ where: { userId } })
+}
+
+/** Ends the trust in all browsers of a user. */
+export async function distrustBrowsers(tx: Tx, userId: string): Promise<void> {
+  await tx.twoFactor.updateMany({ where: { userId }, data: { generation: newSecret() } })
 }
 
 /** Removes what was enrolled while the address was not verified: somebody else may have done it (R66). */

@@ -1,7 +1,13 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 
 /** Calls that the password confirms, or a fresh session of a user without one. */
-const ofPasswordHolders = ['INSUFFICIENT_SCOPE', 'INVALID_PASSWORD', 'SESSION_IS_NOT_FRESH', 'UNAUTHORIZED'] as const
+const ofPasswordHolders = [
+  'INSUFFICIENT_SCOPE',
+  'INVALID_PASSWORD',
+  'SECOND_FACTOR_REQUIRED',
+  'SESSION_IS_NOT_FRESH',
+  'UNAUTHORIZED',
+] as const
 
 /** Refusals of each call beyond those that every call can have. A test compares them with what all tests together provoke. */
 export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
@@ -730,10 +736,16 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'NOT_WHILE_IMPERSONATING',
     'UNKNOWN_PASSKEY',
   ],
-  'passkey.delete': ['INSUFFICIENT_SCOPE', 'PASSKEY_NOT_FOUND', 'SESSION_IS_NOT_FRESH', 'UNAUTHORIZED'],
+  'passkey.delete': [
+    'INSUFFICIENT_SCOPE',
+    'PASSKEY_NOT_FOUND',
+    'SECOND_FACTOR_REQUIRED',
+    'SESSION_IS_NOT_FRESH',
+    'UNAUTHORIZED',
+  ],
   'passkey.update': ['INSUFFICIENT_SCOPE', 'PASSKEY_NOT_FOUND', 'UNAUTHORIZED'],
   'twoFactor.status': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
-  'twoFactor.enable': [...ofPasswordHolders, 'SECOND_FACTOR_REQUIRED'],
+  'twoFactor.enable': ofPasswordHolders,
   'twoFactor.keep': ['INSUFFICIENT_SCOPE', 'TWO_FACTOR_NOT_ENABLED', 'UNAUTHORIZED'],
   'twoFactor.sendOtp': ['INVALID_TWO_FACTOR_COOKIE', 'OTP_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
   'twoFactor.verifyOtp': [

@@ -18,7 +18,7 @@ export type Mail = {
  * Mails that anyone can trigger count towards a budget per address, so that one class cannot exhaust another (SEC-115):
  * password resets; confirmations for signed-in users; verification and sign-up attempts; invitations and notices.
  */
-export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'notice'
+export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice'
 
 /** The recipient of a mail: address, name and language. */
 export type Addressee = { email: string; name: string; language: number }

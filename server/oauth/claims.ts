@@ -25,8 +25,9 @@ export function profileClaims({ email, emailVerified, name, image, language }: F
 /** How the user signed in (RFC 8176), from the method of the session and its second step. */
 export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'secondFactor'>): string[] {
   const first = firstMethods[method ?? ''] ?? []
-  const isSecondCode = ['totp', 'recovery_code', 'email_code'].includes(secondFactor ?? '')
+  const isSecondCode = secondFactor === 'totp' || secondFactor === 'recovery_code'
   if (isSecondCode) return [...new Set([...first, 'otp', 'mfa'])]
+  if (secondFactor === 'email_code') return [...new Set([...first, 'otp'])]
   if (secondFactor === 'trusted_device') return [...first, 'mfa']
   return secondFactor === 'passkey' ? [...new Set([...first, ...(firstMethods['passkey'] ?? [])])] : first
 }

@@ -90,14 +90,18 @@ export async function findOwnMember(ctx: Asker, organizationId: string): Promise
 }
 
 /** What decides whether a caller meets the policy of an organization. */
-export type Asker = Pick<Context, 'db' | 'pool' | 'now'> &
+export type Asker = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
 export async function refuseWithoutFactor(
-  { db, now, user, session, secondFactor, authenticated }: Asker,
+  { db, config, now, user, session, secondFactor, authenticated }: Asker,
   policy: { secondFactorFrom: Date | null },
 ): Promise<void> {
-  if (!isFactorDue(policy, now) || session.impersonatedBy !== undefined) return
-  const isMet = authenticated?.kind === 'api_key' ? await hasFactor(db, user) : isStrong({ secondFactor })
+  const isAdministrator = session.impersonatedBy !== undefined && config.requiresAdminFactor
+  if (!isFactorDue(policy, now) || isAdministrator) return
+  const isMet =
+    authenticated?.kind === 'api_key'
+      ? authenticated.isStrong && (await hasFactor(db, user))
+      : isStrong({ secondFactor })
   if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
 }

@@ -92,11 +92,20 @@ const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
  */
 export async function writeOrganizations(
   pool: Pool,
-  { userId, limit, cursor }: { userId: string; limit?: number | undefined; cursor?: string | undefined },
+  { userId, isStrong, now, limit, cursor }: ListOptions,
 ): Promise<string> {
-  const values = [userId, limit ?? null, cursor ?? null]
+  const values = [userId, limit ?? null, cursor ?? null, isStrong, now]
   const { rows } = await pool.query<[string]>({ name: 'organizations.list', text: listText, values, rowMode: 'array' })
   return rows[0]?.[0] ?? '[]'
+}
+
+type ListOptions = {
+  userId: string
+  /** Whether the caller has signed in with a second factor: without it, one that requires it shows its name alone. */
+  isStrong: boolean
+  now: Date
+  limit?: number | undefined
+  cursor?: string | undefined
 }
 
 /** Response size limits in bytes, applied in the statement. */
@@ -114,7 +123,7 @@ const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => 
 const listText = `select ${bounded(
   `
   select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logo', o.logo,
-      'metadata', o.metadata, 'createdAt', ${iso('o."createdAt"')})::text as row,
+      'metadata', case when $4::boolean or coalesce(o."secondFactorFrom" > $5, true) then o.metadata end, 'createdAt', ${iso('o."createdAt"')})::text as row,
     row_number() over (order by m."createdAt", m.id) as n
   from (
     select m."organizationId", m."createdAt", m.id from "Member" m

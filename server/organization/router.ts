@@ -21,13 +21,14 @@ import {
 } from '../../shared/organization.ts'
 import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
+import { isStrong } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { may, memberOf, refuseWithoutFactor } from './guard.ts'
+import { may, memberOf, findOwnMember, refuseWithoutFactor } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { findMemberOfUser } from './members.ts'
@@ -92,9 +93,10 @@ export const organizationRouter = router({
     .meta({ rest: 'GET /organization/list', answers: z.array(Organization) })
     .input(Page)
     .use(mayLag)
-    .query(async ({ ctx: { pool, user }, input }) =>
-      jsonText<z.output<typeof Organization>[]>(await writeOrganizations(pool, { ...input, userId: user.id })),
-    ),
+    .query(async ({ ctx, input }) => {
+      const asked = { ...input, userId: ctx.user.id, isStrong: isStrong(ctx), now: ctx.now }
+      return jsonText<z.output<typeof Organization>[]>(await writeOrganizations(ctx.pool, asked))
+    }),
 
   /** Searches the caller's organizations for the switcher: with the caller's role, sorted by name. */
   mine: protectedProcedure
@@ -146,9 +148,10 @@ export const organizationRouter = router({
   getActiveMember: protectedProcedure
     .meta({ rest: 'GET /organization/get-active-member' })
     .output(MemberWithUser.nullable())
-    .query(async ({ ctx: { db, session, user } }) => {
-      const organizationId = session.activeOrganizationId
-      return organizationId === null ? null : findMemberOfUser(db, { organizationId, userId: user.id })
+    .query(async ({ ctx }) => {
+      const organizationId = ctx.session.activeOrganizationId
+      const found = organizationId === null ? undefined : await findOwnMember(ctx, organizationId)
+      return found ? findMemberOfUser(ctx.db, found) : null
     }),
 
   /** Returns the audit log, newest first; for owners and administrators. */

@@ -10,16 +10,16 @@ import { updating } from './refusals.ts'
 
 const dayMs = 86_400_000
 
-/** Requires a second factor of all members after some days, or of nobody (null). Whoever requires it would be locked out without one. */
+/** Requires a second factor of all members after some days, or of nobody (null). Whoever decides it has signed in with one. */
 export async function setSecondFactor(
   ctx: Context & Caller & { member: Member },
   { graceDays }: z.output<typeof SetSecondFactor>,
 ): Promise<{ secondFactorFrom: Date | null }> {
-  if (graceDays !== null && !isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
   const { organizationId } = ctx.member
   const secondFactorFrom = graceDays === null ? null : new Date(ctx.now.getTime() + graceDays * dayMs)
   await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'update'], updating)
+    if (!isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
     await tx.organization.update({ where: { id: organizationId }, data: { secondFactorFrom } })
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }
     if (secondFactorFrom === null)

@@ -18,6 +18,8 @@ export type Authenticated =
       id: string
       /** The only organization that the key may be used for. */
       organizationId: string | null
+      /** Whether it was made in a session with a second factor. */
+      isStrong: boolean
       /** Resources and actions that the key is limited to. */
       permissions: Record<string, unknown> | null
       rateLimit: { max: number; seconds: number } | undefined
@@ -81,7 +83,12 @@ async function readApiKey({ db }: App, value: string, now: Date): Promise<Bearer
   }
   const { organizationId, permissions, rateLimitMax, rateLimitWindowMs } = key
   const rateLimit = key.isRateLimited ? { max: rateLimitMax, seconds: Math.ceil(rateLimitWindowMs / 1000) } : undefined
-  const limited = { organizationId, permissions: isRecord(permissions) ? permissions : null, rateLimit }
+  const limited = {
+    isStrong: key.isStrong,
+    organizationId,
+    permissions: isRecord(permissions) ? permissions : null,
+    rateLimit,
+  }
   return {
     user,
     session,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Page, Status, Success } from '../../shared/account.ts'
 import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../../shared/session.ts'
 import { record } from '../event/record.ts'
+import { distrustBrowsers } from '../factor/two-factors.ts'
 import { isUnavailable, transaction } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
@@ -119,6 +120,7 @@ async function endByToken(ctx: Context, { user, session }: Caller): Promise<void
 async function endSessions(ctx: Context & Pick<Caller, 'user'>, except: string | null): Promise<void> {
   await transaction(ctx, async (tx) => {
     await revokeSessions(tx, ctx.user.id, except ?? undefined)
+    await distrustBrowsers(tx, ctx.user.id)
     await record(tx, ctx, { type: 'user.sessions_revoked', actorId: ctx.user.id, data: { except } })
   })
 }

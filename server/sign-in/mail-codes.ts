@@ -4,6 +4,7 @@ import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
 import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
+import { countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
 
 /** Six digits, five tries, ten minutes: a 1 in 200,000 chance for each mail. */
 const lifetimeSeconds = 600
@@ -73,40 +74,28 @@ export type CheckedCode =
 export async function takeCode(
   tx: Tx,
   { keys, cookies, now }: Place,
-  { use, email, code }: { use: CodeUse; email: string; code: string },
+  { use, email, code, device }: { use: CodeUse; email: string; code: string; device?: string | undefined },
 ): Promise<CheckedCode> {
   const found = await lockCode(tx, cookies, use)
   if (!found) return { outcome: 'wrong' }
   const { id, identifier, expiresAt, stored } = found
   if (expiresAt <= now) return { outcome: 'expired' }
-  if (stored.tries >= maxTries || (await isGuessed(tx, email, now))) return { outcome: 'exhausted' }
+  const guesses = guessesAbout(email, device)
+  if (stored.tries >= maxTries || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     await tx.verification.delete({ where: { id } })
     return { outcome: 'right', name: stored.name }
   }
   const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
   await tx.verification.update({ where: { id }, data: { value } })
-  await countGuess(tx, email, now)
+  // A browser that never asked for this address guesses nothing about it.
+  if (stored.email === email) await countGuess(tx, guesses, now)
   return { outcome: 'wrong' }
 }
 
-/** Wrong codes for one address within an hour, over all browsers and uses. Not a matter of RATE_LIMIT. */
-const guesses = { max: 20, seconds: 3600 }
-
-const guessesAbout = (email: string) => `mail-code-guesses:${sha256(email)}`
-
-async function isGuessed(tx: Tx, email: string, now: Date): Promise<boolean> {
-  const row = await tx.limit.findUnique({ where: { key: guessesAbout(email) } })
-  return row !== null && row.expiresAt > now && row.count >= guesses.max
-}
-
-async function countGuess(tx: Tx, email: string, now: Date): Promise<void> {
-  const expiresAt = new Date(now.getTime() + guesses.seconds * 1000)
-  await tx.$executeRaw`
-    insert into "Limit" (key, count, "expiresAt") values (${guessesAbout(email)}, 1, ${expiresAt})
-    on conflict (key) do update set
-      count = case when "Limit"."expiresAt" <= ${now} then 1 else "Limit".count + 1 end,
-      "expiresAt" = case when "Limit"."expiresAt" <= ${now} then ${expiresAt} else "Limit"."expiresAt" end`
+/** Wrong codes for one address within an hour, over all browsers and uses; those that its user knows have a count of their own. */
+function guessesAbout(email: string, device: string | undefined): GuessLimit[] {
+  return [{ key: `mail-code-guesses:${sha256(`${email} ${device ?? ''}`)}`, max: 20, seconds: 3600 }]
 }
 
 /** Spends the code that belongs to a link, if this browser asked for it. */

@@ -20,6 +20,7 @@ import { verifyOwner } from '../account/verify-owner.ts'
 import { transaction, type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
+import { knownDevice } from '../session/known-devices.ts'
 import { holdSession, lockUser } from '../session/locks.ts'
 import { findLink } from './magic-links.ts'
 import { type CheckedCode, takeCode, takeLink } from './mail-codes.ts'
@@ -122,7 +123,9 @@ async function take<Result>(
 ): Promise<{ checked: CheckedCode; user?: Result }> {
   return onceMore(() =>
     transaction(ctx, async (tx) => {
-      const checked = await takeCode(tx, { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }, code)
+      const device = knownDevice(ctx.cookies, await findRecoverable(tx, code.email))
+      const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
+      const checked = await takeCode(tx, place, { ...code, device })
       return checked.outcome === 'right' ? { checked, user: await then(tx, checked.name) } : { checked }
     }),
   )

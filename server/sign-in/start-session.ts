@@ -19,7 +19,7 @@ import {
   wantsNoMemory,
 } from '../session/session-cookies.ts'
 import { moveGrants } from '../token/grants.ts'
-import { createSession, endSession, type Basis } from '../session/sessions.ts'
+import { createSession, endSession, isBanned, type Basis } from '../session/sessions.ts'
 
 type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
 
@@ -44,6 +44,12 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
   const { config, now } = ctx
   const secondFactor = options.secondFactor ?? (await factorOfDevice(ctx, user))
   const begin = async () => {
+    const row = await ctx.db.user.findUnique({ where: { id: user.id }, select: { bannedAt: true, banExpiresAt: true } })
+    if (row && isBanned(row, now)) {
+      const refused = { type: 'user.sign_in_failed', subjectId: user.id, data: { reason: 'banned' } } as const
+      await record(ctx.db, ctx, refused)
+      return { outcome: 'banned' as const }
+    }
     const step = { method, provider, remembered, activeOrganizationId, basis, userId: user.id, now }
     await beginStep(ctx.db, ctx.cookies, step)
     return { outcome: 'second_factor' as const }

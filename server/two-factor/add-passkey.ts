@@ -9,7 +9,7 @@ import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
-import { mayAddFactor } from '../factor/two-factors.ts'
+import { mayChangeFactors } from '../factor/two-factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -22,7 +22,7 @@ export async function startRegistration(
   ctx: Context & Caller,
   { authenticatorAttachment }: z.output<typeof GenerateRegisterOptions>,
 ) {
-  if (!(await mayAddFactor(ctx))) refuse('SECOND_FACTOR_REQUIRED')
+  if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
   const { config, user, now } = ctx
   const options = await generateRegistrationOptions({
     rpName: config.brand.product,
@@ -49,7 +49,6 @@ export async function addPasskey(
   ctx: Context & Caller,
   { response, name }: z.output<typeof VerifyRegistration>,
 ): Promise<Passkey> {
-  if (!(await mayAddFactor(ctx))) refuse('SECOND_FACTOR_REQUIRED')
   const { config, user, now } = ctx
   const taken =
     (await takeChallenge(ctx.db, ctx.cookies, { use: 'registration', now })) ?? refuse('CHALLENGE_NOT_FOUND')
@@ -66,7 +65,10 @@ export async function addPasskey(
   // At most 1,023 bytes (WebAuthn Level 3, 5.1).
   if (Buffer.from(credential.id, 'base64url').length > 1023) refuse('FAILED_TO_VERIFY_REGISTRATION')
   return transaction(ctx, async (tx) => {
-    const { emailVerified, previousEmail } = await lockCaller(tx, ctx)
+    const locked = await lockCaller(tx, ctx)
+    const { emailVerified, previousEmail } = locked
+    // Again under the lock: another browser may have added one since.
+    if (!(await mayChangeFactors(tx, { ...ctx, user: locked }))) refuse('SECOND_FACTOR_REQUIRED')
     if ((await tx.passkey.count({ where: { userId: user.id } })) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
     const passkey = await tx.passkey.create({
       data: {

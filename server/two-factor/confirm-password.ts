@@ -1,15 +1,20 @@
 import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
+import { mayChangeFactors } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { isFresh } from '../session/sessions.ts'
 
-/** Requires the password, or a fresh session of a user who has none. Returns the hash that was checked. */
+/**
+ * Requires the password, or a fresh session of a user who has none, and a second factor where one is required. Returns the hash
+ * that was checked.
+ */
 export async function confirmPassword(
   ctx: Context & Caller,
   password: string | undefined,
 ): Promise<string | undefined> {
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
+  if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
   if (await findPassword(ctx.db, ctx.user.id)) {
     return password === undefined ? refuse('INVALID_PASSWORD') : checkPassword(ctx, password)
   }

@@ -2,10 +2,8 @@ import type { z } from 'zod'
 import type { EnableTwoFactor, TwoFactorSecret } from '../../shared/two-factor.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.ts'
 import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
-import { mayAddFactor } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
-import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
@@ -18,7 +16,6 @@ export async function enableTwoFactor(
   ctx: Context & Caller,
   { password, issuer }: z.output<typeof EnableTwoFactor>,
 ): Promise<z.output<typeof TwoFactorSecret>> {
-  if (!(await mayAddFactor(ctx))) refuse('SECOND_FACTOR_REQUIRED')
   await confirmPassword(ctx, password)
   const { now, keys, config, user } = ctx
   const userId = user.id

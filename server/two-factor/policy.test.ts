@@ -7,8 +7,10 @@ import { openAuthenticator } from '../testing/authenticator.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
+import { runAdminCommand } from '../admin/command.ts'
+import { sweep } from '../maintenance/sweep.ts'
 import { administrator, password, type Person, signedIn, signInElsewhere } from '../testing/people.ts'
-import { enrolled } from '../testing/two-factor.ts'
+import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
 import { openWorld, type World } from '../testing/world.ts'
 
 const world = await openWorld({
@@ -65,6 +67,8 @@ describe('administrators', () => {
     // Whoever knows the password alone adds no other factor.
     expect((await browser.get('/passkey/generate-register-options')).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await browser.post('/two-factor/enable', { password })).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const removal = await browser.post('/passkey/delete-passkey', { id: added.body.id })
+    expect(removal.body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await usePasskey(browser, authenticator)).status).toBe(200)
     expect((await list({ browser })).status).toBe(200)
     expect((await addPasskey({ browser })).added.status).toBe(200)
@@ -83,12 +87,127 @@ describe('administrators', () => {
 
   it('use their API keys as long as they have a factor', async () => {
     const admin = await administrator(world)
-    const { body } = await admin.browser.post('/api-key/create', { name: 'program' })
-    const key = { 'x-api-key': body.key as string }
-    const read = () => world.browser().get(`/admin/get-user-metadata?userId=${admin.id}`, key)
-    expect(await read()).toMatchObject(required)
+    const keyOf = async () => (await admin.browser.post('/api-key/create', { name: 'program' })).body.key as string
+    const read = (key: string) =>
+      world.browser().get(`/admin/get-user-metadata?userId=${admin.id}`, { 'x-api-key': key })
+    const weak = await keyOf()
+    expect(await read(weak)).toMatchObject(required)
     await addPasskey(admin)
-    expect((await read()).status).toBe(200)
+    // Made with the password alone, by anybody who knew it.
+    expect(await read(weak)).toMatchObject(required)
+    const strong = await keyOf()
+    expect((await read(strong)).status).toBe(200)
+    await world.db.passkey.deleteMany({ where: { userId: admin.id } })
+    expect(await read(strong)).toMatchObject(required)
+  })
+})
+
+describe('a factor that somebody else has begun', () => {
+  it('an app that waited for its code is nothing, once there is another factor or an hour later', async () => {
+    const admin = await administrator(world)
+    const thief = await signInElsewhere(world, admin)
+    const planted = secretOf((await thief.post('/two-factor/enable', { password })).body.totpURI)
+    const { authenticator } = await addPasskey(admin)
+    const enrol = () => thief.post('/two-factor/verify-totp', { code: codeOf(world, planted) })
+    expect((await enrol()).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const person = await signedIn(world)
+    const { body } = await person.browser.post('/two-factor/enable', { password })
+    world.travel(3601)
+    const late = await person.browser.post('/two-factor/verify-totp', { code: codeOf(world, secretOf(body.totpURI)) })
+    expect(late.body.code).toBe('INVALID_CODE')
+    expect((await usePasskey(admin.browser, authenticator)).status).toBe(200)
+  })
+
+  it('a passkey of the password alone does not pass the policy of an organization', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await addPasskey(member)
+    await enrolled(world, owner)
+    const organizationId = owner.organization.id
+    await owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: 0 })
+    const thief = await signInElsewhere(world, member)
+    expect((await addPasskey({ browser: thief })).added.body.code).toBe('CHALLENGE_NOT_FOUND')
+    expect((await thief.post('/two-factor/enable', { password })).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const { key } = (await thief.post('/api-key/create', { name: 'program' })).body
+    const read = await world
+      .browser()
+      .get(`/organization/list-members?organizationId=${organizationId}`, { 'x-api-key': key as string })
+    expect(read).toMatchObject(required)
+  })
+})
+
+describe('guesses', () => {
+  it('of an app end after ten, without any limit, but not in a browser that the user knows', async () => {
+    const person = await enrolled(world)
+    const guess = async () => {
+      const browser = world.browser()
+      await browser.post('/sign-in/email', { email: person.email, password })
+      const tries = Array.from({ length: 4 }, () => browser.post('/two-factor/verify-totp', { code: '12345' }))
+      return Promise.all(tries)
+    }
+    const answers = [...(await guess()), ...(await guess()), ...(await guess()), ...(await guess())]
+    expect(answers.filter(({ status }) => status === 401).length).toBe(10)
+    expect(answers.filter(({ status }) => status === 429).length).toBe(6)
+    const stranger = world.browser()
+    await stranger.post('/sign-in/email', { email: person.email, password })
+    expect((await stranger.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(429)
+    await person.browser.post('/sign-out')
+    await person.browser.post('/sign-in/email', { email: person.email, password })
+    expect((await person.browser.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(200)
+    world.travel(601)
+    await stranger.post('/sign-in/email', { email: person.email, password })
+    expect((await stranger.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(200)
+  })
+
+  it('about the address of somebody else count for nobody', async () => {
+    const person = await signedIn(world)
+    const thief = world.browser()
+    await thief.post('/email-otp/send-verification-otp', { email: 'thief@example.test', type: 'sign-in' })
+    for (let n = 0; n < 25; n++) await thief.post('/sign-in/email-otp', { email: person.email, otp: '000000' })
+    const browser = world.browser()
+    await browser.post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
+    const otp = /\b\d{6}\b/.exec((await world.mails(person.email))[0]?.text ?? '')?.[0]
+    expect((await browser.post('/sign-in/email-otp', { email: person.email, otp })).status).toBe(200)
+  })
+})
+
+describe('a lost passkey', () => {
+  it('is removed by another administrator after a day, unless it is used', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const person = await signedIn(world)
+    const { authenticator } = await addPasskey(person)
+    const remove = () => admin.browser.post('/admin/remove-two-factor', { userId: person.id })
+    expect((await remove()).status).toBe(200)
+    expect((await usePasskey(world.browser(), authenticator)).status).toBe(200)
+    world.travel(86_401)
+    await sweep(world.app)
+    expect(await world.db.passkey.count({ where: { userId: person.id } })).toBe(1)
+    const again = await enrolled(world, await administrator(world))
+    expect((await again.browser.post('/admin/remove-two-factor', { userId: person.id })).status).toBe(200)
+    world.travel(86_401)
+    await sweep(world.app)
+    expect(await world.db.passkey.count({ where: { userId: person.id } })).toBe(0)
+  })
+
+  it('stays if the administrator who began it is none any more', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const person = await enrolled(world)
+    await admin.browser.post('/admin/remove-two-factor', { userId: person.id })
+    await world.db.user.update({ where: { id: admin.id }, data: { role: 'user' } })
+    world.travel(86_401)
+    await sweep(world.app)
+    expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).twoFactorEnabled).toBe(true)
+  })
+
+  it('is removed at once by whoever runs the server', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const run = (...words: string[]) => runAdminCommand(world.app, words)
+    expect((await run('remove-factors', admin.email)).lines).toEqual([
+      `The second factors of ${admin.email} are removed.`,
+    ])
+    expect((await world.db.user.findUniqueOrThrow({ where: { id: admin.id } })).twoFactorEnabled).toBe(false)
+    expect((await run('remove-factors', admin.email)).lines).toEqual([`${admin.email} has no second factor.`])
+    expect((await world.mails(admin.email))[0]?.kind).toBe('twoFactorDisabled')
   })
 })
 
@@ -119,7 +238,7 @@ describe('an organization that requires a second factor', () => {
       data: { reason: 'SECOND_FACTOR_REQUIRED' },
     })
     // It is still known and can be left.
-    expect((await browser.get('/organization/list')).body).toMatchObject([{ id: organizationId }])
+    expect((await browser.get('/organization/list')).body).toMatchObject([{ id: organizationId, metadata: null }])
     await enrolled(world, member)
     expect((await browser.get(`/organization/list-members?${query}`)).body.total).toBe(2)
     expect((await browser.post('/organization/leave', { organizationId })).status).toBe(200)
@@ -223,10 +342,8 @@ describe('a mailed code for the second step', () => {
     })
     const { data } = await client.twoFactor.verifyOtp({ code })
     expect(data).toMatchObject({ token: expect.any(String), user: { email: person.email } })
-    expect(decodeJwt((await browser.get('/token')).body.token)).toMatchObject({
-      amr: ['pwd', 'otp', 'mfa'],
-      acr: 'aal2',
-    })
+    // A mailbox also resets the password: two of the same factor.
+    expect(decodeJwt((await browser.get('/token')).body.token)).toMatchObject({ amr: ['pwd', 'otp'], acr: 'aal1' })
   })
 
   it('is good in its browser alone, for its step, ten minutes, and five tries', async () => {

@@ -1,9 +1,10 @@
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
-import { removeFactors } from '../factor/two-factors.ts'
+import { cancelRemoval, removeAllFactors } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
+import { isBanned } from '../session/sessions.ts'
 
 /** Rows of one run; the next one is ten minutes later. */
 const batch = 100
@@ -18,7 +19,10 @@ export async function removeLostFactors(app: App): Promise<void> {
       const user = await lockUser(tx, userId)
       const found = await tx.twoFactor.findFirst({ where: { userId, removalAt: { lte: now } } })
       if (!user || !found) return
-      await removeFactors(tx, userId)
+      // Who began it has to be an administrator still.
+      const by = await tx.user.findUnique({ where: { id: found.removalBy ?? '' } })
+      if (by?.role !== 'admin' || isBanned(by, now)) return void (await cancelRemoval(tx, userId))
+      await removeAllFactors(tx, userId)
       const event = { actorId: found.removalBy, subjectId: userId, data: {} }
       await record(tx, origin, { type: 'user.two_factor_disabled', ...event })
       await app.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now }), now)

@@ -9,6 +9,7 @@ import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passk
 import { record } from '../event/record.ts'
 import { findStep } from '../factor/pending-steps.ts'
 import { descriptorsOf, listPasskeys, notePasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import { cancelRemoval } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
@@ -65,7 +66,12 @@ export async function signInByPasskey(
   const { newCounter, credentialBackedUp: backedUp } = authenticationInfo
   const user = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, found.userId)) ?? refuse('UNKNOWN_PASSKEY')
-    if (await notePasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) return row
+    if (await notePasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) {
+      // Whoever has a passkey has not lost the second factor.
+      if (await cancelRemoval(tx, row.id))
+        await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: row.id, data: {} })
+      return row
+    }
     const data = { passkeyId: found.id, name: found.name ?? '' }
     await record(tx, ctx, { type: 'user.passkey_refused', subjectId: row.id, data })
     return undefined

@@ -8,26 +8,41 @@ import { clearStep, endStep, findStep, type PendingStep, useTry } from '../facto
 import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
 import { trustDevice } from '../factor/trusted-devices.ts'
-import { cancelRemoval, findFactorOwner, findTwoFactor } from '../factor/two-factors.ts'
+import { cancelRemoval, findFactorOwner, findTwoFactor, mayChangeFactors } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
+import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { knownDevice } from '../session/known-devices.ts'
 import { holdSession, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { takeCode } from '../sign-in/mail-codes.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { mayMailStep } from './send-step-code.ts'
 
-/** Wrong codes of one user per ten minutes, over all browsers and sign-ins: a 1 in 33,000 chance of guessing one. */
-const wrongCodes = { max: 10, seconds: 600 }
+/**
+ * Wrong codes of one user, over all sign-ins: ten in ten minutes, a 1 in 33,000 chance of guessing one, and a hundred in a row
+ * (NIST SP 800-63B, 5.2.2). Recovery codes are too long to be guessed, and a code that was used already is no guess. Browsers
+ * that the user knows have counts of their own; a new password begins all of them anew.
+ */
+function limitsOf(ctx: Context, { id, deviceGeneration }: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
+  const key = `second-factor:${id}:${deviceGeneration}:${knownDevice(ctx.cookies, { id, deviceGeneration }) ?? ''}`
+  return [
+    { key, max: 10, seconds: 600 },
+    { key: `${key}:row`, max: 100, seconds: 31_536_000 },
+  ]
+}
+
+/** How long a new authenticator app waits for its first code. */
+const pendingSeconds = 3600
 
 type Kind = 'totp' | 'recovery_code' | 'email_code'
 type Input = z.output<typeof VerifyBackupCode> & { kind: Kind }
 
 /** The result of one code. `enrolled`: it was the first one of a new authenticator app. */
-type Outcome = 'right' | 'enrolled' | 'wrong' | 'expired' | 'ended' | 'none'
+type Outcome = 'right' | 'enrolled' | 'wrong' | 'used' | 'expired' | 'ended' | 'none'
 
 /**
  * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in a session, where
@@ -45,22 +60,25 @@ export async function verifyCode(ctx: Context, input: Input): Promise<z.output<t
 /** The second step of a sign-in. Each wrong code uses up one of its tries, whatever the limits. */
 async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Promise<z.output<typeof CodeVerified>> {
   const { userId } = step
-  await refuseTooManyCodes(ctx, userId)
   const { outcome, row } = await transaction(ctx, async (tx) => {
     const row = await lockUser(tx, userId)
     // Read again under the lock: of many codes at once each uses up a try.
     const current = await findStep(tx, ctx.cookies, ctx.now)
     if (!row || current?.id !== step.id) return { outcome: 'ended' as const, row }
+    const limits = limitsOf(ctx, row)
+    if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome =
       input.kind === 'email_code'
         ? await checkMailedCode(tx, ctx, { row, step: current, code: input.code })
         : await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
     if (outcome === 'right') {
       await endStep(tx, current)
+      await clearGuesses(tx, limits)
       // Who reads the mailbox may still have lost the app.
       if (input.kind !== 'email_code') await keepFactor(tx, ctx, userId)
     } else {
       const left = await useTry(tx, current)
+      if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
       if (left === 0) await ctx.outbox.enqueue(tx, composeMail('secondStepFailed', row, ctx), ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
     }
@@ -69,7 +87,6 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
   if (outcome === 'ended' || !row) refuse('INVALID_TWO_FACTOR_COOKIE')
   if (outcome !== 'right') refuseCode(outcome, input.kind)
   const user = FullUser.parse(row)
-  await ctx.limiter.reset([limitOf(userId)])
   clearStep(ctx.cookies)
   if (input.disableSession) return { token: null, user: ShortUser.parse(user) }
   const started = await startSession(ctx, user, { ...optionsOf(step), secondFactor: input.kind })
@@ -82,20 +99,24 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
 /** In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the one in force. */
 async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.output<typeof CodeVerified>> {
   const userId = ctx.user.id
-  await refuseTooManyCodes(ctx, userId)
   const { outcome, row } = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, userId)) ?? refuse('UNAUTHORIZED')
     if (!(await holdSession(tx, ctx.session.id))) refuse('UNAUTHORIZED')
+    const limits = limitsOf(ctx, row)
+    if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
+    if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
     if (outcome === 'right') await keepFactor(tx, ctx, userId)
+    if (outcome === 'right' || outcome === 'enrolled') await clearGuesses(tx, limits)
     if (outcome !== 'enrolled') return { outcome, row }
+    // Somebody else may have begun it, before there was another factor.
+    if (!(await mayChangeFactors(tx, { ...ctx, user: row }))) refuse('SECOND_FACTOR_REQUIRED')
     await enrol(tx, ctx, row)
     // Sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)
     return { outcome, row: await tx.user.findUniqueOrThrow({ where: { id: userId } }) }
   })
   if (outcome !== 'right' && outcome !== 'enrolled') refuseCode(outcome, input.kind)
-  await ctx.limiter.reset([limitOf(userId)])
   if (outcome === 'right') {
     if (input.trustDevice) await trustBrowser(ctx, userId)
     return { token: ctx.session.token, user: ShortUser.parse(row) }
@@ -122,13 +143,15 @@ async function checkCode(
   const found = await findTwoFactor(tx, user.id)
   if (!found || kind === 'email_code') return 'none'
   if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
-  const enrolling = mayEnrol ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
+  const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()
+  const enrolling = mayEnrol && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
   if (enrolling !== undefined) {
     await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: enrolling } })
     return 'enrolled'
   }
   const step = stepOfSecret(ctx, found, 'secret', code)
-  if (step === undefined || step <= found.lastStep) return 'wrong'
+  if (step === undefined) return 'wrong'
+  if (step <= found.lastStep) return 'used'
   await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: step } })
   return 'right'
 }
@@ -195,10 +218,8 @@ async function trustBrowser(ctx: Context, userId: string): Promise<void> {
   if (owner) trustDevice(ctx.cookies, owner, ctx.now)
 }
 
-const limitOf = (userId: string) => `second-factor:${userId}`
-
-async function refuseTooManyCodes({ limiter, now }: Context, userId: string): Promise<void> {
-  const retryAfterSeconds = await limiter.consume([{ key: limitOf(userId), ...wrongCodes }], now)
+async function refuseTooManyCodes(tx: Tx, limits: readonly GuessLimit[], now: Date): Promise<void> {
+  const retryAfterSeconds = await secondsToWait(tx, limits, now)
   if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
