@@ -73,13 +73,15 @@ function firstVisit(): { plugin: Plugin; isPart: (id: string) => boolean } {
 const entrance = firstVisit()
 
 /** Tests of whole processes. */
-const processTests = 'server/start.test.ts'
+const processTests = ['server/start.test.ts', 'server/operation.test.ts']
 
 /** `vite build` makes dist/client, `vite build --ssr` makes dist/server.js beside it. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'client',
   plugins: isSsrBuild ? [] : [react(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
+  // The package has the query engines of every database, 74 MB; one of them is needed.
+  ssr: { noExternal: ['@prisma/client', '@prisma/client-runtime-utils'] },
   build: isSsrBuild
     ? {
         outDir: '../dist',
@@ -111,13 +113,16 @@ export default defineConfig(({ isSsrBuild }) => ({
         test: {
           name: 'calls',
           include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.ts', 'prisma/**/*.test.ts'],
-          exclude: [processTests],
+          exclude: processTests,
           globalSetup: 'server/testing/template.ts',
           sequence: { groupOrder: 0 },
         },
       },
-      // Real processes that build, start and are killed: alone, after the others.
-      { extends: true, test: { name: 'processes', include: [processTests], sequence: { groupOrder: 1 } } },
+      // Real processes that build, start and are killed: after the others, one file at a time.
+      {
+        extends: true,
+        test: { name: 'processes', include: processTests, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
       // What a whole run has shown.
       {
         extends: true,

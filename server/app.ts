@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import type { BuildInfo } from './foundation/build-info.ts'
 import { providerIds } from '../shared/account.ts'
 import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
@@ -25,10 +26,17 @@ import { trpcRoutes } from './http/trpc.ts'
 import { webhookRoutes } from './http/webhook.ts'
 
 /** Build output: the client's folder and the newest required migration. */
-type Built = { clientFolder?: string; newestMigration?: string | undefined }
+type Built = {
+  clientFolder?: string
+  newestMigration?: string | undefined
+  build?: BuildInfo
+  /** Whether this process is about to end, and wants no new connections. */
+  isDraining?: () => boolean
+}
 
 /** Creates the Express application: middleware and transports in the order in which they handle a request. */
-export function createApp(app: App, { clientFolder, newestMigration }: Built = {}): Express {
+export function createApp(app: App, built: Built = {}): Express {
+  const { clientFolder } = built
   const { config } = app
   const host = express()
   host.disable('x-powered-by')
@@ -37,7 +45,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.set('query parser', 'simple')
   host.set('trust proxy', config.proxyHops)
 
-  host.use(requestId, securityHeaders(app))
+  host.use(requestId(app.metrics), securityHeaders(app))
   // Before what answers for other origins: a proxy takes every 2xx for a yes.
   host.use(forwardAuthRoutes(app))
   host.use([config.basePath, '/api'], cors(app))
@@ -46,7 +54,7 @@ export function createApp(app: App, { clientFolder, newestMigration }: Built = {
   host.get(`${config.basePath}/jwks`, keySet(app))
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(app), unknown)
   host.use('/api/trpc', methods, trpcRoutes(app))
-  host.get('/api/health', health(app, newestMigration))
+  host.get('/api/health', health(app, built))
   host.use('/api/pictures', methods, pictureRoutes(app), unknown)
   host.use('/api', methods, apiPages(app))
   host.use('/api', restRoutes(app, '/api'), invoiceRoutes(app), unknown)

@@ -20,6 +20,11 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 /** The settings are invalid. The message lists every problem, one per line. */
 export class ConfigError extends Error {}
 
+/** Whether this is production, before the settings have been read and if they are not valid. */
+export function isProduction(): boolean {
+  return process.env['NODE_ENV'] === 'production'
+}
+
 type Environment = Record<string, string | undefined>
 
 /** Environment variables through which the primary process passes its database URL and secret to the workers. */

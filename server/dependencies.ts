@@ -5,6 +5,7 @@ import { type Database, openDatabase } from './foundation/database.ts'
 import { openPool } from './foundation/pool.ts'
 import { type Limiter, openLimiter } from './foundation/limits.ts'
 import type { Log } from './foundation/log.ts'
+import { type Metrics, openMetrics } from './foundation/metrics.ts'
 import { openReplica, type Replica } from './foundation/replica.ts'
 import { type Hasher, openHasher } from './foundation/password-hashing.ts'
 import { openSigningKeys, type SigningKeys } from './token/signing-keys.ts'
@@ -26,6 +27,8 @@ export type App = {
   outbox: Outbox
   /** The keys that sign tokens. */
   signingKeys: SigningKeys
+  /** What is counted for METRICS_PORT. Undefined without it. */
+  metrics: Metrics | undefined
   /** The only source of the current time. Tests replace it. */
   clock: () => Date
 }
@@ -53,6 +56,12 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
   const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
   const signingKeys = openSigningKeys(prisma, keys.storage)
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics()
+  metrics?.observe({
+    pools: { calls: pool, deliveries, ...(replica && { replica: replica.pool }) },
+    hashing: hasher.load,
+    replicaLagSeconds: replica?.lagSeconds,
+  })
   const clock = () => new Date()
   const app: App = {
     config,
@@ -66,6 +75,7 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
     limiter,
     outbox,
     signingKeys,
+    metrics,
     clock,
   }
   return {

@@ -41,7 +41,11 @@ function tasks(app: App): TaskList {
   return {
     deliverMail: async (payload) => {
       const { id } = z.object({ id: z.string() }).parse(payload)
-      await app.outbox.deliver(app.db, id, app.clock())
+      const outcome = await app.outbox.deliver(app.db, id, app.clock()).catch((error: unknown) => {
+        app.metrics?.mail('failed')
+        throw error
+      })
+      if (outcome !== 'not due') app.metrics?.mail(outcome === 'sent' ? 'sent' : 'failed')
     },
     bringMailsForward: () => app.outbox.bringForward(app.db, app.clock()),
     sweep: () => sweep(app),
@@ -106,6 +110,8 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     }
     const events: WorkerEvents = new EventEmitter()
     const workerIds: string[] = []
+    events.on('job:success', ({ job }) => app.metrics?.job(job.task_identifier, 'done'))
+    events.on('job:error', ({ job }) => app.metrics?.job(job.task_identifier, 'failed'))
     events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
     const failure = new Promise<'failed'>((fail) => events.once('worker:fatalError', () => fail('failed')))
     const taskList = tasks(app)

@@ -2,14 +2,17 @@ import cluster from 'node:cluster'
 import { MigrationError } from '../prisma/migrate.ts'
 import { ConfigError } from './config.ts'
 import { PostgresError } from './foundation/postgres.ts'
+import { logFailure, logWarnings } from './process/say.ts'
 import { StartError } from './process/start-error.ts'
 import { supervise, work } from './process/supervisor.ts'
 
 /** Errors whose message is sufficient for the operator, without a stack trace. */
 const expected = [StartError, ConfigError, PostgresError, MigrationError]
 
+logWarnings()
 await (cluster.isWorker ? work() : supervise()).catch((error: unknown) => {
   const isExpected = error instanceof Error && expected.some((kind) => error instanceof kind)
-  console.error(...(isExpected ? [`Foyer cannot start. ${error.message}`] : ['Foyer cannot start.', error]))
+  if (isExpected) logFailure(`Foyer cannot start. ${error.message}`)
+  else logFailure('Foyer cannot start.', error)
   process.exit(1)
 })

@@ -1,93 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBrowser } from './testing/browser.ts'
 import { stranger } from './testing/people.ts'
 import { freePort, freePorts } from './testing/ports.ts'
+import { begin, folder, post, start, until, useProcesses, workersOf } from './testing/processes.ts'
 import { makeCertificate, openReceiver } from './testing/receiver.ts'
 
-/** Starts real server processes on a separate data folder; the first start builds the server. */
-const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
-const children = new Set<ChildProcess>()
-
-function start(settings: Record<string, string>, isGroup = false) {
-  const child = spawn(process.execPath, ['server/start.mjs'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group, so that a signal reaches all of its processes, as from a terminal.
-    detached: isGroup,
-  })
-  children.add(child)
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<number | null>((done) => child.once('exit', done))
-  return {
-    child,
-    ended,
-    said: () => output,
-    /** Output for people: all lines that are not JSON log lines. */
-    greeting: () => output.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
-    async ready() {
-      while (!output.includes('Foyer is open at') && child.exitCode === null) await wait(50)
-      expect(output).toContain('Foyer is open at')
-    },
-  }
-}
-
-const post = (port: string, path: string, body: object) =>
-  fetch(`http://127.0.0.1:${port}/api/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-
-/** Waits for a condition without a timeout of its own; the test's timeout applies. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await wait(20)
-}
-
-/**
- * Starts a request and resolves once the server has accepted it by `100 Continue` (RFC 9110). Returns a function that
- * sends the body and resolves to the status.
- */
-function begin(port: string, path: string, body: object): Promise<() => Promise<number | undefined>> {
-  const headers = { 'content-type': 'application/json', expect: '100-continue' }
-  return new Promise((begun, fail) => {
-    const sent = request({ port, host: '127.0.0.1', path: `/api/auth${path}`, method: 'POST', headers, agent: false })
-    const answered = new Promise<number | undefined>((done, fail) => {
-      sent.once('response', (response) => {
-        response.resume()
-        done(response.statusCode)
-      })
-      sent.once('error', fail)
-    })
-    sent.once('error', fail)
-    sent.once('continue', () =>
-      begun(() => {
-        sent.end(JSON.stringify(body))
-        return answered
-      }),
-    )
-    sent.flushHeaders()
-  })
-}
-
-beforeAll(async () => {
-  const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'ignore' })
-  if ((await new Promise((done) => build.once('exit', done))) !== 0) throw new Error('The build failed')
-})
-
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  await wait(200)
-  rmSync(folder, { recursive: true, force: true })
-})
+useProcesses()
 
 describe('a start', () => {
   it('prints its URLs, exits with status 0 on SIGTERM, and a second start keeps all data', async () => {
@@ -226,14 +148,7 @@ describe('a start', () => {
     const port = await freePort()
     const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' })
     await foyer.ready()
-    const { pid } = foyer.child
-    const workers = () =>
-      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-        .split(' ')
-        .filter((child) => {
-          const command = child === '' ? '' : readFileSync(`/proc/${child}/cmdline`, 'utf8')
-          return command.includes('start.mjs')
-        })
+    const workers = () => workersOf(foyer)
     const former = workers()
     expect(former).toHaveLength(2)
     process.kill(Number(former[0]), 'SIGKILL')

@@ -48,7 +48,7 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
     return isPrioritized ? waiting >= places : others.length >= Math.floor(places * (1 - reservedShare))
   }
 
-  return async function bounded<Result>(
+  async function bounded<Result>(
     work: () => Promise<Result>,
     { isPrioritized = false }: Priority = {},
   ): Promise<Result> {
@@ -70,6 +70,8 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
       else running--
     }
   }
+  const load = () => ({ running, waiting: prioritized.length + others.length })
+  return { bounded, load }
 }
 
 /**
@@ -78,13 +80,15 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
  * users, or at nobody with the cost of one, do not hold up everybody else.
  */
 export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
-  const bounded = openLane({ concurrency, maxWaiting })
-  const boundedForeign = openLane({ concurrency: 1, maxWaiting, maxWaitMs: maxForeignWaitMs })
+  const { bounded, load } = openLane({ concurrency, maxWaiting })
+  const { bounded: boundedForeign } = openLane({ concurrency: 1, maxWaiting, maxWaitMs: maxForeignWaitMs })
   const { memoryCost, timeCost, parallelism } = parameters
   const own = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
   let dummy: Promise<string> | undefined
 
   return {
+    /** Hashes that are computed, and that wait. */
+    load,
     /** Hashes a password. Returns a PHC string: algorithm, parameters, salt and hash. */
     hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
     /**

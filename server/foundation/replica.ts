@@ -50,6 +50,7 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     failed(): void {
       isUsable = false
     },
+    pool: database.pool,
     /** How far it is behind, as last measured. */
     lagSeconds: () => lagMs / 1000,
     async close(): Promise<void> {

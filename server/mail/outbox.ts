@@ -92,14 +92,14 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     },
 
     /** Sends a mail unless it is sent or claimed by another worker. Throws if the server rejects it; the job is retried. */
-    async deliver(db: Tx, id: string, now: Date): Promise<void> {
-      if (!transport) return
+    async deliver(db: Tx, id: string, now: Date): Promise<'sent' | 'given up' | 'not due'> {
+      if (!transport) return 'not due'
       const claimedUntil = new Date(now.getTime() + claimMs)
       const [mail] = await db.mail.updateManyAndReturn({
         where: { id, deliveredAt: null, givenUpAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
         data: { claimedUntil },
       })
-      if (!mail) return
+      if (!mail) return 'not due'
       try {
         const { subject, html, text } = read(mail)
         // The recipient is passed as a single address, never parsed as an address list (SEC-11).
@@ -113,11 +113,12 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
           where: { id },
           data: { claimedUntil: null, failure, ...(isFinal && { givenUpAt: now }) },
         })
-        if (isFinal) return
+        if (isFinal) return 'given up'
         throw error
       }
       const { sealed: _erased, ...data } = StoredData.parse(mail.data)
       await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
+      return 'sent'
     },
 
     /**

@@ -77,9 +77,11 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
 async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'later'> {
   try {
     await applyStoredEvent(app, event, { from: ['received'] })
+    app.metrics?.paymentEvent('applied')
     return 'done'
   } catch (error) {
     const isLater = isUnavailable(error) || isMissingReference(error)
+    app.metrics?.paymentEvent(isLater ? 'later' : 'failed')
     const note = { err: error, eventId: event.id, type: event.type }
     if (isLater) app.log.warn(note, 'a payment event is applied later')
     else app.log.error(note, 'a payment event could not be applied')

@@ -51,7 +51,8 @@ export async function report(ctx: Context, refusal: Refusal, path: string): Prom
   if (reported.has(refusal)) return
   reported.add(refusal)
   const { status }: { status: number } = refusals[refusal.key]
-  const event = { path, reason: refusal.key, status, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
+  const { requestId, traceId, ipAddress } = ctx
+  const event = { path, reason: refusal.key, status, requestId, traceId, ipAddress }
   if (status >= 500) ctx.log.error({ ...event, err: refusal.cause }, 'failed')
   else ctx.log.info(event, 'refused')
   // RFC 6750, 3: a client learns that it may send a token, and whether the one it sent is the problem.

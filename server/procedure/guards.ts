@@ -1,7 +1,11 @@
+import { refusals } from '../../shared/errors.ts'
+import type { CallOutcome } from '../foundation/metrics.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Authenticated } from '../request/bearer.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { traced } from '../foundation/trace.ts'
+import type { Context } from '../request/context.ts'
 import { isFresh } from '../session/sessions.ts'
 import { report, toRefusal } from './errors.ts'
 import { rejectMalformedInput } from './input.ts'
@@ -10,8 +14,13 @@ import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
 import { type Meta, middleware, procedure } from './trpc.ts'
 
+/** Each call is a span of its request's trace. */
+const tracedProcedure = procedure.use(({ ctx, path, next }) => traced(path, ctx.traceHeaders, () => next()))
+
 /** Base of every procedure: checks the origin, then rate limits, then the input. */
-const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
+const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
+  const begun = performance.now()
+  const finish = (outcome: CallOutcome) => noteCall(ctx, { path, outcome, seconds: (performance.now() - begun) / 1000 })
   try {
     // Before the limits: a page of another site must not use up those of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
@@ -24,13 +33,24 @@ const baseProcedure = procedure.use(async ({ ctx, path, type, meta, getRawInput,
     }
     const result = await next()
     if (!result.ok) throw result.error
+    finish('ok')
     return result
   } catch (error) {
     const refusal = toRefusal(error, type)
+    finish(refusals[refusal.key].status >= 500 ? 'failed' : 'refused')
     await report(ctx, refusal, path)
     throw refusal
   }
 })
+
+/** Counts a call for METRICS_PORT, and logs it for LOG_LEVEL=debug. */
+function noteCall(
+  { metrics, log, requestId, traceId }: Context,
+  { path: procedure, outcome, seconds }: { path: string; outcome: CallOutcome; seconds: number },
+): void {
+  metrics?.call(procedure, outcome, seconds)
+  if (log.isLevelEnabled('debug')) log.debug({ procedure, outcome, seconds, requestId, traceId }, 'called')
+}
 
 /** The session is checked before a query's input, so that callers without a session get no other error. */
 async function rejectMalformedQuery({ type, getRawInput }: { type: string; getRawInput: () => Promise<unknown> }) {

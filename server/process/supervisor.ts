@@ -1,6 +1,7 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { AggregatorRegistry, type Registry } from 'prom-client'
 import { MigrationError, migrate } from '../../prisma/migrate.ts'
 import { runAdminCommand } from '../admin/command.ts'
 import { runClientCommand } from '../oauth/command.ts'
@@ -9,6 +10,8 @@ import { openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
 import { runExportCommand, runImportCommand } from '../transfer/command.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { logFailure, say } from './say.ts'
 import { loadOrCreateSecret } from './secret.ts'
 import { stopOn, stopOnce } from './shutdown.ts'
 import { StartError } from './start-error.ts'
@@ -29,18 +32,37 @@ export async function supervise(): Promise<void> {
       await postgres?.release()
       process.exit(status)
     }
-    const stop =
-      config.webConcurrency === 1
-        ? await serve(config, databaseUrl, secret)
-        : await serveInProcesses(config.webConcurrency, databaseUrl, secret)
+    const { drainSeconds, webConcurrency } = config
+    const { end, onHangup } =
+      webConcurrency === 1
+        ? await serveHere(config, databaseUrl, secret)
+        : await serveInProcesses(config, databaseUrl, secret)
     announce(config)
-    stopOn(async () => {
-      await stop()
+    const stop = async () => {
+      await end()
       await postgres?.release()
-    })
+    }
+    // In a terminal it means that the terminal is gone.
+    stopOn(stop, { drainSeconds, onHangup: process.stdin.isTTY ? undefined : onHangup })
   } catch (error) {
     await postgres?.release()
     throw error
+  }
+}
+
+/** How what runs is ended, and what SIGHUP means instead, if anything. */
+type Running = { end: () => Promise<void>; onHangup?: () => void }
+
+/** One process for everything. */
+async function serveHere(config: Config, databaseUrl: string, secret: string): Promise<Running> {
+  const { stop, metrics } = await serve(config, databaseUrl, secret)
+  const { metricsPort, drainSeconds } = config
+  const server = metricsPort && metrics && (await serveMetrics(metricsPort, () => metrics.registry.metrics()))
+  return {
+    async end() {
+      await stop({ drainSeconds })
+      if (server) server.close()
+    },
   }
 }
 
@@ -49,13 +71,26 @@ export async function work(): Promise<void> {
   const config = readConfig()
   const { databaseUrl, secret } = readInherited()
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
-  process.on('SIGTERM', () => {})
-  process.on('SIGINT', () => {})
-  const stopRequested = new Promise<void>((done) =>
-    process.once('message', () => done()).once('disconnect', () => done()),
-  )
-  const stop = await serve(config, databaseUrl, secret)
-  void stopRequested.then(stopOnce(stop))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  const { drainSeconds } = config
+  const stopRequested = new Promise<number>((done) => {
+    process.on('message', (message) => {
+      if (message === 'stop') done(drainSeconds)
+      // Others go on with its port: nobody has to notice.
+      if (message === 'retire') done(0)
+    })
+    process.once('disconnect', () => done(drainSeconds))
+  })
+  const { stop, metrics } = await serve(config, databaseUrl, secret)
+  if (metrics) answerMetrics(metrics.registry)
+  void stopRequested.then((seconds) => stopOnce(() => stop({ drainSeconds: seconds }), seconds)())
+}
+
+/** Answers the primary, which adds up the metrics of all workers. */
+function answerMetrics(registry: Registry): AggregatorRegistry<'text/plain; version=0.0.4; charset=utf-8'> {
+  AggregatorRegistry.setRegistries([registry])
+  // It listens for the questions.
+  return new AggregatorRegistry()
 }
 
 /** Commands on the database, by the name of their npm script. */
@@ -79,40 +114,67 @@ async function runCommand(
   return status
 }
 
-/** Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. */
-async function serveInProcesses(count: number, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
+/**
+ * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces all of them, one
+ * after another: the port stays open, and no request is lost.
+ */
+async function serveInProcesses(config: Config, databaseUrl: string, secret: string): Promise<Running> {
   const environment = inheritedEnv({ databaseUrl, secret })
   let isStopping = false
   const listening = new Set<number>()
   cluster.on('listening', (worker) => void listening.add(worker.id))
-  const ready = Array.from({ length: count }, () => cluster.fork(environment)).map(
-    (worker) =>
-      new Promise<void>((done, fail) => {
-        worker.once('listening', () => done())
-        worker.once('exit', () => fail(new StartError('One of its processes ended at once; its reason stands above.')))
-      }),
-  )
-  await Promise.all(ready)
+  const startOne = () =>
+    new Promise<Worker>((done, fail) => {
+      const worker = cluster.fork(environment)
+      worker.once('listening', () => done(worker))
+      worker.once('exit', () => fail(new StartError('One of its processes ended at once; its reason stands above.')))
+    })
+  await Promise.all(Array.from({ length: config.webConcurrency }, startOne))
+  const retired = new Set<number>()
   cluster.on('exit', (worker) => {
-    if (worker.exitedAfterDisconnect) return
+    if (worker.exitedAfterDisconnect || retired.has(worker.id)) return
     void wait(1_000).then(() => !isStopping && cluster.fork(environment))
   })
-  return async () => {
-    isStopping = true
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
-    // A worker that is not listening yet would miss the message, and has accepted no requests.
-    for (const worker of workers) {
-      if (listening.has(worker.id)) worker.send('stop')
-      else worker.process.kill('SIGKILL')
+  let replacing = Promise.resolve()
+  const replaceAll = async () => {
+    for (const former of openWorkers()) {
+      if (isStopping) return
+      await startOne()
+      retired.add(former.id)
+      const ended = new Promise((done) => former.once('exit', done))
+      former.send('retire')
+      await ended
     }
-    await Promise.all(ended)
+  }
+  const aggregated = config.metricsPort === undefined ? undefined : new AggregatorRegistry()
+  const server =
+    config.metricsPort && aggregated && (await serveMetrics(config.metricsPort, () => aggregated.clusterMetrics()))
+  return {
+    onHangup() {
+      replacing = replacing.then(replaceAll).catch((error: unknown) => logFailure('a worker was not replaced', error))
+    },
+    async end() {
+      isStopping = true
+      const workers = openWorkers()
+      const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
+      // A worker that is not listening yet would miss the message, and has accepted no requests.
+      for (const worker of workers) {
+        if (listening.has(worker.id)) worker.send('stop')
+        else worker.process.kill('SIGKILL')
+      }
+      await Promise.all(ended)
+      if (server) server.close()
+    },
   }
 }
 
+function openWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+}
+
 function announce(config: Config): void {
-  console.log(`Foyer is open at ${config.appOrigin}`)
-  if (!config.smtpUrl && config.hasDevelopmentPages) console.log(`Its mails are shown at ${config.appOrigin}/dev/mail`)
+  say(`Foyer is open at ${config.appOrigin}`)
+  if (!config.smtpUrl && config.hasDevelopmentPages) say(`Its mails are shown at ${config.appOrigin}/dev/mail`)
 }
 
 function explainDatabase(error: unknown): never {

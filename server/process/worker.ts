@@ -2,14 +2,23 @@ import { newestMigration } from '../../prisma/migrate.ts'
 import { createApp } from '../app.ts'
 import { type Config, projectFolder } from '../config.ts'
 import { openDependencies } from '../dependencies.ts'
+import { readBuildInfo } from '../foundation/build-info.ts'
+import type { Metrics } from '../foundation/metrics.ts'
 import { openLog } from '../foundation/log.ts'
 import { join } from 'node:path'
 import { startJobs } from '../jobs.ts'
 import { listen } from './listen.ts'
-import { endServer } from './shutdown.ts'
+import { drain, type Draining, endServer } from './shutdown.ts'
 
-/** Runs one process: the application, its jobs and its sockets. Returns a function that stops them. */
-export async function serve(config: Config, databaseUrl: string, secret: string): Promise<() => Promise<void>> {
+/** How a process ends: after the load balancer has noticed, or at once because others go on with its port. */
+export type Stop = (options: { drainSeconds: number }) => Promise<void>
+
+/** Runs one process: the application, its jobs and its sockets. Returns a function that stops them, and its metrics. */
+export async function serve(
+  config: Config,
+  databaseUrl: string,
+  secret: string,
+): Promise<{ stop: Stop; metrics: Metrics | undefined }> {
   const log = openLog(config.logLevel)
   for (const warning of config.warnings) log.warn({ warning }, 'half configured')
   const { app, close } = openDependencies(config, databaseUrl, { secret, log })
@@ -20,7 +29,13 @@ export async function serve(config: Config, databaseUrl: string, secret: string)
     process.exit(1)
   })
   const clientFolder = join(projectFolder, 'dist', 'client')
-  const built = { clientFolder, newestMigration: newestMigration(join(projectFolder, 'prisma')) }
+  const draining: Draining = { isOn: false }
+  const built = {
+    clientFolder,
+    newestMigration: newestMigration(join(projectFolder, 'prisma')),
+    build: readBuildInfo(projectFolder),
+    isDraining: () => draining.isOn,
+  }
   // The first port accepts requests before all are open. A signal received meanwhile is queued until `stopOn` listens.
   const early: NodeJS.Signals[] = []
   const keep = (signal: NodeJS.Signals) => void early.push(signal)
@@ -31,8 +46,12 @@ export async function serve(config: Config, databaseUrl: string, secret: string)
     process.off('SIGTERM', keep)
     for (const signal of early) process.kill(process.pid, signal)
   })
-  return async () => {
-    await Promise.all([...servers.map(endServer), jobs.stop()])
-    await close()
+  return {
+    metrics: app.metrics,
+    async stop({ drainSeconds }) {
+      await drain(draining, servers, drainSeconds)
+      await Promise.all([...servers.map(endServer), jobs.stop()])
+      await close()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FullUser } from '../../shared/account.ts'
 import { type Language, preferredLanguage } from '../../shared/language.ts'
 import { CurrentSession, type Session } from '../../shared/session.ts'
@@ -6,6 +6,7 @@ import type { App } from '../dependencies.ts'
 import { cleanAddress, networksOf } from '../foundation/address.ts'
 import { type Cookies, openCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
+import { traceIdOf } from '../foundation/trace.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { parseCache } from '../session/cookie-cache.ts'
 import { type Authenticated, type Credential, readBearer, readCredential } from './bearer.ts'
@@ -30,6 +31,10 @@ import {
 export type Context = App & {
   now: Date
   requestId: string
+  /** The trace that the request belongs to (W3C Trace Context). */
+  traceId: string | undefined
+  /** Headers of the request that carry its trace. */
+  traceHeaders: IncomingHttpHeaders
   /** The client's IP address as recorded in the session. Empty if unknown. */
   ipAddress: string
   /** The networks that rate limits apply to: the IPv4 address, or the IPv6 /64 and /48 (SEC-26). */
@@ -104,6 +109,8 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     wantsCurrent: headers['cache-control'] === 'no-cache',
     cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),
+    traceId: traceIdOf(headers),
+    traceHeaders: headers,
     ipAddress,
     networks: networksOf(ipAddress),
     userAgent: (headers['user-agent'] ?? '').slice(0, 512),

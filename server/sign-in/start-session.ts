@@ -40,6 +40,12 @@ const youngSeconds = 3600
  * second factor and neither this sign-in nor this browser has it, its second step begins instead.
  */
 export async function startSession(ctx: Context, user: FullUser, options: Options) {
+  const started = await start(ctx, user, options)
+  ctx.metrics?.signIn(options.method, started.outcome)
+  return started
+}
+
+async function start(ctx: Context, user: FullUser, options: Options) {
   const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider } = options
   const { config, now } = ctx
   const secondFactor = options.secondFactor ?? (await factorOfDevice(ctx, user))

@@ -80,6 +80,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     limiter,
     outbox,
     signingKeys: openSigningKeys(prisma, keys.storage),
+    metrics: undefined,
     clock,
     ...parts,
   }

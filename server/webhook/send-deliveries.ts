@@ -76,6 +76,7 @@ async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
   const secrets = signingSecrets(app.keys.storage, endpoint, now)
   const answer = secrets.length === 0 ? undefined : await post(app, claimed, secrets)
   const result = resultOf(answer, attempt, app.clock())
+  app.metrics?.webhook(result.isDelivered ? 'delivered' : 'failed')
   app.log.info(
     { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
     result.isDelivered ? 'webhook delivered' : 'webhook not delivered',

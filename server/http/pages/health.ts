@@ -1,14 +1,25 @@
 import type { Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
+import type { BuildInfo } from '../../foundation/build-info.ts'
 import { answerJson } from '../respond.ts'
 
 /** If a job has been due for this long and no worker has taken it, the job engine is considered stalled. */
 const stalledSeconds = 120
 
+type Readiness = {
+  newestMigration?: string | undefined
+  build?: BuildInfo
+  isDraining?: () => boolean
+}
+
 /** Readiness check: database connection, migrations, and the age of the oldest waiting mail. */
-export function health(app: App, newestMigration: string | undefined) {
+export function health(app: App, { newestMigration, build, isDraining = () => false }: Readiness) {
   return async (_request: Request, response: Response): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store')
+    if (isDraining()) {
+      answerJson(response, JSON.stringify({ status: 'draining', ...build }), 503)
+      return
+    }
     try {
       const { rows } = await app.pool.query<{
         isMigrated: boolean
@@ -31,11 +42,18 @@ export function health(app: App, newestMigration: string | undefined) {
       // Due jobs are not taken by any process: mails and sweeps are stalled, but requests are still served.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
       const state = !isMigrated ? 'unavailable' : jobs === 'ok' ? 'ok' : 'degraded'
-      const report = { status: state, database: 'ok', migrations: isMigrated ? 'ok' : 'missing', outbox, jobs }
+      const report = {
+        status: state,
+        ...build,
+        database: 'ok',
+        migrations: isMigrated ? 'ok' : 'missing',
+        outbox,
+        jobs,
+      }
       answerJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
     } catch {
       response.setHeader('Retry-After', '5')
-      answerJson(response, JSON.stringify({ status: 'unavailable', database: 'unavailable' }), 503)
+      answerJson(response, JSON.stringify({ status: 'unavailable', ...build, database: 'unavailable' }), 503)
     }
   }
 }

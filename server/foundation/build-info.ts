@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What runs: the version of package.json, and the commit it was built from. */
+export type BuildInfo = { version: string; commit: string }
+
+/** Reads both. The commit is noted by the build; in a checkout it is the one that is checked out. */
+export function readBuildInfo(projectFolder: string): BuildInfo {
+  const read = (...path: string[]) => {
+    try {
+      return readFileSync(join(projectFolder, ...path), 'utf8').trim()
+    } catch {
+      return undefined
+    }
+  }
+  const { version } = JSON.parse(read('package.json') ?? '{}') as { version?: string }
+  const head = read('.git', 'HEAD')
+  const [, ref] = /^ref: (\S+)$/.exec(head ?? '') ?? []
+  const packed = ref === undefined ? undefined : read('.git', 'packed-refs')?.split('\n')
+  const named = ref === undefined ? head : (read('.git', ref) ?? packed?.find((line) => line.endsWith(` ${ref}`)))
+  const commit = [named, read('dist', 'commit')].map((text) => /^[\da-f]{7,40}/.exec(text ?? '')?.[0])
+  return { version: version ?? '0.0.0', commit: commit.find((one) => one !== undefined) ?? 'unknown' }
+}

@@ -1,0 +1,98 @@
+import type { Pool } from 'pg'
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
+
+/** Upper bounds of durations, in seconds: a session takes a millisecond, a password thirty, a slow provider ten seconds. */
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** How a call ended: answered, refused with a 4xx, or failed with a 5xx. */
+export type CallOutcome = 'ok' | 'refused' | 'failed'
+
+/** What is counted. Everything is per process; with several processes the primary adds them up. */
+export type Metrics = {
+  registry: Registry
+  /** A call of a procedure, by REST or tRPC. */
+  call: (procedure: string, outcome: CallOutcome, seconds: number) => void
+  /** A finished HTTP request, whatever answered it. */
+  request: (status: number) => void
+  signIn: (method: string, outcome: string) => void
+  job: (task: string, outcome: 'done' | 'failed') => void
+  mail: (outcome: 'sent' | 'failed') => void
+  webhook: (outcome: 'delivered' | 'failed') => void
+  paymentEvent: (outcome: 'applied' | 'later' | 'failed') => void
+  /** Values that are read when they are asked for. */
+  observe: (sources: Sources) => void
+}
+
+type Sources = {
+  pools: Record<string, Pool>
+  hashing: () => { running: number; waiting: number }
+  replicaLagSeconds: (() => number) | undefined
+}
+
+/** Opens the metrics of a process (Prometheus, https://prometheus.io/docs/practices/naming/). */
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const calls = new Histogram({
+    name: 'foyer_call_duration_seconds',
+    help: 'Duration of calls by procedure and outcome',
+    labelNames: ['procedure', 'outcome'],
+    buckets,
+    registers,
+  })
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const requests = counter('foyer_http_requests_total', 'HTTP requests by status', ['status'])
+  const signIns = counter('foyer_sign_ins_total', 'Sign-ins by method and outcome', ['method', 'outcome'])
+  const jobs = counter('foyer_jobs_total', 'Background jobs by task and outcome', ['task', 'outcome'])
+  const mails = counter('foyer_mails_total', 'Tries to send a mail by outcome', ['outcome'])
+  const webhooks = counter('foyer_webhook_deliveries_total', 'Tries to deliver an event by outcome', ['outcome'])
+  const payments = counter('foyer_payment_events_total', 'Payment events by outcome', ['outcome'])
+  const gauge = <Label extends string>(options: GaugeConfiguration<Label>) =>
+    registry.registerMetric(new Gauge({ ...options, registers: [] }))
+  return {
+    registry,
+    call: (procedure, outcome, seconds) => calls.observe({ procedure, outcome }, seconds),
+    request: (status) => requests.inc({ status: String(status) }),
+    signIn: (method, outcome) => signIns.inc({ method, outcome }),
+    job: (task, outcome) => jobs.inc({ task, outcome }),
+    mail: (outcome) => mails.inc({ outcome }),
+    webhook: (outcome) => webhooks.inc({ outcome }),
+    paymentEvent: (outcome) => payments.inc({ outcome }),
+    observe({ pools, hashing, replicaLagSeconds }) {
+      gauge({
+        name: 'foyer_pool_connections',
+        help: 'Connections to PostgreSQL by pool and state; waiting: calls that wait for one',
+        labelNames: ['pool', 'state'],
+        collect() {
+          for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+            this.set({ pool, state: 'busy' }, totalCount - idleCount)
+            this.set({ pool, state: 'idle' }, idleCount)
+            this.set({ pool, state: 'waiting' }, waitingCount)
+          }
+        },
+      })
+      gauge({
+        name: 'foyer_password_hashes',
+        help: 'Password hashes that are computed, and that wait',
+        labelNames: ['state'],
+        collect() {
+          const { running, waiting } = hashing()
+          this.set({ state: 'running' }, running)
+          this.set({ state: 'waiting' }, waiting)
+        },
+      })
+      if (!replicaLagSeconds) return
+      gauge({
+        name: 'foyer_replica_lag_seconds',
+        help: 'How far the replica is behind the primary',
+        // Each process measures it.
+        aggregator: 'max',
+        collect() {
+          this.set(replicaLagSeconds())
+        },
+      })
+    },
+  }
+}

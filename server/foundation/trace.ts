@@ -1,0 +1,33 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** `version-trace-parent-flags` (W3C Trace Context, 3.2.2). */
+const form = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
+
+/** The trace that a request belongs to, by its `traceparent` header. */
+export function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefined {
+  return typeof traceparent === 'string' ? form.exec(traceparent)?.[1] : undefined
+}
+
+/**
+ * Runs a call as a span of the request's trace. Without an SDK of OpenTelemetry, which an operator loads by `NODE_OPTIONS=--import …`,
+ * there is nothing to record: only requests that bring a trace, or are recorded, cost more than the check.
+ */
+export async function traced<Result>(
+  name: string,
+  headers: IncomingHttpHeaders,
+  work: (span: Span | undefined) => Promise<Result>,
+): Promise<Result> {
+  const tracer = trace.getTracer('foyer')
+  const parent = propagation.extract(context.active(), headers)
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
+  if (!span.isRecording()) return work(undefined)
+  try {
+    return await context.with(trace.setSpan(parent, span), () => work(span))
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    throw error
+  } finally {
+    span.end()
+  }
+}

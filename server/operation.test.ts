@@ -1,0 +1,213 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { stranger } from './testing/people.ts'
+import { freePort, freePorts } from './testing/ports.ts'
+import { folder, post, start, until, useProcesses, workersOf } from './testing/processes.ts'
+
+useProcesses()
+
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+
+const health = (port: string) => fetch(`http://127.0.0.1:${port}/api/health`)
+
+/** Calls without a pause until it is ended. Returns how many were answered, and what went wrong. */
+function underLoad(port: string, clients = 6) {
+  const found = { isOver: false, answered: 0, failures: [] as string[] }
+  const running = Array.from({ length: clients }, async () => {
+    while (!found.isOver) {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/auth/ok`).catch((error: unknown) => {
+        found.failures.push(String(error instanceof Error ? (error.cause ?? error) : error))
+      })
+      if (answer) {
+        await answer.arrayBuffer()
+        if (answer.status === 200) found.answered++
+        else found.failures.push(String(answer.status))
+      }
+    }
+  })
+  return {
+    found,
+    async end() {
+      found.isOver = true
+      await Promise.all(running)
+      return found
+    },
+  }
+}
+
+describe('a stop', () => {
+  it('is told to load balancers first, while everything is served', async () => {
+    const port = await freePort()
+    const foyer = start({ PORT: port, EMAIL_VERIFICATION: 'optional', DRAIN_SECONDS: '2', LOG_LEVEL: 'warn' })
+    await foyer.ready()
+    const { version, commit } = await (await health(port)).json()
+    expect(version).toMatch(/^\d+\.\d+\.\d+/)
+    expect(commit).toMatch(/^[\da-f]{40}$/)
+    foyer.child.kill('SIGTERM')
+    await wait(300)
+    const told = await health(port)
+    expect([told.status, (await told.json()).status]).toEqual([503, 'draining'])
+    expect((await post(port, '/sign-up/email', stranger())).status).toBe(200)
+    expect(await foyer.ended).toBe(0)
+    await expect(health(port)).rejects.toThrow('fetch failed')
+  })
+
+  it('is what SIGHUP means to a single process', async () => {
+    const port = await freePort()
+    const foyer = start({ PORT: port, LOG_LEVEL: 'warn', DRAIN_SECONDS: '1' })
+    await foyer.ready()
+    const load = underLoad(port)
+    await until(() => load.found.answered > 50)
+    foyer.child.kill('SIGHUP')
+    await wait(700)
+    expect((await load.end()).failures).toEqual([])
+    expect(await foyer.ended).toBe(0)
+  })
+})
+
+describe('several processes', () => {
+  it('are replaced by SIGHUP one after another, without a lost request', async () => {
+    const port = await freePort()
+    const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' })
+    await foyer.ready()
+    const former = workersOf(foyer)
+    expect(former).toHaveLength(2)
+    const load = underLoad(port)
+    await until(() => load.found.answered > 50)
+    foyer.child.kill('SIGHUP')
+    await until(() => {
+      const now = workersOf(foyer)
+      return now.length === 2 && now.every((pid) => !former.includes(pid))
+    })
+    const before = load.found.answered
+    await until(() => load.found.answered > before + 50)
+    expect((await load.end()).failures).toEqual([])
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+  })
+
+  it.skipIf(!hasHaproxy)(
+    'behind HAProxy are restarted one after another, without a lost request (skipped without HAProxy)',
+    async () => {
+      const [one = '', other = '', front = ''] = await freePorts(3)
+      const settings = { AUTH_SECRET: 'one secret for both of the two starts', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' }
+      const open = async (port: string) => {
+        const foyer = start({ PORT: port, ...settings })
+        await foyer.ready()
+        return foyer
+      }
+      const running = new Map([
+        [one, await open(one)],
+        [other, await open(other)],
+      ])
+      const file = join(folder, 'haproxy.cfg')
+      writeFileSync(
+        file,
+        `defaults
+  mode http
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+  timeout check 10s
+frontend front
+  bind 127.0.0.1:${front}
+  default_backend foyer
+backend foyer
+  option httpchk GET /api/health
+  http-response set-header X-Server %s
+  default-server check inter 200ms fall 1 rise 1
+  server ${one} 127.0.0.1:${one}
+  server ${other} 127.0.0.1:${other}
+`,
+      )
+      const proxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+      const isOpen = async () => (await health(front).catch(() => undefined))?.status === 200
+      while (!(await isOpen())) await wait(50)
+      const load = underLoad(front)
+      for (const [port, foyer] of running) {
+        await until(() => load.found.answered > 20)
+        foyer.child.kill('SIGTERM')
+        expect(await foyer.ended).toBe(0)
+        running.set(port, await open(port))
+        // Until the proxy has seen it.
+        while ((await health(front)).headers.get('x-server') !== port) await wait(20)
+      }
+      expect((await load.end()).failures).toEqual([])
+      proxy.kill('SIGKILL')
+      for (const foyer of running.values()) foyer.child.kill('SIGTERM')
+      for (const foyer of running.values()) expect(await foyer.ended).toBe(0)
+    },
+  )
+})
+
+describe('metrics', () => {
+  it.each(['1', '2'])('of %s processes are added up on a port of their own', async (count) => {
+    const [port = '', metricsPort = ''] = await freePorts(2)
+    const settings = { PORT: port, METRICS_PORT: metricsPort, WEB_CONCURRENCY: count, LOG_LEVEL: 'error' }
+    const foyer = start({ ...settings, EMAIL_VERIFICATION: 'optional' })
+    await foyer.ready()
+    const read = async () => {
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+      expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+      return answer.text()
+    }
+    const person = stranger()
+    expect((await post(port, '/sign-up/email', person)).status).toBe(200)
+    for (let n = 0; n < 20; n++) await fetch(`http://127.0.0.1:${port}/api/auth/get-session`)
+    await post(port, '/sign-in/email', { ...person, password: 'not this sentence' })
+    expect((await post(port, '/sign-in/email', person)).status).toBe(200)
+    const text = await read()
+    expect(text).toContain('foyer_call_duration_seconds_count{procedure="session.get",outcome="ok"} 20')
+    expect(text).toContain('foyer_call_duration_seconds_count{procedure="session.signInEmail",outcome="refused"} 1')
+    expect(text).toContain('foyer_sign_ins_total{method="password",outcome="created"} 2')
+    for (const name of ['pool_connections', 'password_hashes', 'jobs_total', 'mails_total', 'webhook_deliveries_total'])
+      expect(text).toContain(`foyer_${name}`)
+    const lines = text.split('\n').length
+    for (let n = 0; n < 240; n++) await fetch(`http://127.0.0.1:${port}/api/auth/unknown-${n}`)
+    expect((await read()).split('\n').length - lines).toBeLessThan(100)
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404)
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+  })
+})
+
+describe('the log', () => {
+  it('of production is one JSON document per line, from the greeting on', async () => {
+    const port = await freePort()
+    const production = { NODE_ENV: 'production', AUTH_SECRET: 'a secret of thirty-two characters or more' }
+    const foyer = start({ PORT: port, APP_URL: `http://localhost:${port}`, LOG_LEVEL: 'debug', ...production })
+    await foyer.ready()
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const answer = await fetch(`http://127.0.0.1:${port}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { traceparent, 'content-type': 'application/json' },
+      body: '{',
+    })
+    expect(answer.headers.get('trace-id')).toBe('4bf92f3577b34da6a3ce929d0e0e4736')
+    await fetch(`http://127.0.0.1:${port}/api/auth/get-session`, { headers: { traceparent } })
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    const lines = foyer
+      .said()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.some(({ event }) => String(event).startsWith('Foyer is open at'))).toBe(true)
+    const refused = lines.find(({ status }) => status === 400)
+    expect(refused?.['requestId']).toBe(answer.headers.get('x-request-id'))
+    expect(
+      lines.some(({ traceId, procedure }) => procedure === 'session.get' && traceId === traceparent.slice(3, 35)),
+    ).toBe(true)
+  })
+
+  it('says in one document why a start fails', async () => {
+    const foyer = start({ NODE_ENV: 'production', PORT: 'abc' })
+    expect(await foyer.ended).toBe(1)
+    const [line, ...others] = foyer.said().trim().split('\n')
+    expect(others).toEqual([])
+    expect(JSON.parse(line ?? '')).toMatchObject({ level: 'fatal', event: expect.stringContaining('PORT: ') })
+  })
+})

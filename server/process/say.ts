@@ -1,0 +1,31 @@
+import { isProduction } from '../config.ts'
+
+// In production every line of the output is a JSON document, as programs that collect logs expect it.
+
+/** Says something to the operator: a plain line, or one of the log in production. */
+export function say(event: string): void {
+  console.log(isProduction() ? line('info', event) : event)
+}
+
+/** Reports why the process ends. `error` is undefined if the sentence is enough. */
+export function logFailure(event: string, error?: unknown): void {
+  if (!isProduction()) console.error(...(error === undefined ? [event] : [event, error]))
+  else console.error(line('fatal', event, error))
+}
+
+/** Warnings of Node.js as lines of the log. */
+export function logWarnings(): void {
+  if (!isProduction()) return
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => console.error(line('warn', warning.message)))
+}
+
+function line(level: string, event: string, error?: unknown): string {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
+  return JSON.stringify({
+    level,
+    time: new Date().toISOString(),
+    event,
+    ...(error !== undefined && { err: { message, stack } }),
+  })
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect } from 'vitest'
+
+/** Starts real server processes on a separate data folder; the first start builds the server. */
+export const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
+const children = new Set<ChildProcess>()
+
+export function start(settings: Record<string, string>, isGroup = false) {
+  const child = spawn(process.execPath, ['server/start.mjs'], {
+    // Most tests have no load balancer that has to notice the end.
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', DRAIN_SECONDS: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A separate process group, so that a signal reaches all of its processes, as from a terminal.
+    detached: isGroup,
+  })
+  children.add(child)
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  return {
+    child,
+    ended,
+    said: () => output,
+    /** Output for people: all lines that are not JSON log lines. */
+    greeting: () => output.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
+    async ready() {
+      while (!output.includes('Foyer is open at') && child.exitCode === null) await wait(50)
+      expect(output).toContain('Foyer is open at')
+    },
+  }
+}
+
+export const post = (port: string, path: string, body: object) =>
+  fetch(`http://127.0.0.1:${port}/api/auth${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Waits for a condition without a timeout of its own; the test's timeout applies. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await wait(20)
+}
+
+/**
+ * Starts a request and resolves once the server has accepted it by `100 Continue` (RFC 9110). Returns a function that
+ * sends the body and resolves to the status.
+ */
+export function begin(port: string, path: string, body: object): Promise<() => Promise<number | undefined>> {
+  const headers = { 'content-type': 'application/json', expect: '100-continue' }
+  return new Promise((begun, fail) => {
+    const sent = request({ port, host: '127.0.0.1', path: `/api/auth${path}`, method: 'POST', headers, agent: false })
+    const answered = new Promise<number | undefined>((done, fail) => {
+      sent.once('response', (response) => {
+        response.resume()
+        done(response.statusCode)
+      })
+      sent.once('error', fail)
+    })
+    sent.once('error', fail)
+    sent.once('continue', () =>
+      begun(() => {
+        sent.end(JSON.stringify(body))
+        return answered
+      }),
+    )
+    sent.flushHeaders()
+  })
+}
+
+/** Builds what the processes run, and ends them after the tests. */
+export function useProcesses(): void {
+  beforeAll(async () => {
+    const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'ignore' })
+    if ((await new Promise((done) => build.once('exit', done))) !== 0) throw new Error('The build failed')
+  })
+
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await wait(200)
+    rmSync(folder, { recursive: true, force: true })
+  })
+}
+
+/** Pids of the worker processes. */
+export function workersOf({ child: { pid } }: ReturnType<typeof start>): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((child) => {
+      const command = child === '' ? '' : readFileSync(`/proc/${child}/cmdline`, 'utf8')
+      return command.includes('start.mjs')
+    })
+}

@@ -1,0 +1,50 @@
+// `npm run build`: a folder that runs with the dependencies of production alone. `npm ci --omit=dev && npm start` in it.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { projectFolder } from '../server/config.ts'
+import { readBuildInfo } from '../server/foundation/build-info.ts'
+
+const root = projectFolder
+const folder = join(root, 'build')
+
+function run(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+run(process.execPath, ['server/start.mjs', '--build'], root)
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(join(folder, 'server'), { recursive: true })
+for (const path of ['dist', 'prisma/migrations', 'server/start.mjs', '.env.example', 'LICENSE'])
+  cpSync(join(root, path), join(folder, path), { recursive: true })
+cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'))
+writeFileSync(join(folder, 'dist', 'commit'), process.env['COMMIT'] || readBuildInfo(root).commit)
+
+const Manifest = z.looseObject({
+  scripts: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+})
+const {
+  scripts,
+  dependencies,
+  devDependencies: _tools,
+  ...manifest
+} = Manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+const commands = Object.fromEntries(
+  ['start', 'admin', 'client', 'import', 'export'].map((script) => [script, scripts[script]]),
+)
+// Bundled into dist/server.js; the package brings the engines of every database.
+const { '@prisma/client': _bundled, ...needed } = dependencies
+writeFileSync(
+  join(folder, 'package.json'),
+  `${JSON.stringify({ ...manifest, scripts: commands, dependencies: needed }, null, 2)}\n`,
+)
+// Reduces the copied lock to what is left: the same versions.
+run(
+  'npm',
+  ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+  folder,
+)
+console.log(`The build is in ${folder}: npm ci --omit=dev && npm start`)
