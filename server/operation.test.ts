@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { openBrowser } from './testing/browser.ts'
 import { stranger } from './testing/people.ts'
 import { freePort, freePorts } from './testing/ports.ts'
+import { hasStandby, openPrimaryAndStandby } from './testing/standby.ts'
 import { folder, post, start, until, useProcesses, workersOf } from './testing/processes.ts'
 
 useProcesses()
@@ -209,5 +211,73 @@ describe('the log', () => {
     const [line, ...others] = foyer.said().trim().split('\n')
     expect(others).toEqual([])
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 'fatal', event: expect.stringContaining('PORT: ') })
+  })
+})
+
+describe.skipIf(!hasStandby)('a primary and a standby (skipped without PostgreSQL of Debian)', () => {
+  it('a standby that is promoted takes over, and nothing acknowledged is lost', async () => {
+    const servers = await openPrimaryAndStandby()
+    const port = await freePort()
+    const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret before and after the failover' }
+    const foyer = start({ PORT: port, DATABASE_URL: servers.bothUrl, LOG_LEVEL: 'fatal', ...settings })
+    await foyer.ready()
+    const acknowledged: ReturnType<typeof stranger>[] = []
+    const other: number[] = []
+    const state = { isOver: false }
+    const load = Array.from({ length: 4 }, async () => {
+      while (!state.isOver) {
+        const person = stranger()
+        const { status } = await post(port, '/sign-up/email', person)
+        if (status === 200) acknowledged.push(person)
+        else {
+          other.push(status)
+          await wait(20)
+        }
+      }
+    })
+    await until(() => acknowledged.length > 20)
+    servers.killPrimary()
+    await until(() => other.length > 3)
+    await servers.promote()
+    const before = acknowledged.length
+    await until(() => acknowledged.length > before + 20)
+    state.isOver = true
+    await Promise.all(load)
+    expect(new Set(other)).toEqual(new Set([503]))
+    const answers = await Promise.all(acknowledged.map((person) => post(port, '/sign-in/email', person)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    servers.close()
+  })
+
+  it('lists are read from the standby while it follows, and from the primary otherwise', async () => {
+    const servers = await openPrimaryAndStandby()
+    const port = await freePort()
+    const urls = { DATABASE_URL: servers.url, DATABASE_REPLICA_URL: servers.standbyUrl }
+    const foyer = start({ PORT: port, LOG_LEVEL: 'fatal', EMAIL_VERIFICATION: 'optional', ...urls })
+    await foyer.ready()
+    const browser = openBrowser(`http://localhost:${port}`, '/api/auth')
+    const person = stranger()
+    await browser.post('/sign-up/email', person)
+    await browser.post('/sign-in/email', { email: person.email, password: person.password })
+    const count = async (headers: Record<string, string> = {}) =>
+      (await browser.get('/list-sessions', headers)).body.length as number
+    while ((await count()) !== 1) await wait(50)
+    // The standby stays behind: what is new is on the primary alone, until the lag is noticed.
+    await wait(3_000)
+    await servers.onStandby('select pg_wal_replay_pause()')
+    await post(port, '/sign-in/email', person)
+    expect(await count()).toBe(1)
+    expect(await count({ 'cache-control': 'no-cache' })).toBe(2)
+    while ((await count()) !== 2) await wait(100)
+    await servers.onStandby('select pg_wal_replay_resume()')
+    const sessions = openBrowser(`http://localhost:${port}`, '/api/auth')
+    await sessions.post('/sign-in/email', { email: person.email, password: person.password })
+    servers.killStandby()
+    expect((await browser.get('/list-sessions')).status).toBe(200)
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    servers.close()
   })
 })

@@ -37,8 +37,8 @@ const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRaw
     return result
   } catch (error) {
     const refusal = toRefusal(error, type)
-    finish(refusals[refusal.key].status >= 500 ? 'failed' : 'refused')
     await report(ctx, refusal, path)
+    finish(refusals[refusal.key].status >= 500 ? 'failed' : 'refused')
     throw refusal
   }
 })

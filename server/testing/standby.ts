@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePorts } from './ports.ts'
+
+/** Programs of a PostgreSQL that can make a standby: the embedded one has none. The newest of Debian's packages. */
+const installed = '/usr/lib/postgresql'
+const version = existsSync(installed) ? readdirSync(installed).toSorted().at(-1) : undefined
+const programs = join(installed, version ?? '', 'bin')
+export const hasStandby = existsSync(join(programs, 'pg_basebackup'))
+
+/** PostgreSQL does not run as root. */
+function owner(): { uid?: number; gid?: number } {
+  const found = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return process.getuid?.() === 0 && found ? { uid: Number(found[1]), gid: Number(found[2]) } : {}
+}
+
+/** A primary, and a standby that has everything that the primary acknowledges. */
+export async function openPrimaryAndStandby() {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-standby-'))
+  const as = owner()
+  const { uid = -1, gid = -1 } = as
+  const [port = '', standbyPort = ''] = await freePorts(2)
+  chownSync(folder, uid, gid)
+  const run = (program: string, args: string[]) => {
+    const { status, stderr } = spawnSync(join(programs, program), args, { ...as, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${program}: ${stderr}`)
+  }
+  const running: ChildProcess[] = []
+  const serve = (data: string, onPort: string, settings: string[] = []) => {
+    const options = ['-k', '', '-h', '127.0.0.1', '-p', onPort, ...settings.flatMap((setting) => ['-c', setting])]
+    // A group of its own, so that all of its processes can be killed at once.
+    const child = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
+      ...as,
+      detached: true,
+      stdio: 'ignore',
+    })
+    running.push(child)
+    return child
+  }
+  const urlOf = (onPort: string) => `postgresql://foyer@127.0.0.1:${onPort}/postgres`
+  const primaryData = join(folder, 'primary')
+  const standbyData = join(folder, 'standby')
+  run('initdb', ['-D', primaryData, '-U', 'foyer', '-A', 'trust', '-N', '--encoding=UTF8', '--locale=C.UTF-8'])
+  const primary = serve(primaryData, port, ['synchronous_standby_names=*'])
+  await query(urlOf(port), 'set synchronous_commit = local; select 1')
+  mkdirSync(standbyData, { mode: 0o700 })
+  chownSync(standbyData, uid, gid)
+  run('pg_basebackup', [
+    '-D',
+    standbyData,
+    '-h',
+    '127.0.0.1',
+    '-p',
+    port,
+    '-U',
+    'foyer',
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+  ])
+  const standby = serve(standbyData, standbyPort)
+  await query(urlOf(standbyPort), 'select 1')
+  const kill = (child: ChildProcess) => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  return {
+    url: urlOf(port),
+    standbyUrl: urlOf(standbyPort),
+    /** Both, the standby first: its place does not matter. */
+    bothUrl: `postgresql://foyer@127.0.0.1:${standbyPort},127.0.0.1:${port}/postgres?target_session_attrs=read-write`,
+    killPrimary: () => kill(primary),
+    killStandby: () => kill(standby),
+    promote: () => query(urlOf(standbyPort), 'select pg_promote()'),
+    onStandby: (text: string) => query(urlOf(standbyPort), text),
+    close() {
+      for (const child of running) kill(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a statement as soon as the server answers. */
+async function query(url: string, text: string): Promise<void> {
+  for (;;) {
+    const client = new Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(text)
+      return
+    } catch (error) {
+      const isStarting = error instanceof Error && 'code' in error && /57P03|ECONNREFUSED/.test(String(error.code))
+      if (!isStarting) throw error
+      await wait(50)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
