@@ -947,14 +947,14 @@ export const de: Texts = {
     MAIL_CODE_USER_NOT_FOUND: 'Verwenden Sie stattdessen den Link in der E-Mail: Er fragt, wem das Konto gehört.',
     CHALLENGE_NOT_FOUND: 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
-      'Dieser Passkey wurde für ein anderes Konto begonnen. Versuchen Sie es noch einmal.',
+      'Die Einrichtung dieses Passkeys wurde für ein anderes Konto begonnen. Versuchen Sie es noch einmal.',
     FAILED_TO_VERIFY_REGISTRATION:
       'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal oder mit einem anderen Gerät.',
     PASSKEY_NOT_FOUND: 'Diesen Passkey gibt es nicht mehr.',
-    UNKNOWN_PASSKEY: 'Dieser Passkey gehört hier zu keinem Konto. Melden Sie sich anders an.',
+    UNKNOWN_PASSKEY: 'Dieser Passkey gehört hier zu keinem Konto. Melden Sie sich auf andere Weise an.',
     PASSKEY_LIMIT_REACHED: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
     AUTHENTICATION_FAILED:
-      'Der Passkey wurde nicht akzeptiert. Versuchen Sie es noch einmal oder melden Sie sich anders an.',
+      'Der Passkey wurde nicht akzeptiert. Versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bitten Sie einen anderen Administrator darum.',
     SECOND_FACTOR_REQUIRED:
       'Melden Sie sich dafür mit einem zweiten Faktor an. Einrichten können Sie ihn unter Einstellungen, Sicherheit.',
@@ -1273,7 +1273,7 @@ export const de: Texts = {
     whyUser:
       'JSON für Ihre Anwendungen. Öffentliche Metadaten stehen in Sitzung und Tokens des Benutzers; private können nur Administratoren und deren API-Schlüssel lesen.',
     whyOrganization:
-      'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Texte sind, können alle Mitglieder lesen; private nur Administratoren und deren API-Schlüssel.',
+      'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Zeichenfolgen sind, können alle Mitglieder lesen; private nur Administratoren und deren API-Schlüssel.',
     metadata: 'Öffentlich',
     privateMetadata: 'Privat',
     saved: 'Metadaten gespeichert',
@@ -1306,17 +1306,17 @@ export const de: Texts = {
     key: 'Geben Sie stattdessen diesen Schlüssel in der App ein:',
     code: '6-stelliger Code',
     confirm: 'Bestätigen',
-    codesTitle: 'Wiederherstellungscodes aufbewahren',
+    codesTitle: 'Wiederherstellungscodes speichern',
     codesLead:
       'Falls Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Sie werden nicht noch einmal angezeigt.',
     copy: 'Kopieren',
     download: 'Herunterladen',
     print: 'Drucken',
-    kept: 'Ich habe die Codes aufbewahrt',
+    kept: 'Ich habe die Codes gespeichert',
     stepTitle: 'Code eingeben',
     stepLead: 'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code für {{email}} ein.',
     recoveryTitle: 'Wiederherstellungscode verwenden',
-    recoveryLead: 'Geben Sie einen der Codes ein, die Sie beim Einrichten aufbewahrt haben. Jeder gilt einmal.',
+    recoveryLead: 'Geben Sie einen der Codes ein, die Sie beim Einrichten gespeichert haben. Jeder gilt einmal.',
     recoveryCode: 'Wiederherstellungscode',
     useRecovery: 'Stattdessen Wiederherstellungscode verwenden',
     useApp: 'Stattdessen Authentifizierungs-App verwenden',
@@ -1325,15 +1325,16 @@ export const de: Texts = {
     lost: 'Telefon und Codes verloren? Wenden Sie sich an einen Administrator.',
     again: 'Erneut anmelden',
     endedTitle: 'Diese Anmeldung ist abgelaufen',
-    endedLead: 'Der zweite Schritt muss innerhalb von zehn Minuten folgen, mit höchstens fünf falschen Codes.',
+    endedLead:
+      'Geben Sie den Code innerhalb von zehn Minuten ein. Nach fünf falschen Codes müssen Sie von vorn beginnen.',
     byMail: 'Code stattdessen per E-Mail senden',
-    mailTitle: 'Sehen Sie in Ihr Postfach',
+    mailTitle: 'Prüfen Sie Ihren Posteingang',
     mailLead: 'Wir haben einen Code an {{email}} gesendet.',
     gateTitle: 'Zweiten Faktor einrichten',
     gateAdmin:
-      'Die Administration ist nur mit einem zweiten Faktor zugänglich. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und machen Sie dann hier weiter.',
+      'Die Administration ist nur mit einem zweiten Faktor zugänglich. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
     gateOrganization:
-      'Diese Organisation verlangt von ihren Mitgliedern einen zweiten Faktor. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und machen Sie dann hier weiter.',
+      'Diese Organisation verlangt von ihren Mitgliedern einen zweiten Faktor. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
     confirmTitle: 'Zweiten Faktor bestätigen',
     confirmLead: 'Sie haben sich ohne ihn angemeldet. Verwenden Sie einen Ihrer Passkeys, um fortzufahren.',
     toSecurity: 'Sicherheitseinstellungen öffnen',
@@ -1353,11 +1354,11 @@ export const de: Texts = {
     elsewhereTitle: 'Geben Sie diesen Code ein',
     elsewhereLead:
       'Sie haben diesen Link in einem anderen Browser angefordert. Um sich bei {{email}} anzumelden, geben Sie den Code dort ein.',
-    warning: 'Wenn Sie ihn nicht angefordert haben, schließen Sie diese Seite. Geben Sie den Code niemandem weiter.',
+    warning: 'Wenn Sie ihn nicht angefordert haben, schließen Sie diese Seite. Geben Sie den Code niemals weiter.',
   },
   passkeys: {
     title: 'Passkeys',
-    why: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Bildschirmsperre statt mit einem Passwort an. Gefälschte Seiten können nichts damit anfangen.',
+    why: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Displaysperre statt mit einem Passwort an. Gefälschte Seiten können Passkeys nicht stehlen.',
     add: 'Passkey hinzufügen',
     added: 'Passkey hinzugefügt',
     removed: 'Passkey entfernt',
@@ -1392,10 +1393,10 @@ export const de: Texts = {
   security: {
     title: 'Schutz Ihres Kontos',
     strong: 'Stark',
-    strongWhy: 'Mit Ihrem Passwort allein kommt niemand hinein.',
+    strongWhy: 'Mit Ihrem Passwort allein kann sich niemand anmelden.',
     medium: 'Gut',
     mediumWhy:
-      'Sie können sich mit einem Passkey anmelden. Ihr Passwort allein genügt aber noch: Eine Authentifizierungs-App schließt diesen Weg.',
+      'Sie können sich mit einem Passkey anmelden. Ihr Passwort allein genügt aber noch: Eine Authentifizierungs-App schließt diese Lücke.',
     basic: 'Einfach',
     basicWhy:
       'Fügen Sie einen Passkey oder eine Authentifizierungs-App hinzu, damit ein gestohlenes Passwort oder Postfach nicht genügt.',

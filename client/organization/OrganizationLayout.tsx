@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { PageFailure } from '../ui/ScreenStates.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { useOrganization } from './current-organization.ts'
+import classes from './FactorNotice.module.css'
 
 /**
  * The organization is identified by the URL. Opening its screens updates the session's active organization; two tabs with
@@ -22,10 +22,10 @@ export function OrganizationLayout() {
     if (session?.activeOrganizationId !== organization.id) mutate({ organizationId: organization.id })
   }, [organization.id, mutate])
   return (
-    <>
+    <div className={classes.layout}>
       <FactorNotice />
       <Outlet />
-    </>
+    </div>
   )
 }
 
@@ -39,10 +39,10 @@ function FactorNotice() {
   const status = trpc.twoFactor.status.useQuery(undefined, { enabled: secondFactorFrom !== null })
   if (secondFactorFrom === null || status.data?.isConfirmed !== false) return null
   return (
-    <Alert m="md" color="attention" role="note">
+    <p className={classes.notice}>
       {t('policy.notice', { day: moment.day(secondFactorFrom) })}{' '}
       <AnchorLink to="/settings/security">{t('twoFactor.toSecurity')}</AnchorLink>
-    </Alert>
+    </p>
   )
 }
 

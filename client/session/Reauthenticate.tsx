@@ -17,17 +17,33 @@ import { onReauthenticated } from './reauthenticated.ts'
  */
 export function useReauthentication(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
   const [action, setAction] = useState<() => void>()
+  const [isWeak, setWeak] = useState(false)
+  const passkeys = trpc.passkey.list.useQuery()
   const guard = (error: unknown, again: () => void) => {
     const key = refusalOf(error)
     const isStale = key === 'SESSION_IS_NOT_FRESH' || key === 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION'
-    if (isStale) setAction(() => again)
+    // Who has a passkey confirms it; others have to set up a second factor first.
+    const isWeak = key === 'SECOND_FACTOR_REQUIRED' && hasPasskeys() && (passkeys.data?.length ?? 0) > 0
+    setWeak(isWeak)
+    if (isStale || isWeak) setAction(() => again)
   }
   const close = () => setAction(undefined)
-  const dialog = action ? <Reauthenticate onClose={close} onDone={() => (close(), action())} /> : null
+  const done = { onClose: close, onDone: () => (close(), action?.()) }
+  const dialog = action ? isWeak ? <ConfirmFactor {...done} /> : <Reauthenticate {...done} /> : null
   return { guard, dialog }
 }
 
 type DialogProps = { onClose: () => void; onDone: () => void }
+
+/** For what needs a second factor: the password again is not enough. */
+function ConfirmFactor({ onClose, onDone }: DialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('twoFactor.confirmTitle')} lead={t('twoFactor.confirmLead')} onClose={onClose}>
+      <ByPasskey onDone={onDone} />
+    </Dialog>
+  )
+}
 
 function Reauthenticate({ onClose, onDone }: DialogProps) {
   const { t } = useTranslation()

@@ -130,7 +130,7 @@ export const de: MailTexts = {
         'Geben Sie diesen Code ein, um sich bei {email} anzumelden: {code}',
         'Der Code gilt einmal und läuft am {until} ab.',
       ],
-      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
     },
     verificationCode: {
       subject: 'Ihr Bestätigungscode',
@@ -139,16 +139,16 @@ export const de: MailTexts = {
         'Geben Sie diesen Code ein, um {email} zu bestätigen: {code}',
         'Der Code gilt einmal und läuft am {until} ab.',
       ],
-      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
     },
     resetCode: {
-      subject: 'Ihr Code für ein neues Passwort',
-      title: 'Ihr Code für ein neues Passwort',
+      subject: 'Ihr Code zum Zurücksetzen des Passworts',
+      title: 'Ihr Code zum Zurücksetzen des Passworts',
       lines: [
         'Geben Sie diesen Code ein, um ein neues Passwort für {email} festzulegen: {code}',
         'Der Code gilt einmal und läuft am {until} ab.',
       ],
-      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
     },
     signInLink: {
       subject: 'Ihr Anmeldelink',
@@ -158,12 +158,12 @@ export const de: MailTexts = {
         'Link und Code gelten einmal und laufen am {until} ab.',
       ],
       action: 'Anmelden',
-      closing: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Geben Sie den Code niemandem weiter.',
+      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
     },
     passkeyAdded: {
       subject: 'Ein Passkey wurde hinzugefügt',
       title: 'Ein Passkey wurde hinzugefügt',
-      lines: ['Der Passkey {key} wurde hinzugefügt. Mit ihm meldet man sich ohne Passwort bei {email} an.'],
+      lines: ['Der Passkey {key} wurde hinzugefügt. Damit können Sie sich ohne Passwort bei {email} anmelden.'],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
@@ -178,25 +178,25 @@ export const de: MailTexts = {
       subject: 'Die Bestätigung in zwei Schritten wird entfernt',
       title: 'Die Bestätigung in zwei Schritten wird entfernt',
       lines: [
-        'Ein Administrator entfernt am {until} die Bestätigung in zwei Schritten von {email}, weil sie verloren sein soll. Wenn Sie noch Codes haben, melden Sie sich mit einem an: Das bricht es ab.',
+        'Ein Administrator entfernt am {until} die Bestätigung in zwei Schritten von {email}, weil Ihr zweiter Faktor als verloren gemeldet wurde. Wenn Sie noch Codes haben, melden Sie sich mit einem an, um die Entfernung abzubrechen.',
       ],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
     secondStepCode: {
-      subject: 'Ihr Code für den zweiten Schritt',
-      title: 'Ihr Code für den zweiten Schritt',
+      subject: 'Ihr Code für die Bestätigung in zwei Schritten',
+      title: 'Ihr Code für die Bestätigung in zwei Schritten',
       lines: [
         'Geben Sie diesen Code ein, um die Anmeldung bei {email} abzuschließen: {code}',
         'Der Code gilt einmal und läuft am {until} ab.',
       ],
       closing:
-        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort. Geben Sie den Code niemandem weiter.',
+        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort. Geben Sie den Code niemals weiter.',
     },
     secondStepFailed: {
       subject: 'Falsche Codes bei der Anmeldung',
       title: 'Falsche Codes bei der Anmeldung',
-      lines: ['Für {email} wurden fünf falsche Codes eingegeben. Der erste Schritt der Anmeldung davor war richtig.'],
+      lines: ['Für {email} wurden fünf falsche Codes eingegeben. Der erste Anmeldeschritt davor war erfolgreich.'],
       closing: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort.',
     },
     endpointDisabled: {

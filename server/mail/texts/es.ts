@@ -131,8 +131,8 @@ export const es: MailTexts = {
       closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
     },
     resetCode: {
-      subject: 'Tu código para una nueva contraseña',
-      title: 'Tu código para una nueva contraseña',
+      subject: 'Tu código para restablecer la contraseña',
+      title: 'Tu código para restablecer la contraseña',
       lines: [
         'Introduce este código para establecer una nueva contraseña de {email}: {code}',
         'El código sirve una vez y caduca el {until}.',
@@ -150,22 +150,22 @@ export const es: MailTexts = {
       closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
     },
     passkeyAdded: {
-      subject: 'Se ha añadido una clave de acceso',
-      title: 'Se ha añadido una clave de acceso',
-      lines: ['Se ha añadido la clave de acceso {key}. Permite iniciar sesión en {email} sin contraseña.'],
+      subject: 'Se ha añadido una llave de acceso',
+      title: 'Se ha añadido una llave de acceso',
+      lines: ['Se ha añadido la llave de acceso {key}. Permite iniciar sesión en {email} sin contraseña.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     passkeyRemoved: {
-      subject: 'Se ha eliminado una clave de acceso',
-      title: 'Se ha eliminado una clave de acceso',
-      lines: ['Se ha eliminado la clave de acceso {key} de {email}. Ya no permite iniciar sesión.'],
+      subject: 'Se ha eliminado una llave de acceso',
+      title: 'Se ha eliminado una llave de acceso',
+      lines: ['Se ha eliminado la llave de acceso {key} de {email}. Ya no permite iniciar sesión.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     twoFactorRemoval: {
       subject: 'Se quitará la verificación en dos pasos',
       title: 'Se quitará la verificación en dos pasos',
       lines: [
-        'Un administrador quitará la verificación en dos pasos de {email} el {until} porque se ha dicho que se ha perdido. Si aún tienes tus códigos, inicia sesión con uno: eso lo cancela.',
+        'Un administrador quitará la verificación en dos pasos de {email} el {until} porque se ha indicado que ya no puedes usarla. Si aún tienes tus códigos, inicia sesión con uno para cancelarlo.',
       ],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
@@ -182,7 +182,7 @@ export const es: MailTexts = {
       subject: 'Códigos incorrectos al iniciar sesión',
       title: 'Códigos incorrectos al iniciar sesión',
       lines: [
-        'Se han introducido cinco códigos incorrectos para {email}. Antes, el primer paso del inicio de sesión fue correcto.',
+        'Se han introducido cinco códigos incorrectos para {email}. El primer paso del inicio de sesión se había completado correctamente.',
       ],
       closing: 'Si no has sido tú, alguien conoce tu contraseña: cámbiala de inmediato.',
     },

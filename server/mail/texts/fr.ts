@@ -120,7 +120,7 @@ export const fr: MailTexts = {
     recoveryCodeUsed: {
       subject: 'Un code de récupération a été utilisé',
       title: 'Un code de récupération a été utilisé',
-      lines: ['Un code de récupération a été utilisé pour se connecter au compte {email}. Codes restants : {left}'],
+      lines: ['Un code de récupération a été utilisé pour se connecter au compte {email}. Codes restants : {left}'],
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
@@ -128,7 +128,7 @@ export const fr: MailTexts = {
       subject: 'Votre code de connexion',
       title: 'Votre code de connexion',
       lines: [
-        'Saisissez ce code pour vous connecter au compte {email} : {code}',
+        'Saisissez ce code pour vous connecter au compte {email} : {code}',
         'Le code fonctionne une fois et expire le {until}.',
       ],
       closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
@@ -136,14 +136,14 @@ export const fr: MailTexts = {
     verificationCode: {
       subject: 'Votre code de vérification',
       title: 'Votre code de vérification',
-      lines: ['Saisissez ce code pour vérifier {email} : {code}', 'Le code fonctionne une fois et expire le {until}.'],
+      lines: ['Saisissez ce code pour vérifier {email} : {code}', 'Le code fonctionne une fois et expire le {until}.'],
       closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
     },
     resetCode: {
       subject: 'Votre code pour un nouveau mot de passe',
       title: 'Votre code pour un nouveau mot de passe',
       lines: [
-        'Saisissez ce code pour définir un nouveau mot de passe du compte {email} : {code}',
+        'Saisissez ce code pour définir un nouveau mot de passe du compte {email} : {code}',
         'Le code fonctionne une fois et expire le {until}.',
       ],
       closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
@@ -152,7 +152,7 @@ export const fr: MailTexts = {
       subject: 'Votre lien de connexion',
       title: 'Votre lien de connexion',
       lines: [
-        'Ouvrez le lien dans le navigateur où vous l’avez demandé, ou saisissez-y ce code : {code}',
+        'Ouvrez le lien dans le navigateur où vous l’avez demandé, ou saisissez-y ce code : {code}',
         'Le lien et le code fonctionnent une fois et expirent le {until}.',
       ],
       action: 'Se connecter',
@@ -176,7 +176,7 @@ export const fr: MailTexts = {
       subject: 'La validation en deux étapes sera supprimée',
       title: 'La validation en deux étapes sera supprimée',
       lines: [
-        'Un administrateur supprimera la validation en deux étapes du compte {email} le {until}, car elle serait perdue. Si vous avez encore vos codes, connectez-vous avec l’un d’eux : cela l’annule.',
+        'Un administrateur supprimera la validation en deux étapes du compte {email} le {until}, car on nous a signalé que vous ne pouvez plus l’utiliser. Si vous avez encore vos codes, connectez-vous avec l’un d’eux pour annuler la suppression.',
       ],
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
@@ -185,11 +185,11 @@ export const fr: MailTexts = {
       subject: 'Votre code pour la deuxième étape',
       title: 'Votre code pour la deuxième étape',
       lines: [
-        'Saisissez ce code pour terminer la connexion au compte {email} : {code}',
+        'Saisissez ce code pour terminer la connexion au compte {email} : {code}',
         'Le code fonctionne une seule fois et expire le {until}.',
       ],
       closing:
-        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement. Ne donnez le code à personne.',
+        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement. Ne donnez le code à personne.',
     },
     secondStepFailed: {
       subject: 'Codes incorrects lors de la connexion',
@@ -197,17 +197,17 @@ export const fr: MailTexts = {
       lines: [
         'Cinq codes incorrects ont été saisis pour {email}. Auparavant, la première étape de la connexion était correcte.',
       ],
-      closing: 'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement.',
+      closing: 'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement.',
     },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',
       lines: [
-        'Pendant cinq jours, aucun événement n’a pu être remis à {host}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être lus par l’API.',
+        'Pendant cinq jours, aucun événement n’a pu être remis à {host}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être consultés via l’API.',
       ],
       action: 'Voir les envois',
       closing:
-        'Corrigez l’erreur côté destinataire, puis réactivez le webhook : ce qui était en attente sera alors envoyé.',
+        'Corrigez l’erreur côté destinataire, puis réactivez le webhook : ce qui était en attente sera alors envoyé.',
     },
     accountLinked: {
       subject: 'Votre compte a été associé à {provider}',
