@@ -75,7 +75,7 @@ async function seed(): Promise<void> {
 
 async function measure(processes: number): Promise<void> {
   const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
+  const origin = `http://localhost:${port}`
   const child = spawn(process.execPath, ['server/start.mjs'], {
     cwd: projectFolder,
     env: {

@@ -911,7 +911,8 @@ export const tr: Texts = {
     TOO_MANY_ATTEMPTS: 'Çok fazla yanlış kod girildi. Yenisini isteyin.',
     MAIL_CODE_USER_NOT_FOUND: 'Bunun yerine e-postadaki bağlantıyı kullanın: hesabın kime ait olduğunu sorar.',
     CHALLENGE_NOT_FOUND: 'Bu çok uzun sürdü. Tekrar deneyin.',
-    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'Bu geçiş anahtarı başka bir hesap için başlatıldı. Tekrar deneyin.',
+    YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
+      'Bu geçiş anahtarını ekleme işlemi başka bir hesap için başlatıldı. Yeniden deneyin.',
     FAILED_TO_VERIFY_REGISTRATION: 'Geçiş anahtarı eklenemedi. Tekrar deneyin veya başka bir cihaz kullanın.',
     PASSKEY_NOT_FOUND: 'Bu geçiş anahtarı artık yok.',
     UNKNOWN_PASSKEY: 'Bu geçiş anahtarı hiçbir hesaba ait değil. Başka bir yolla oturum açın.',
@@ -1229,9 +1230,9 @@ export const tr: Texts = {
   ownFields: {
     title: 'Meta veriler',
     whyUser:
-      'Uygulamalarınız için JSON. Herkese açık meta veriler kullanıcının oturumunda ve belirteçlerinde bulunur; gizli olanları yalnızca yöneticiler ve API anahtarları okuyabilir.',
+      'Uygulamalarınız için JSON. Herkese açık meta veriler kullanıcının oturumunda ve belirteçlerinde bulunur; gizli olanları yalnızca yöneticiler ve onların API anahtarları okuyabilir.',
     whyOrganization:
-      'Uygulamalarınız için JSON. Değerleri metin olan herkese açık meta verileri tüm üyeler okuyabilir; gizli olanları yalnızca yöneticiler ve API anahtarları okuyabilir.',
+      'Uygulamalarınız için JSON. Değerleri metin olan herkese açık meta verileri tüm üyeler okuyabilir; gizli olanları yalnızca yöneticiler ve onların API anahtarları okuyabilir.',
     metadata: 'Herkese açık',
     privateMetadata: 'Gizli',
     saved: 'Meta veriler kaydedildi',
@@ -1251,7 +1252,7 @@ export const tr: Texts = {
     turnedOff: 'İki adımlı doğrulama kapatıldı',
     recoveryCodes: 'Kurtarma kodları',
     left: 'Kalan kod: {{count}}',
-    few: 'Az kaldı',
+    few: 'Az kod kaldı',
     newCodes: 'Yeni kodlar oluştur',
     newCodesLead: 'Önceki kurtarma kodlarınız geçersiz kalacak.',
     passwordLead: 'Başlamak için parolanızı girin.',
@@ -1283,7 +1284,7 @@ export const tr: Texts = {
     lost: 'Hem telefonunuzu hem kodları mı kaybettiniz? Bir yöneticiye başvurun.',
     again: 'Yeniden oturum aç',
     endedTitle: 'Bu oturum açma işleminin süresi doldu',
-    endedLead: 'İkinci adım on dakika içinde ve en fazla beş yanlış kodla tamamlanmalıdır.',
+    endedLead: 'İkinci adım için on dakikanız ve en fazla beş hatalı deneme hakkınız vardır.',
     byMail: 'Kodu e-postayla gönder',
     mailTitle: 'E-postanızı kontrol edin',
     mailLead: '{{email}} adresine bir kod gönderdik.',
@@ -1292,8 +1293,8 @@ export const tr: Texts = {
       'Yönetim yalnızca ikinci bir faktörle kullanılabilir. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
     gateOrganization:
       'Bu kuruluş, üyelerinden ikinci bir faktör ister. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
-    confirmTitle: 'İkinci faktörünüzü onaylayın',
-    confirmLead: 'Onsuz oturum açtınız. Devam etmek için geçiş anahtarlarınızdan birini kullanın.',
+    confirmTitle: 'İkinci faktörünüzle doğrulayın',
+    confirmLead: 'Bu faktör olmadan oturum açtınız. Devam etmek için geçiş anahtarlarınızdan birini kullanın.',
     toSecurity: 'Güvenlik ayarlarını aç',
     keepApp: 'Kalsın',
     removalTitle: 'İkinci faktörünüz kaldırılmak üzere',
@@ -1315,7 +1316,7 @@ export const tr: Texts = {
   },
   passkeys: {
     title: 'Geçiş anahtarları',
-    why: 'Parola yerine parmak izi, yüz veya ekran kilidiyle oturum açın. Sahte bir sayfa bunları çalamaz.',
+    why: 'Parola yerine parmak izi, yüz veya ekran kilidiyle oturum açın. Sahte bir sayfa geçiş anahtarınızı çalamaz.',
     add: 'Geçiş anahtarı ekle',
     added: 'Geçiş anahtarı eklendi',
     removed: 'Geçiş anahtarı kaldırıldı',
@@ -1350,13 +1351,13 @@ export const tr: Texts = {
   security: {
     title: 'Hesabınızın koruması',
     strong: 'Güçlü',
-    strongWhy: 'Yalnızca parolanızla kimse giremez.',
+    strongWhy: 'Yalnızca parolanızla kimse oturum açamaz.',
     medium: 'İyi',
     mediumWhy:
-      'Geçiş anahtarıyla oturum açabilirsiniz. Parolanız tek başına hâlâ yeterli: kimlik doğrulama uygulaması bu yolu kapatır.',
+      'Geçiş anahtarıyla oturum açabilirsiniz. Parolanız tek başına hâlâ yeterli: bunu önlemek için kimlik doğrulama uygulaması ekleyin.',
     basic: 'Temel',
     basicWhy:
-      'Çalınan bir parola veya posta kutusu yeterli olmasın diye geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin.',
+      'Çalınan bir parola veya ele geçirilen bir posta kutusu yeterli olmasın diye geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin.',
     fewCodes:
       'Az sayıda kurtarma kodunuz kaldı. Telefonunuzu kaybederseniz erişiminizi yitirmemek için yenilerini oluşturun.',
   },

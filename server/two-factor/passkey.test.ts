@@ -1,6 +1,8 @@
+import { passkeyClient } from 'better-auth/client/plugins'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { openAuthenticator } from '../testing/authenticator.ts'
+import { clientWith } from '../testing/better-auth.ts'
 import type { Browser } from '../testing/browser.ts'
 import { administrator, password, type Person, signedIn, signedUp } from '../testing/people.ts'
 import { enrolled } from '../testing/two-factor.ts'
@@ -242,5 +244,60 @@ describe('a passkey', () => {
     const token = new URL(await linkTo(world, email, 'resetPassword')).pathname.split('/').at(-1)
     await world.browser().post('/reset-password', { token, newPassword: 'the sentence of the owner' })
     expect((await use(world.browser(), authenticator)).status).toBe(200)
+  })
+})
+
+describe('the client of better-auth 1.2.7', () => {
+  const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url')).buffer
+  const challengeOf = (options: { publicKey: { challenge: ArrayBuffer } }) => ({
+    challenge: Buffer.from(options.publicKey.challenge).toString('base64url'),
+  })
+  const shared = { type: 'public-key', authenticatorAttachment: 'platform', getClientExtensionResults: () => ({}) }
+
+  /** A browser's `navigator.credentials`, whose authenticator is the one in software. */
+  function withAuthenticator(authenticator: Authenticator): () => void {
+    const former = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
+    const credentials = {
+      async create(options: { publicKey: { challenge: ArrayBuffer } }) {
+        const { id, response } = authenticator.create(challengeOf(options))
+        const { attestationObject, clientDataJSON, transports } = response
+        const buffers = { attestationObject: bytes(attestationObject), clientDataJSON: bytes(clientDataJSON) }
+        return { ...shared, id, rawId: bytes(id), response: { ...buffers, getTransports: () => transports } }
+      },
+      async get(options: { publicKey: { challenge: ArrayBuffer } }) {
+        const { id, response } = authenticator.get(challengeOf(options))
+        const buffers = Object.fromEntries(Object.entries(response).map(([name, text]) => [name, bytes(text)]))
+        return { ...shared, id, rawId: bytes(id), response: buffers }
+      },
+    }
+    Object.defineProperty(globalThis, 'navigator', { value: { credentials }, configurable: true })
+    Object.assign(globalThis, { PublicKeyCredential: class {} })
+    return () => {
+      Reflect.deleteProperty(globalThis, 'PublicKeyCredential')
+      if (former) Object.defineProperty(globalThis, 'navigator', former)
+      else Reflect.deleteProperty(globalThis, 'navigator')
+    }
+  }
+
+  it('adds a passkey, signs in with it, lists, renames and deletes it', async () => {
+    const person = await signedIn(world)
+    const restore = withAuthenticator(openAuthenticator(world.origin))
+    try {
+      const client = clientWith(passkeyClient(), person, world)
+      const added = await client.passkey.addPasskey({ name: 'Laptop' })
+      expect(added?.error ?? null).toBeNull()
+      expect((await person.browser.get('/passkey/list-user-passkeys')).body).toMatchObject([{ name: 'Laptop' }])
+      const stranger = { browser: world.browser() }
+      const elsewhere = clientWith(passkeyClient(), stranger, world)
+      const signed = await elsewhere.signIn.passkey()
+      expect(signed?.error ?? null).toBeNull()
+      expect((await stranger.browser.get('/get-session')).body.user.id).toBe(person.id)
+      const [{ id }] = (await person.browser.get('/passkey/list-user-passkeys')).body
+      expect((await client.passkey.updatePasskey({ id, name: 'Desk' })).data.passkey.name).toBe('Desk')
+      expect((await client.passkey.deletePasskey({ id })).error).toBeNull()
+      expect((await elsewhere.signIn.passkey())?.error).toMatchObject({ status: 401 })
+    } finally {
+      restore()
+    }
   })
 })

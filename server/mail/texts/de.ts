@@ -181,7 +181,7 @@ export const de: MailTexts = {
         'Ein Administrator entfernt am {until} die Bestätigung in zwei Schritten von {email}, weil Ihr zweiter Faktor als verloren gemeldet wurde. Wenn Sie noch Codes haben, melden Sie sich mit einem an, um die Entfernung abzubrechen.',
       ],
       closing:
-        'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+        'Wenn Sie nicht darum gebeten haben, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
     secondStepCode: {
       subject: 'Ihr Code für die Bestätigung in zwei Schritten',

@@ -162,7 +162,7 @@ export const en = {
       lines: [
         'An administrator will remove two-step verification from {email} on {until} because it was reported lost. To cancel this, sign in with one of your codes.',
       ],
-      closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
+      closing: 'If you didn’t ask for this, change your password right away and check the sessions in your settings.',
     },
     secondStepCode: {
       subject: 'Your two-step verification code',

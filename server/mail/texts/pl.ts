@@ -118,19 +118,22 @@ export const pl: MailTexts = {
     signInCode: {
       subject: 'Kod logowania',
       title: 'Kod logowania',
-      lines: ['Wpisz ten kod, aby zalogować się na konto {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      lines: ['Wpisz ten kod, aby zalogować się na konto {email}: {code}', 'Kod działa tylko raz i wygasa {until}.'],
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
     },
     verificationCode: {
       subject: 'Kod weryfikacyjny',
       title: 'Kod weryfikacyjny',
-      lines: ['Wpisz ten kod, aby zweryfikować {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      lines: ['Wpisz ten kod, aby zweryfikować {email}: {code}', 'Kod działa tylko raz i wygasa {until}.'],
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
     },
     resetCode: {
       subject: 'Kod do ustawienia nowego hasła',
       title: 'Kod do ustawienia nowego hasła',
-      lines: ['Wpisz ten kod, aby ustawić nowe hasło do konta {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      lines: [
+        'Wpisz ten kod, aby ustawić nowe hasło do konta {email}: {code}',
+        'Kod działa tylko raz i wygasa {until}.',
+      ],
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
     },
     signInLink: {
@@ -138,7 +141,7 @@ export const pl: MailTexts = {
       title: 'Link do logowania',
       lines: [
         'Otwórz link w przeglądarce, w której o niego poproszono, albo wpisz w niej ten kod: {code}',
-        'Link i kod działają raz i wygasają {until}.',
+        'Link i kod działają tylko raz i wygasają {until}.',
       ],
       action: 'Zaloguj się',
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
@@ -159,20 +162,23 @@ export const pl: MailTexts = {
       subject: 'Weryfikacja dwuetapowa zostanie usunięta',
       title: 'Weryfikacja dwuetapowa zostanie usunięta',
       lines: [
-        'Administrator usunie weryfikację dwuetapową konta {email} {until}, ponieważ zgłoszono jej utratę. Jeśli nadal masz kody, zaloguj się jednym z nich: to anuluje usunięcie.',
+        'Administrator usunie weryfikację dwuetapową konta {email} {until}, ponieważ zgłoszono utratę dostępu do niej. Jeśli nadal masz kody, zaloguj się jednym z nich: to anuluje usunięcie.',
       ],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     secondStepCode: {
-      subject: 'Kod do drugiego kroku',
-      title: 'Kod do drugiego kroku',
-      lines: ['Wpisz ten kod, aby dokończyć logowanie na konto {email}: {code}', 'Kod działa raz i wygasa {until}.'],
+      subject: 'Kod do drugiego etapu',
+      title: 'Kod do drugiego etapu',
+      lines: [
+        'Wpisz ten kod, aby dokończyć logowanie na konto {email}: {code}',
+        'Kod działa tylko raz i wygasa {until}.',
+      ],
       closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień. Nie podawaj nikomu kodu.',
     },
     secondStepFailed: {
       subject: 'Błędne kody przy logowaniu',
       title: 'Błędne kody przy logowaniu',
-      lines: ['Dla konta {email} wpisano pięć błędnych kodów. Wcześniej pierwszy krok logowania był poprawny.'],
+      lines: ['Dla konta {email} wpisano pięć błędnych kodów. Wcześniej pierwszy etap logowania przebiegł poprawnie.'],
       closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień.',
     },
     endpointDisabled: {

@@ -121,7 +121,7 @@ export const tr: MailTexts = {
       title: 'Oturum açma kodunuz',
       lines: [
         '{email} hesabında oturum açmak için bu kodu girin: {code}',
-        'Kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+        'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
     },
@@ -130,7 +130,7 @@ export const tr: MailTexts = {
       title: 'Doğrulama kodunuz',
       lines: [
         '{email} adresini doğrulamak için bu kodu girin: {code}',
-        'Kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+        'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
     },
@@ -139,7 +139,7 @@ export const tr: MailTexts = {
       title: 'Yeni parola kodunuz',
       lines: [
         '{email} hesabına yeni parola belirlemek için bu kodu girin: {code}',
-        'Kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+        'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
     },
@@ -147,8 +147,8 @@ export const tr: MailTexts = {
       subject: 'Oturum açma bağlantınız',
       title: 'Oturum açma bağlantınız',
       lines: [
-        'Bağlantıyı istediğiniz tarayıcıda açın veya oraya bu kodu girin: {code}',
-        'Bağlantı ve kod bir kez çalışır ve {until} tarihinde geçersiz olur.',
+        'Bağlantıyı, talep ettiğiniz tarayıcıda açın veya bu kodu o tarayıcıya girin: {code}',
+        'Bağlantı ve kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       action: 'Oturum aç',
       closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
@@ -156,29 +156,29 @@ export const tr: MailTexts = {
     passkeyAdded: {
       subject: 'Bir geçiş anahtarı eklendi',
       title: 'Bir geçiş anahtarı eklendi',
-      lines: ['{key} geçiş anahtarı eklendi. {email} hesabında parola olmadan oturum açar.'],
+      lines: ['{key} geçiş anahtarı eklendi. Bununla {email} hesabında parola olmadan oturum açılabilir.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     passkeyRemoved: {
       subject: 'Bir geçiş anahtarı kaldırıldı',
       title: 'Bir geçiş anahtarı kaldırıldı',
-      lines: ['{email} hesabının {key} geçiş anahtarı kaldırıldı. Artık oturum açamaz.'],
+      lines: ['{email} hesabının {key} geçiş anahtarı kaldırıldı. Artık bununla oturum açılamaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     twoFactorRemoval: {
       subject: 'İki adımlı doğrulama kaldırılacak',
       title: 'İki adımlı doğrulama kaldırılacak',
       lines: [
-        'Bir yönetici, kaybolduğu bildirildiği için {email} hesabının iki adımlı doğrulamasını {until} tarihinde kaldıracak. Kodlarınız hâlâ sizdeyse biriyle oturum açın: bu işlemi iptal eder.',
+        'Bir yönetici, kaybolduğu bildirildiği için {email} hesabının iki adımlı doğrulamasını {until} tarihinde kaldıracak. Kodlarınız hâlâ sizdeyse kodlardan biriyle oturum açın: bu, kaldırmayı iptal eder.',
       ],
-      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
+      closing: 'Bunu siz istemediyseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     secondStepCode: {
       subject: 'İkinci adım için kodunuz',
       title: 'İkinci adım için kodunuz',
       lines: [
         '{email} hesabında oturum açmayı tamamlamak için bu kodu girin: {code}',
-        'Kod bir kez kullanılabilir ve {until} tarihinde sona erer.',
+        'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       closing: 'Bunu yapan siz değilseniz birisi parolanızı biliyor: hemen değiştirin. Kodu kimseye vermeyin.',
     },
