@@ -11,6 +11,7 @@ import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
 import { sha256 } from '../server/foundation/crypto.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { preparePasskeys, prepareSteps } from './second-factors.ts'
 
 // `npm run bench`: compares Foyer with a bare node:http + pg server on the same database, in interleaved rounds. It prints
 // the median CPU time per request, as reported by each process, and their ratio. The throughput ratio is informative only,
@@ -136,6 +137,11 @@ const granted = await send(foyer, {
 const introspected = new URLSearchParams({
   token: AccessTokenAnswer.parse(JSON.parse(granted.text)).access_token,
 }).toString()
+
+// Of another user: each sign-in ends the oldest session above 250.
+const nextPasskey = await preparePasskeys(pool, { userId: 'u20000', origin: 'http://localhost:3177' })
+const passkeyOfFloor = nextPasskey()
+const nextStep = await prepareSteps(pool, settings.AUTH_SECRET)
 
 /** A signed 1.1 kB webhook event about a new payment of the benchmark user. */
 let event = 0
@@ -281,6 +287,18 @@ const calls: Call[] = [
     foyer: () => ({ path: '/api/auth/sign-in/username', method: 'POST', body: { username: 'bench', password } }),
     floor: () => ({ path: '/sign-in', method: 'POST', body: { email, password } }),
     requests: 120,
+  },
+  {
+    name: 'sign-in by passkey',
+    foyer: () => ({ path: '/api/auth/passkey/verify-authentication', method: 'POST', ...nextPasskey() }),
+    floor: () => ({ path: '/passkey', method: 'POST', body: passkeyOfFloor.body }),
+    requests: 100,
+  },
+  {
+    name: 'second step, TOTP',
+    foyer: () => ({ path: '/api/auth/two-factor/verify-totp', method: 'POST', ...nextStep() }),
+    floor: () => ({ path: '/step', method: 'POST', body: { userId: 'u1', code: '123456' } }),
+    requests: 100,
   },
   {
     name: 'sign-up/email',

@@ -41,19 +41,22 @@ export function openAuthenticator(origin: string) {
     return Buffer.concat([rpIdHash, Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
   }
 
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const coordinate = (text: string) => Buffer.concat([Buffer.from([0x58, 0x20]), Buffer.from(text, 'base64url')])
+  // COSE: EC2, ES256, P-256.
+  const key = Buffer.concat([
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
+    coordinate(x),
+    Buffer.from([0x22]),
+    coordinate(y),
+  ])
+
   return {
     id: base64url(id),
+    /** As a server stores it. */
+    publicKey: key.toString('base64'),
     /** Answers `navigator.credentials.create`. */
     create({ challenge }: { challenge: string }, lies: Lies = {}) {
-      const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-      const coordinate = (text: string) => Buffer.concat([Buffer.from([0x58, 0x20]), Buffer.from(text, 'base64url')])
-      // COSE: EC2, ES256, P-256.
-      const key = Buffer.concat([
-        Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
-        coordinate(x),
-        Buffer.from([0x22]),
-        coordinate(y),
-      ])
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
       const data = authenticatorData(lies, attested)
       const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])

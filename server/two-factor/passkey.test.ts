@@ -271,7 +271,7 @@ describe('the client of better-auth 1.2.7', () => {
       },
     }
     Object.defineProperty(globalThis, 'navigator', { value: { credentials }, configurable: true })
-    Object.assign(globalThis, { PublicKeyCredential: class {} })
+    Object.assign(globalThis, { PublicKeyCredential: () => undefined })
     return () => {
       Reflect.deleteProperty(globalThis, 'PublicKeyCredential')
       if (former) Object.defineProperty(globalThis, 'navigator', former)
