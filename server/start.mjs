@@ -35,7 +35,7 @@ function buildWhenNeeded() {
 }
 
 function build() {
-  console.log('Foyer is being built. This happens once, and again when its sources change.')
+  say('Foyer is being built. This happens once, and again when its sources change.')
   run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts'])
   run('vite/bin/vite.js', ['build', '--logLevel', 'warn'])
   // The first screens as HTML, by a program of its own.
@@ -44,6 +44,12 @@ function build() {
   rmSync(join(root, 'dist', 'prerender'), { recursive: true })
   run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--ssr', '../server/main.ts'])
   writeFileSync(stamp, '')
+}
+
+/** In production each line is a JSON document. @param {string} event */
+function say(event) {
+  const isJson = process.env['NODE_ENV'] === 'production'
+  console.log(isJson ? JSON.stringify({ level: 'info', time: new Date().toISOString(), event }) : event)
 }
 
 /** @param {string} program @param {string[]} args */

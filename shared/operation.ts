@@ -124,6 +124,8 @@ export const Overview = z.object({
   signUps: z.array(Day),
   signIns: z.array(Day),
   newOrganizations: z.array(Day),
+  /** Median seconds from cause to delivery of the mails of each day; 0 for days without. */
+  mailTimes: z.array(Day.extend({ count: z.number() })),
   /** Seconds from cause to delivery of half and of 95 of 100 mails of the last day. Null if there were none. */
   mailSeconds: z.object({ median: z.number(), p95: z.number() }).nullable(),
   waitingMails: z.int(),

@@ -7,7 +7,7 @@ type CountsByDayProps = { label: string; days: readonly { day: string; count: nu
 /** Counts of thirty days as bars, and as a table with the same figures. */
 export function CountsByDay({ label, days }: CountsByDayProps) {
   const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
   const dateOf = (day: string) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
   const top = Math.max(...days.map(({ count }) => count))

@@ -6,11 +6,13 @@ import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
 import { CountsByDay } from './CountsByDay.tsx'
+import { Revenue } from './Revenue.tsx'
 
 /** What there is in this installation, and what has happened in the last thirty days. */
 export function Overview() {
   const { t } = useTranslation()
   const { data: figures, error, refetch } = trpc.admin.overview.useQuery()
+  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   if (error && !figures) {
     return (
       <Page title={t('operation.overview')} isWide>
@@ -32,6 +34,10 @@ export function Overview() {
       </Section>
       <Section title={t('operation.newOrganizations')} why={t('operation.lastDays')}>
         <CountsByDay label={t('operation.newOrganizations')} days={figures.newOrganizations} />
+      </Section>
+      {hasPayments && <Revenue />}
+      <Section title={t('operation.mailTimes')} why={t('operation.mailTimesWhy')}>
+        <CountsByDay label={t('operation.mailTimes')} days={figures.mailTimes} />
       </Section>
       <Space h="sm" />
     </Page>

@@ -1267,6 +1267,8 @@ export const de: Texts = {
     id: 'ID',
     none: 'In den letzten 30 Tagen keine.',
     purchases: 'Käufe',
+    mailTimes: 'Zeit bis zum Versand einer E-Mail',
+    mailTimesWhy: 'Median in Sekunden für jeden der letzten 30 Tage, nach UTC-Tag.',
   },
   ownFields: {
     title: 'Metadaten',

@@ -1218,6 +1218,8 @@ export const en = {
     id: 'ID',
     none: 'None in the last 30 days.',
     purchases: 'Purchases',
+    mailTimes: 'Time to send an email',
+    mailTimesWhy: 'Median in seconds for each of the last 30 days, by UTC day.',
   },
   ownFields: {
     title: 'Metadata',

@@ -1248,6 +1248,8 @@ export const es: Texts = {
     id: 'ID',
     none: 'Nada en los últimos 30 días.',
     purchases: 'Compras',
+    mailTimes: 'Tiempo hasta enviar un correo',
+    mailTimesWhy: 'Mediana en segundos de cada uno de los últimos 30 días, por día UTC.',
   },
   ownFields: {
     title: 'Metadatos',

@@ -1255,6 +1255,8 @@ export const fr: Texts = {
     id: 'ID',
     none: 'Rien au cours des 30 derniers jours.',
     purchases: 'Achats',
+    mailTimes: 'Délai d’envoi d’un e-mail',
+    mailTimesWhy: 'Médiane en secondes pour chacun des 30 derniers jours, par jour UTC.',
   },
   ownFields: {
     title: 'Métadonnées',

@@ -1229,6 +1229,8 @@ export const pl: Texts = {
     id: 'ID',
     none: 'Brak w ciągu ostatnich 30 dni.',
     purchases: 'Zakupy',
+    mailTimes: 'Czas do wysłania e-maila',
+    mailTimesWhy: 'Mediana w sekundach z każdego z ostatnich 30 dni, według dnia UTC.',
   },
   ownFields: {
     title: 'Metadane',

@@ -1229,6 +1229,8 @@ export const ru: Texts = {
     id: 'ID',
     none: 'За последние 30 дней ничего нет.',
     purchases: 'Покупки',
+    mailTimes: 'Время до отправки письма',
+    mailTimesWhy: 'Медиана в секундах за каждый из последних 30 дней, по дням UTC.',
   },
   ownFields: {
     title: 'Метаданные',

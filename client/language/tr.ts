@@ -1226,6 +1226,8 @@ export const tr: Texts = {
     id: 'Kimlik',
     none: 'Son 30 günde yok.',
     purchases: 'Satın alımlar',
+    mailTimes: 'E-posta gönderme süresi',
+    mailTimesWhy: 'Son 30 günün her biri için saniye cinsinden medyan, UTC gününe göre.',
   },
   ownFields: {
     title: 'Meta veriler',

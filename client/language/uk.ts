@@ -1233,6 +1233,8 @@ export const uk: Texts = {
     id: 'ID',
     none: 'За останні 30 днів нічого немає.',
     purchases: 'Покупки',
+    mailTimes: 'Час до надсилання листа',
+    mailTimesWhy: 'Медіана в секундах за кожен з останніх 30 днів, за днями UTC.',
   },
   ownFields: {
     title: 'Метадані',

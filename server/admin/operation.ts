@@ -129,6 +129,10 @@ export async function readOverview(tx: Tx, now: Date): Promise<z.output<typeof O
       (select count(*)::int from "Mail" where "deliveredAt" is null and "givenUpAt" is null) as "waitingMails",
       (select count(*)::int from graphile_worker.jobs where last_error is not null) as "failedJobs",
       (select count(*)::int from "WebhookEndpoint" where "failingSince" is not null or not "isEnabled") as "failingEndpoints"`
+  const mailTimes = await tx.$queryRaw<{ day: string; count: number }[]>`
+    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day,
+      percentile_cont(0.5) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as count
+    from "Mail" where "deliveredAt" is not null and "createdAt" >= ${from} group by 1`
   const day = new Date(now.getTime() - 86_400_000)
   const [mail] = await tx.$queryRaw<{ median: number | null; p95: number | null }[]>`
     select percentile_cont(0.5) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as median,
@@ -140,6 +144,7 @@ export async function readOverview(tx: Tx, now: Date): Promise<z.output<typeof O
     signUps: byDay(signUps),
     signIns: byDay(signIns),
     newOrganizations: byDay(newOrganizations),
+    mailTimes: byDay(mailTimes),
     mailSeconds: median === null || p95 === null ? null : { median, p95 },
   }
 }
