@@ -17,11 +17,17 @@ const lockId = 20_260_807
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
   const pool = openPool(url, { connections: 4, onError: () => {}, isUnlimited: true, name: 'foyer migrations' })
-  const [guard, client] = await Promise.all([pool.connect(), pool.connect()]).catch(async (error: unknown) => {
-    await pool.end()
-    throw error
-  })
+  const clients: PoolClient[] = []
+  const connect = async () => {
+    const client = await pool.connect()
+    // A connection that is lost between two statements: the next one fails.
+    client.on('error', () => {})
+    clients.push(client)
+    return client
+  }
   try {
+    const guard = await connect()
+    const client = await connect()
     // Held by a transaction, not by a session: PgBouncer may give each transaction another connection.
     await guard.query('begin')
     await guard.query('select pg_advisory_xact_lock($1)', [lockId])
@@ -34,8 +40,7 @@ export async function migrate(url: string, prismaFolder: string): Promise<void> 
     await guard.query('commit')
   } finally {
     // Ends the transaction of the lock, whatever has happened.
-    guard.release(true)
-    client.release(true)
+    for (const one of clients) one.release(true)
     await pool.end()
   }
 }

@@ -60,7 +60,7 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
   metrics?.observe({
     pools: { calls: pool, deliveries, ...(replica && { replica: replica.pool }) },
     hashing: hasher.load,
-    replicaLagSeconds: replica?.lagSeconds,
+    replica,
   })
   const clock = () => new Date()
   const app: App = {

@@ -92,6 +92,8 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     connections: concurrency + 2,
     onError: () => {},
     isUnlimited: true,
+    // Statements of the engine alone: the jobs have connections of their own.
+    answerMs: 30_000,
     name: 'foyer jobs',
   })
   // The engine logs each job. Only its errors are logged here, as warnings; the jobs log what matters themselves.

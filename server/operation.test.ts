@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -55,6 +56,25 @@ describe('a stop', () => {
     expect((await post(port, '/sign-up/email', stranger())).status).toBe(200)
     expect(await foyer.ended).toBe(0)
     await expect(health(port)).rejects.toThrow('fetch failed')
+  })
+
+  it('is not held up by connections that were opened for later', async () => {
+    const port = await freePort()
+    const foyer = start({ PORT: port, LOG_LEVEL: 'warn' })
+    await foyer.ready()
+    const silent = connect(Number(port), '127.0.0.1')
+    silent.on('error', () => {})
+    await new Promise((done) => silent.once('connect', done))
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+  })
+
+  it('waits for a start that is under way', async () => {
+    const foyer = start({ PORT: await freePort(), LOG_LEVEL: 'warn', WEB_CONCURRENCY: '2' })
+    // It has begun to use the database, and is not open yet.
+    await until(() => existsSync(join(folder, 'postgres', 'users', String(foyer.child.pid))))
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
   })
 
   it('is what SIGHUP means to a single process', async () => {

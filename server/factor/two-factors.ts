@@ -16,6 +16,12 @@ export function isStrong({ secondFactor }: { secondFactor?: string | null | unde
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
 
+/** Notes that a session was confirmed by a second factor. */
+export async function strengthen(tx: Tx, sessionId: string, secondFactor: string): Promise<void> {
+  const isWeak = { OR: [{ secondFactor: null }, { secondFactor: 'email_code' }] }
+  await tx.session.updateMany({ where: { id: sessionId, ...isWeak }, data: { secondFactor } })
+}
+
 /** Whether an organization requires a second factor by now. */
 export function isFactorDue({ secondFactorFrom }: { secondFactorFrom: Date | null }, now: Date): boolean {
   return secondFactorFrom !== null && secondFactorFrom <= now

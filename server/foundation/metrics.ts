@@ -26,7 +26,7 @@ export type Metrics = {
 type Sources = {
   pools: Record<string, Pool>
   hashing: () => { running: number; waiting: number }
-  replicaLagSeconds: (() => number) | undefined
+  replica: { lagSeconds: () => number; isUsable: () => boolean } | undefined
 }
 
 /** Opens the metrics of a process (Prometheus, https://prometheus.io/docs/practices/naming/). */
@@ -60,7 +60,7 @@ export function openMetrics(): Metrics {
     mail: (outcome) => mails.inc({ outcome }),
     webhook: (outcome) => webhooks.inc({ outcome }),
     paymentEvent: (outcome) => payments.inc({ outcome }),
-    observe({ pools, hashing, replicaLagSeconds }) {
+    observe({ pools, hashing, replica }) {
       gauge({
         name: 'foyer_pool_connections',
         help: 'Connections to PostgreSQL by pool and state; waiting: calls that wait for one',
@@ -83,14 +83,22 @@ export function openMetrics(): Metrics {
           this.set({ state: 'waiting' }, waiting)
         },
       })
-      if (!replicaLagSeconds) return
+      if (!replica) return
       gauge({
         name: 'foyer_replica_lag_seconds',
         help: 'How far the replica is behind the primary',
         // Each process measures it.
         aggregator: 'max',
         collect() {
-          this.set(replicaLagSeconds())
+          this.set(replica.lagSeconds())
+        },
+      })
+      gauge({
+        name: 'foyer_replica_usable',
+        help: '1 while lists are read from the replica',
+        aggregator: 'min',
+        collect() {
+          this.set(replica.isUsable() ? 1 : 0)
         },
       })
     },

@@ -45,6 +45,12 @@ describe('a connection', () => {
     await pool.end()
   })
 
+  it('of migrations and jobs has no limits, whatever the role has', async () => {
+    const pool = openPool(inject('postgresUrl'), { onError: () => {}, isUnlimited: true })
+    expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '0', locks: '0' }])
+    await pool.end()
+  })
+
   it('goes to the server that takes writes, whatever the order of the URL', async () => {
     const { hostname, port } = new URL(inject('postgresUrl'))
     const url = inject('postgresUrl').replace(`${hostname}:${port}`, `127.0.0.1:1,${hostname}:${port}`)

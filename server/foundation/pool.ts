@@ -13,6 +13,8 @@ export type PoolOptions = {
   waitMs?: number
   /** Statements may take as long as they need: migrations and jobs. */
   isUnlimited?: true
+  /** How long an answer may take before the host counts as gone, in milliseconds; 0 for ever. */
+  answerMs?: number
   /** Shorter than others wait: reads that have somewhere else to go. */
   statementMs?: number
   name?: string
@@ -39,13 +41,16 @@ export function openPool(
     waitMs = limits.connectMs,
     isUnlimited,
     statementMs = limits.statementMs,
+    answerMs = isUnlimited ? 0 : statementMs + 1_000,
     name,
   }: PoolOptions,
 ): Pool {
   const parsed = parsePostgresUrl(url)
   if (!parsed) throw new Error('The connection URL of PostgreSQL is not valid')
   const servers = openServers(parsed)
-  const settings = parsed.isPooled || isUnlimited ? [] : settingsOf({ statementMs, isLocal: false })
+  // The role may have limits of its own, which migrations and jobs cannot keep.
+  const own = isUnlimited ? noLimits : { ...limits, statementMs }
+  const settings = parsed.isPooled ? [] : settingsOf(own, false)
   const text = `select ${[...settings, "set_config('TimeZone', 'UTC', false)"].join(', ')}, ${isReadOnlyText} as "isReadOnly"`
   const pool = new Pool({
     ...parsed.config,
@@ -54,8 +59,10 @@ export function openPool(
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // By default a connection that is only listened to would notice after two hours that the host is gone.
+    keepAliveInitialDelayMillis: 10_000,
     // If the host is gone, no response ever arrives: this client-side timeout ends the wait.
-    ...(!isUnlimited && { query_timeout: statementMs + 1_000 }),
+    ...(answerMs > 0 && { query_timeout: answerMs }),
     // A server that is no longer the primary, and has not ended its connections, is left within a minute.
     ...(servers.isChosen && { maxLifetimeSeconds: 60 }),
     application_name: name ?? 'foyer',
@@ -73,13 +80,15 @@ export function openPool(
 }
 
 /** The limits of one transaction as a statement, for connections that keep no settings. */
-export const transactionLimits = `select ${settingsOf({ statementMs: limits.statementMs, isLocal: true }).join(', ')}`
+export const transactionLimits = `select ${settingsOf(limits, true).join(', ')}`
 
-function settingsOf({ statementMs, isLocal }: { statementMs: number; isLocal: boolean }): string[] {
+const noLimits = { statementMs: 0, lockMs: 0, idleMs: 0 }
+
+function settingsOf({ statementMs, lockMs, idleMs }: typeof noLimits, isLocal: boolean): string[] {
   const values = {
     statement_timeout: statementMs,
-    lock_timeout: limits.lockMs,
-    idle_in_transaction_session_timeout: limits.idleMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleMs,
   }
   return Object.entries(values).map(([name, ms]) => `set_config('${name}', '${ms}', ${isLocal})`)
 }

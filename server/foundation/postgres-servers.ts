@@ -34,10 +34,11 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       return place
     })
     try {
-      // The first of the URL that fits, unless it takes long: one that is gone does not hold up the others.
+      // The first that says so: one that is gone does not hold up the others.
       return await Promise.any(fitting)
     } catch (error) {
-      if (target === 'prefer-standby') return await Promise.any(probes).then(({ place }) => place)
+      const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
+      if (any) return any.place
       throw new NoServerError("Can't reach database: no server of the URL fits", { cause: error })
     }
   }

@@ -7,6 +7,8 @@ const times = { checkMs: 2_000, maxLagMs: 5_000 }
 /** A replica that does not answer is left soon: the primary has the same data. */
 const patience = { waitMs: 800, statementMs: 1_000 }
 
+const maxPositions = 100
+
 export type Replica = ReturnType<typeof openReplica>
 
 /**
@@ -19,13 +21,14 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
   let positions: { at: number; position: bigint }[] = []
   let isUsable = false
   let isClosed = false
-  let lagMs = 0
   let timer: NodeJS.Timeout | undefined
 
   async function check(): Promise<void> {
     const at = performance.now()
     const written = await primary.query<{ position: string }>('select pg_current_wal_lsn()::text as position')
     positions.push({ at, position: positionOf(written.rows[0]?.position) })
+    // The oldest one tells the lag; a replica that is gone needs no others.
+    if (positions.length > maxPositions) positions.splice(1, positions.length - maxPositions)
     const replayed = await probe.query<{ position: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position',
     )
@@ -33,7 +36,7 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     // Promoted: it is a primary of its own, and no longer follows ours.
     if (reached === null || reached === undefined) throw new Error('The replica is no standby')
     positions = positions.filter(({ position }) => position > positionOf(reached))
-    lagMs = positions[0] ? performance.now() - positions[0].at : 0
+    const lagMs = positions[0] ? performance.now() - positions[0].at : 0
     isUsable = lagMs <= times.maxLagMs
   }
 
@@ -52,7 +55,8 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     },
     pool: database.pool,
     /** How far it is behind, as last measured. */
-    lagSeconds: () => lagMs / 1000,
+    lagSeconds: () => (positions[0] ? (performance.now() - positions[0].at) / 1000 : 0),
+    isUsable: () => isUsable,
     async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** `version-trace-parent-flags` (W3C Trace Context, 3.2.2). */
@@ -16,14 +16,17 @@ export function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefi
 export async function traced<Result>(
   name: string,
   headers: IncomingHttpHeaders,
-  work: (span: Span | undefined) => Promise<Result>,
+  work: () => Promise<Result>,
+  isOk: (result: Result) => boolean,
 ): Promise<Result> {
   const tracer = trace.getTracer('foyer')
   const parent = propagation.extract(context.active(), headers)
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
-  if (!span.isRecording()) return work(undefined)
+  if (!span.isRecording()) return work()
   try {
-    return await context.with(trace.setSpan(parent, span), () => work(span))
+    const result = await context.with(trace.setSpan(parent, span), work)
+    if (!isOk(result)) span.setStatus({ code: SpanStatusCode.ERROR })
+    return result
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR })
     throw error

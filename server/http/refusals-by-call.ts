@@ -203,7 +203,12 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'SECOND_FACTOR_REQUIRED',
     'UNAUTHORIZED',
   ],
-  'organization.leave': ['MEMBER_NOT_FOUND', 'UNAUTHORIZED', 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER'],
+  'organization.leave': [
+    'MEMBER_NOT_FOUND',
+    'SECOND_FACTOR_REQUIRED',
+    'UNAUTHORIZED',
+    'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
+  ],
   'organization.list': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'organization.removeMember': [
     'MEMBER_NOT_FOUND',

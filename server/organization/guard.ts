@@ -93,6 +93,14 @@ export async function findOwnMember(ctx: Asker, organizationId: string): Promise
 export type Asker = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
+/** Whether the caller has signed in with a second factor, or uses a key that was made in such a session. */
+export function isStrongCaller({
+  secondFactor,
+  authenticated,
+}: Pick<Asker, 'secondFactor' | 'authenticated'>): boolean {
+  return authenticated?.kind === 'api_key' ? authenticated.isStrong : isStrong({ secondFactor })
+}
+
 export async function refuseWithoutFactor(
   { db, config, now, user, session, secondFactor, authenticated }: Asker,
   policy: { secondFactorFrom: Date | null },

@@ -21,14 +21,13 @@ import {
 } from '../../shared/organization.ts'
 import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
-import { isStrong } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { may, memberOf, findOwnMember, refuseWithoutFactor } from './guard.ts'
+import { may, memberOf, findOwnMember, isStrongCaller, refuseWithoutFactor } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { findMemberOfUser } from './members.ts'
@@ -94,7 +93,7 @@ export const organizationRouter = router({
     .input(Page)
     .use(mayLag)
     .query(async ({ ctx, input }) => {
-      const asked = { ...input, userId: ctx.user.id, isStrong: isStrong(ctx), now: ctx.now }
+      const asked = { ...input, userId: ctx.user.id, isStrong: isStrongCaller(ctx), now: ctx.now }
       return jsonText<z.output<typeof Organization>[]>(await writeOrganizations(ctx.pool, asked))
     }),
 

@@ -2,8 +2,7 @@ import { refusals } from '../../shared/errors.ts'
 import type { CallOutcome } from '../foundation/metrics.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Authenticated } from '../request/bearer.ts'
-import { isUnavailable } from '../foundation/database.ts'
-import { refuse } from '../foundation/refusal.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 import { traced } from '../foundation/trace.ts'
 import type { Context } from '../request/context.ts'
 import { isFresh } from '../session/sessions.ts'
@@ -15,7 +14,14 @@ import { refuseForeignTargets } from './redirects.ts'
 import { type Meta, middleware, procedure } from './trpc.ts'
 
 /** Each call is a span of its request's trace. */
-const tracedProcedure = procedure.use(({ ctx, path, next }) => traced(path, ctx.traceHeaders, () => next()))
+const tracedProcedure = procedure.use(({ ctx, path, next }) =>
+  traced(
+    path,
+    ctx.traceHeaders,
+    () => next(),
+    ({ ok }) => ok,
+  ),
+)
 
 /** Base of every procedure: checks the origin, then rate limits, then the input. */
 const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
@@ -149,7 +155,8 @@ export const mayLag = middleware(async ({ ctx, next }) => {
   const replica = ctx.wantsCurrent ? undefined : ctx.replica?.current()
   if (!replica) return next()
   const result = await next({ ctx: { db: replica.prisma, pool: replica.pool } })
-  if (result.ok || !isUnavailable(result.error.cause)) return result
+  // Anything else may be the replica's: gone, behind a migration, or without a right.
+  if (result.ok || result.error.cause instanceof Refusal) return result
   ctx.replica?.failed()
   return next()
 })

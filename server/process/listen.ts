@@ -1,10 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import { type createApp, serverOptions } from '../app.ts'
 import type { Config } from '../config.ts'
+import { watchConnections } from './shutdown.ts'
 import { StartError } from './start-error.ts'
 
 /** Slow clients are disconnected (SEC-88). Keep-alive is longer than a proxy's default of 60 s. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  // Half-sent headers are noticed within a second of their time.
+  connectionsCheckingInterval: 1_000,
+}
 
 /** Listens on HOST if set, otherwise on all addresses in production and on both loopback addresses in development. */
 export async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
@@ -13,6 +20,7 @@ export async function listen(host: ReturnType<typeof createApp>, config: Config)
   const servers: Server[] = []
   for (const address of hosts) {
     const server = createServer({ ...timeouts, ...options }, host)
+    watchConnections(server)
     try {
       await new Promise<void>((done, fail) => server.once('error', fail).listen(config.port, address, () => done()))
       servers.push(server)

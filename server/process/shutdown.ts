@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from './say.ts'
 
@@ -23,15 +24,49 @@ export async function drain(draining: Draining, servers: readonly Server[], seco
   await wait(Math.max(seconds * 1000, lastCallMs))
 }
 
-/** Finishes running requests, closes idle connections, then closes the server. */
+/** Connections of each server that have not sent a request yet: Node.js does not count them as idle. */
+const silent = new WeakMap<Server, Set<Socket>>()
+
+/** Notes which connections have never sent anything, so that they do not hold up the end. */
+export function watchConnections(server: Server): void {
+  const sockets = new Set<Socket>()
+  silent.set(server, sockets)
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', ({ socket }) => sockets.delete(socket))
+}
+
+/** How long a connection without a request may still send one, in milliseconds. */
+const silentMs = 1_000
+
+/** Finishes running requests, closes idle connections and those that were opened for later, then closes the server. */
 export async function endServer(server: Server): Promise<void> {
+  const begun = performance.now()
   await new Promise<void>((done) => {
-    const closing = setInterval(() => server.closeIdleConnections(), 100)
+    const closing = setInterval(() => {
+      server.closeIdleConnections()
+      if (performance.now() - begun > silentMs) for (const socket of silent.get(server) ?? []) socket.destroy()
+    }, 100)
     server.close(() => {
       clearInterval(closing)
       done()
     })
   })
+}
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Keeps signals that arrive before they can be obeyed. The returned function lets them through. */
+export function holdSignals(): () => void {
+  const held: NodeJS.Signals[] = []
+  const hold = (signal: NodeJS.Signals) => void held.push(signal)
+  for (const signal of signals) process.on(signal, hold)
+  return () => {
+    for (const signal of signals) process.off(signal, hold)
+    for (const signal of held) process.kill(process.pid, signal)
+  }
 }
 
 /** Shuts down gracefully on SIGTERM, SIGINT and, unless it has another meaning, SIGHUP. */

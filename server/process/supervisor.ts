@@ -13,13 +13,15 @@ import { runExportCommand, runImportCommand } from '../transfer/command.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, say } from './say.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { stopOn, stopOnce } from './shutdown.ts'
+import { holdSignals, stopOn, stopOnce } from './shutdown.ts'
 import { StartError } from './start-error.ts'
 import { serve } from './worker.ts'
 
 /** The primary process: opens the database, runs migrations, loads the secret, then starts one or more servers. */
 export async function supervise(): Promise<void> {
   const config = readConfig()
+  // The first port accepts requests before all are open: a signal is obeyed once everything can be stopped.
+  const release = holdSignals()
   const dataFolder = resolve(projectFolder, config.dataFolder)
   const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
   const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
@@ -28,6 +30,7 @@ export async function supervise(): Promise<void> {
     await migrate(config.directDatabaseUrl ?? databaseUrl, join(projectFolder, 'prisma')).catch(explainDatabase)
     const command = commands.get(process.argv[2] ?? '')
     if (command) {
+      release()
       const status = await runCommand(command, config, { databaseUrl, secret })
       await postgres?.release()
       process.exit(status)
@@ -44,6 +47,7 @@ export async function supervise(): Promise<void> {
     }
     // In a terminal it means that the terminal is gone.
     stopOn(stop, { drainSeconds, onHangup: process.stdin.isTTY ? undefined : onHangup })
+    release()
   } catch (error) {
     await postgres?.release()
     throw error
@@ -123,6 +127,8 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
   let isStopping = false
   const listening = new Set<number>()
   cluster.on('listening', (worker) => void listening.add(worker.id))
+  // A message to one that has just ended.
+  cluster.on('fork', (worker) => worker.on('error', () => {}))
   const startOne = () =>
     new Promise<Worker>((done, fail) => {
       const worker = cluster.fork(environment)
@@ -130,20 +136,24 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
       worker.once('exit', () => fail(new StartError('One of its processes ended at once; its reason stands above.')))
     })
   await Promise.all(Array.from({ length: config.webConcurrency }, startOne))
-  const retired = new Set<number>()
-  cluster.on('exit', (worker) => {
-    if (worker.exitedAfterDisconnect || retired.has(worker.id)) return
-    void wait(1_000).then(() => !isStopping && cluster.fork(environment))
+  const replaceMissing = async () => {
+    await wait(1_000)
+    if (!isStopping && openWorkers().length < config.webConcurrency) cluster.fork(environment)
+  }
+  cluster.on('exit', () => void replaceMissing())
+  process.on('uncaughtException', (error) => {
+    logFailure('uncaught exception', error)
+    process.exit(1)
   })
   let replacing = Promise.resolve()
   const replaceAll = async () => {
     for (const former of openWorkers()) {
-      if (isStopping) return
-      await startOne()
-      retired.add(former.id)
       const ended = new Promise((done) => former.once('exit', done))
-      former.send('retire')
-      await ended
+      if (isStopping) return
+      if (former.isDead()) continue
+      await startOne()
+      if (former.isConnected()) former.send('retire')
+      if (!former.isDead()) await ended
     }
   }
   const aggregated = config.metricsPort === undefined ? undefined : new AggregatorRegistry()

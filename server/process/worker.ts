@@ -36,16 +36,8 @@ export async function serve(
     build: readBuildInfo(projectFolder),
     isDraining: () => draining.isOn,
   }
-  // The first port accepts requests before all are open. A signal received meanwhile is queued until `stopOn` listens.
-  const early: NodeJS.Signals[] = []
-  const keep = (signal: NodeJS.Signals) => void early.push(signal)
-  process.on('SIGTERM', keep)
   const servers = await listen(createApp(app, built), config)
   const jobs = startJobs(app, config.directDatabaseUrl ?? databaseUrl)
-  setImmediate(() => {
-    process.off('SIGTERM', keep)
-    for (const signal of early) process.kill(process.pid, signal)
-  })
   return {
     metrics: app.metrics,
     async stop({ drainSeconds }) {

@@ -80,7 +80,7 @@ export async function takeCode(
   if (!found) return { outcome: 'wrong' }
   const { id, identifier, expiresAt, stored } = found
   if (expiresAt <= now) return { outcome: 'expired' }
-  const guesses = guessesAbout(email, device)
+  const guesses = guessesAbout(use === 'second-step' ? `second-step ${email}` : email, device)
   if (stored.tries >= maxTries || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     await tx.verification.delete({ where: { id } })

@@ -9,7 +9,7 @@ import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
-import { mayChangeFactors } from '../factor/two-factors.ts'
+import { mayChangeFactors, strengthen } from '../factor/two-factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -86,8 +86,7 @@ export async function addPasskey(
       },
     })
     // The user has just unlocked it in this session.
-    const unconfirmed = { id: ctx.session.id, secondFactor: null }
-    await tx.session.updateMany({ where: unconfirmed, data: { secondFactor: 'passkey' } })
+    await strengthen(tx, ctx.session.id, 'passkey')
     await record(tx, ctx, {
       type: 'user.passkey_added',
       actorId: user.id,

@@ -128,6 +128,8 @@ describe('a factor that somebody else has begun', () => {
     const thief = await signInElsewhere(world, member)
     expect((await addPasskey({ browser: thief })).added.body.code).toBe('CHALLENGE_NOT_FOUND')
     expect((await thief.post('/two-factor/enable', { password })).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const leaving = await thief.post('/organization/leave', { organizationId })
+    expect(leaving.body.code).toBe('SECOND_FACTOR_REQUIRED')
     const { key } = (await thief.post('/api-key/create', { name: 'program' })).body
     const read = await world
       .browser()

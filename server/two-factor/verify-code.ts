@@ -8,7 +8,7 @@ import { clearStep, endStep, findStep, type PendingStep, useTry } from '../facto
 import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
 import { trustDevice } from '../factor/trusted-devices.ts'
-import { cancelRemoval, findFactorOwner, findTwoFactor, mayChangeFactors } from '../factor/two-factors.ts'
+import { cancelRemoval, findFactorOwner, findTwoFactor, mayChangeFactors, strengthen } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
@@ -106,7 +106,10 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
     if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
     if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
-    if (outcome === 'right') await keepFactor(tx, ctx, userId)
+    if (outcome === 'right') {
+      await keepFactor(tx, ctx, userId)
+      await strengthen(tx, ctx.session.id, input.kind)
+    }
     if (outcome === 'right' || outcome === 'enrolled') await clearGuesses(tx, limits)
     if (outcome !== 'enrolled') return { outcome, row }
     // Somebody else may have begun it, before there was another factor.
@@ -164,7 +167,12 @@ async function checkMailedCode(
 ): Promise<Outcome> {
   if (!mayMailStep(ctx, step, row)) return 'none'
   const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-  const { outcome } = await takeCode(tx, place, { use: 'second-step', email: row.email, code: code.trim() })
+  const { outcome } = await takeCode(tx, place, {
+    use: 'second-step',
+    email: row.email,
+    code: code.trim(),
+    device: knownDevice(ctx.cookies, row),
+  })
   return outcome === 'exhausted' ? 'expired' : outcome
 }
 
