@@ -6,6 +6,7 @@ import type { App } from './dependencies.ts'
 import { isPooled, openPool } from './foundation/pool.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
+import { notifyPolicy } from './organization/notify-policy.ts'
 import { sendLogouts } from './oauth/send-logouts.ts'
 import { claimPurchases } from './payment/claim-purchases.ts'
 import { notifyTrials } from './payment/notify-trials.ts'
@@ -53,6 +54,7 @@ function tasks(app: App): TaskList {
     claimPurchases: () => claimPurchases(app),
     updateCustomers: () => updateCustomers(app),
     updateSeats: () => updateSeats(app),
+    notifyPolicy: (payload) => notifyPolicy(app, payload),
     numberEvents: () => numberAhead(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {

@@ -99,12 +99,15 @@ export async function setTeam(tx: Tx, id: string, teamId: string | null): Promis
   return tx.member.update({ where: { id }, data: { teamId } })
 }
 
+/** Members without an authenticator app and without a passkey. */
+const lacksFactor = { user: { twoFactorEnabled: false, passkeys: { none: {} } } }
+
 /** Lists members without an authenticator app and without a passkey, in the order of joining. */
 export async function listWithoutFactor(
   tx: Tx,
   { organizationId, limit, offset }: { organizationId: string; limit: number; offset: number },
 ): Promise<z.output<typeof MembersPage>> {
-  const where = { organizationId, user: { twoFactorEnabled: false, passkeys: { none: {} } } }
+  const where = { organizationId, ...lacksFactor }
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
     tx.member.findMany({
@@ -116,6 +119,22 @@ export async function listWithoutFactor(
     }),
   ])
   return { members: found.map(toMember), total }
+}
+
+/** Members without an authenticator app and without a passkey, by member id, with what a mail to them needs. */
+export async function membersToNotify(
+  tx: Tx,
+  { organizationId, after, limit }: { organizationId: string; after: string; limit: number },
+) {
+  const user = {
+    select: { name: true, email: true, emailVerified: true, previousEmail: true, language: true },
+  } as const
+  return tx.member.findMany({
+    where: { organizationId, id: { gt: after }, ...lacksFactor },
+    select: { id: true, user },
+    orderBy: { id: 'asc' },
+    take: limit,
+  })
 }
 
 type Wanted = z.output<typeof SearchMembers>

@@ -6,11 +6,15 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { underLock } from './guard.ts'
+import { startPolicyNotices } from './notify-policy.ts'
 import { updating } from './refusals.ts'
 
 const dayMs = 86_400_000
 
-/** Requires a second factor of all members after some days, or of nobody (null). Whoever decides it has signed in with one. */
+/**
+ * Requires a second factor of all members after some days, or of nobody (null). Whoever decides it has signed in with one. Members
+ * without one are told by email.
+ */
 export async function setSecondFactor(
   ctx: Context & Caller & { member: Member },
   { graceDays }: z.output<typeof SetSecondFactor>,
@@ -24,12 +28,11 @@ export async function setSecondFactor(
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }
     if (secondFactorFrom === null)
       await record(tx, ctx, { type: 'organization.second_factor_optional', ...about, data: {} })
-    else
-      await record(tx, ctx, {
-        type: 'organization.second_factor_required',
-        ...about,
-        data: { from: secondFactorFrom.toISOString() },
-      })
+    else {
+      const from = secondFactorFrom.toISOString()
+      await record(tx, ctx, { type: 'organization.second_factor_required', ...about, data: { from } })
+      await startPolicyNotices(tx, { organizationId, from })
+    }
   })
   return { secondFactorFrom }
 }

@@ -8,6 +8,7 @@ import { clientWith } from '../testing/better-auth.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { runAdminCommand } from '../admin/command.ts'
+import { notifyPolicy } from '../organization/notify-policy.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { administrator, password, type Person, signedIn, signInElsewhere } from '../testing/people.ts'
 import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
@@ -294,6 +295,41 @@ describe('an organization that requires a second factor', () => {
       'organization.second_factor_required',
       'organization.second_factor_optional',
     ])
+  })
+
+  it('is mailed to the members who have none, each once, unless it has changed again', async () => {
+    const { owner, member, organizationId, set } = await strict(7)
+    const other = await joined(world, owner)
+    const others = await Promise.all(Array.from({ length: 26 }, () => signedIn(world)))
+    const members = others.map(({ id }) => ({ id: crypto.randomUUID(), userId: id, organizationId, role: 'member' }))
+    await world.db.member.createMany({ data: members.map((row) => ({ ...row, createdAt: world.app.clock() })) })
+    await addPasskey(other)
+    const mailsOf = async ({ email }: Person) =>
+      (await world.mails(email)).filter(({ kind }) => kind === 'secondFactorRequired')
+    /** Runs the job as the engine does, until nothing is scheduled. Returns the number of runs. */
+    const work = async (): Promise<number> => {
+      const [job] = await world.db.$queryRaw<{ payload: unknown }[]>`
+        with done as (
+          delete from graphile_worker._private_jobs where key = ${`policy:${organizationId}`} returning payload)
+        select payload from done`
+      if (!job) return 0
+      await notifyPolicy(world.app, job.payload)
+      return 1 + (await work())
+    }
+    await set(0)
+    await set(30)
+    const stale = { organizationId, from: new Date(0).toISOString(), after: '' }
+    await notifyPolicy(world.app, stale)
+    expect(await mailsOf(member)).toEqual([])
+    expect(await work()).toBe(2)
+    for (const person of [member, ...others]) expect(await mailsOf(person)).toHaveLength(1)
+    for (const person of [owner, other]) expect(await mailsOf(person)).toEqual([])
+    const [mail] = await mailsOf(member)
+    expect(mail?.text).toContain(`${origin}/settings/security`)
+    await set(1)
+    await set(null)
+    await work()
+    expect(await mailsOf(member)).toHaveLength(1)
   })
 
   it('is not made by an owner who has none, by members, or by programs', async () => {

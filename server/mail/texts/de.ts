@@ -281,6 +281,15 @@ export const de: MailTexts = {
       action: '{organization} öffnen',
       closing: 'Wenn Sie Fragen haben, wenden Sie sich an einen Inhaber von {organization}.',
     },
+    secondFactorRequired: {
+      subject: '{organization} verlangt einen zweiten Faktor',
+      title: '{organization} verlangt einen zweiten Faktor',
+      lines: [
+        'Ab {until} brauchen Mitglieder von {organization} einen zweiten Faktor, um die Organisation zu öffnen: einen Passkey oder eine Authentifizierungs-App. Sie haben noch keinen.',
+      ],
+      action: 'Zweiten Faktor einrichten',
+      closing: 'Wenn Sie Fragen haben, wenden Sie sich an einen Inhaber von {organization}.',
+    },
     memberRemoved: {
       subject: 'Sie wurden aus {organization} entfernt',
       title: 'Sie wurden aus {organization} entfernt',

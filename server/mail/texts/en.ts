@@ -250,6 +250,15 @@ export const en = {
       action: 'Open {organization}',
       closing: 'If you have questions, contact an owner of {organization}.',
     },
+    secondFactorRequired: {
+      subject: '{organization} requires a second factor',
+      title: '{organization} requires a second factor',
+      lines: [
+        'From {until} on, members of {organization} need a second factor to open it: a passkey or an authenticator app. You don’t have one yet.',
+      ],
+      action: 'Set up a second factor',
+      closing: 'If you have questions, contact an owner of {organization}.',
+    },
     memberRemoved: {
       subject: 'You were removed from {organization}',
       title: 'You were removed from {organization}',

@@ -264,6 +264,15 @@ export const es: MailTexts = {
       action: 'Abrir {organization}',
       closing: 'Si tienes preguntas, ponte en contacto con un propietario de {organization}.',
     },
+    secondFactorRequired: {
+      subject: '{organization} exige un segundo factor',
+      title: '{organization} exige un segundo factor',
+      lines: [
+        'A partir del {until}, los miembros de {organization} necesitan un segundo factor para abrirla: una clave de acceso o una aplicación de autenticación. Todavía no tienes ninguno.',
+      ],
+      action: 'Configurar un segundo factor',
+      closing: 'Si tienes preguntas, ponte en contacto con un propietario de {organization}.',
+    },
     memberRemoved: {
       subject: 'Te han eliminado de {organization}',
       title: 'Te han eliminado de {organization}',

@@ -280,6 +280,15 @@ export const fr: MailTexts = {
       action: 'Ouvrir {organization}',
       closing: 'Si vous avez des questions, contactez un propriétaire de l’organisation {organization}.',
     },
+    secondFactorRequired: {
+      subject: 'L’organisation {organization} exige un second facteur',
+      title: 'L’organisation {organization} exige un second facteur',
+      lines: [
+        'À partir du {until}, les membres de l’organisation {organization} ont besoin d’un second facteur pour l’ouvrir : une clé d’accès ou une application d’authentification. Vous n’en avez pas encore.',
+      ],
+      action: 'Configurer un second facteur',
+      closing: 'Si vous avez des questions, contactez un propriétaire de l’organisation {organization}.',
+    },
     memberRemoved: {
       subject: 'Vous ne faites plus partie de l’organisation {organization}',
       title: 'Vous ne faites plus partie de l’organisation {organization}',

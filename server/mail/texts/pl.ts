@@ -256,6 +256,15 @@ export const pl: MailTexts = {
       action: 'Otwórz organizację {organization}',
       closing: 'W razie pytań skontaktuj się z właścicielem organizacji {organization}.',
     },
+    secondFactorRequired: {
+      subject: 'Organizacja {organization} wymaga drugiego składnika',
+      title: 'Organizacja {organization} wymaga drugiego składnika',
+      lines: [
+        'Od {until} członkowie organizacji {organization} potrzebują drugiego składnika, aby ją otworzyć: klucza dostępu lub aplikacji uwierzytelniającej. Nie masz jeszcze żadnego.',
+      ],
+      action: 'Skonfiguruj drugi składnik',
+      closing: 'W razie pytań skontaktuj się z właścicielem organizacji {organization}.',
+    },
     memberRemoved: {
       subject: 'Usunięto Cię z organizacji {organization}',
       title: 'Usunięto Cię z organizacji {organization}',

@@ -260,6 +260,15 @@ export const ru: MailTexts = {
       action: 'Открыть организацию {organization}',
       closing: 'Если у вас есть вопросы, обратитесь к владельцу организации {organization}.',
     },
+    secondFactorRequired: {
+      subject: 'Организация {organization} требует второй фактор',
+      title: 'Организация {organization} требует второй фактор',
+      lines: [
+        'С {until} участникам организации {organization} нужен второй фактор, чтобы её открыть: ключ доступа или приложение для аутентификации. У вас его пока нет.',
+      ],
+      action: 'Настроить второй фактор',
+      closing: 'Если у вас есть вопросы, обратитесь к владельцу организации {organization}.',
+    },
     memberRemoved: {
       subject: 'Вас удалили из организации {organization}',
       title: 'Вас удалили из организации {organization}',

@@ -266,6 +266,15 @@ export const tr: MailTexts = {
       action: '{organization} kuruluşunu aç',
       closing: 'Sorularınız varsa {organization} kuruluşunun sahiplerinden biriyle iletişime geçin.',
     },
+    secondFactorRequired: {
+      subject: '{organization} ikinci bir faktör istiyor',
+      title: '{organization} ikinci bir faktör istiyor',
+      lines: [
+        '{until} tarihinden itibaren {organization} üyelerinin kuruluşu açmak için ikinci bir faktöre ihtiyacı var: bir geçiş anahtarı veya kimlik doğrulama uygulaması. Sizde henüz yok.',
+      ],
+      action: 'İkinci bir faktör ayarla',
+      closing: 'Sorularınız varsa {organization} kuruluşunun sahiplerinden biriyle iletişime geçin.',
+    },
     memberRemoved: {
       subject: '{organization} kuruluşundan kaldırıldınız',
       title: '{organization} kuruluşundan kaldırıldınız',

@@ -251,6 +251,15 @@ export const uk: MailTexts = {
       action: 'Відкрити організацію {organization}',
       closing: 'Якщо у вас є запитання, зверніться до власника організації {organization}.',
     },
+    secondFactorRequired: {
+      subject: 'Організація {organization} вимагає другий фактор',
+      title: 'Організація {organization} вимагає другий фактор',
+      lines: [
+        'З {until} учасникам організації {organization} потрібен другий фактор, щоб її відкрити: ключ доступу або застосунок автентифікації. У вас його ще немає.',
+      ],
+      action: 'Налаштувати другий фактор',
+      closing: 'Якщо у вас є запитання, зверніться до власника організації {organization}.',
+    },
     memberRemoved: {
       subject: 'Вас вилучено з організації {organization}',
       title: 'Вас вилучено з організації {organization}',
