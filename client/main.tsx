@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
+import { refusalOf } from './app/trpc.ts'
 import { readTyped, writeTyped } from './app/typed.ts'
 import { startLanguage } from './language/i18n.ts'
 import './ui/global.css'
@@ -24,7 +25,10 @@ async function start(container: HTMLElement): Promise<void> {
   // A screen that was sent with the page stays until the same one is ready to take its place. Others show how they load.
   if (container.querySelector('form')) await Promise.race([router.load(), wait(patienceMs)])
   const typed = readTyped(container)
-  const root = createRoot(container)
+  const root = createRoot(container, {
+    // What the server refuses is said on the screen, and is no fault of the client.
+    onCaughtError: (error) => void (refusalOf(error) ?? reportError(error)),
+  })
   // In one step, so that nothing can be typed in between.
   flushSync(() =>
     root.render(

@@ -1,48 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { de } from '../client/language/de.ts'
 import { en } from '../client/language/en.ts'
-import { freePorts } from '../server/testing/ports.ts'
 import { checkAccessibility, expect, fill, mailsTo, newUser, password, test } from './fixtures.ts'
+import { startServer } from './own-server.ts'
 
 const product = 'Acme & Söhne'
 const supportEmail = 'help@acme.example'
 const accent = '#7a1fa2'
-
-/** A server of its own, with a brand and its own PostgreSQL. Returns its origin and what ends it. */
-async function startBranded(settings: Record<string, string>) {
-  const [port] = await freePorts(1)
-  const origin = `http://localhost:${port}`
-  const folder = mkdtempSync(join(tmpdir(), 'acme-brand-'))
-  const server = spawn(process.execPath, ['server/start.mjs'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: {
-      PATH: process.env['PATH'],
-      PORT: String(port),
-      DATA_DIR: folder,
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'warn',
-      ...settings,
-    },
-    stdio: 'inherit',
-  })
-  const ended = once(server, 'exit')
-  while (!(await fetch(`${origin}/api/health`).catch(() => undefined))?.ok && server.exitCode === null) await wait(100)
-  expect(server.exitCode).toBeNull()
-  return {
-    origin,
-    async stop() {
-      server.kill('SIGTERM')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
 
 /** Everything that people read of a page: title, text, and the names of what is drawn. */
 async function expectNoFoyer(page: Page): Promise<void> {
@@ -63,7 +27,7 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
     ADMIN_EMAILS: 'boss@acme.example',
     ADMIN_SECOND_FACTOR: 'off',
   }
-  const server = await startBranded({ ...settings, WEBHOOKS_ALLOW_PRIVATE: 'on' })
+  const server = await startServer({ ...settings, WEBHOOKS_ALLOW_PRIVATE: 'on' })
   const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB' })
   try {
     const page = await context.newPage()
@@ -138,7 +102,7 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
 test('a logo takes the place of mark and name', async ({ browser }) => {
   const logo =
     'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20width=%2290%22%20height=%2228%22/%3E'
-  const server = await startBranded({ PRODUCT_NAME: product, LOGO_URL: logo })
+  const server = await startServer({ PRODUCT_NAME: product, LOGO_URL: logo })
   try {
     for (const javaScriptEnabled of [true, false]) {
       const context = await browser.newContext({ baseURL: server.origin, javaScriptEnabled })

@@ -48,6 +48,7 @@ export default defineConfig({
         TRUSTED_ORIGINS: `https://app.example.com,http://localhost:${productPort}`,
         RATE_LIMIT: 'off',
         ADMIN_SECOND_FACTOR: 'off',
+        TWO_FACTOR_EMAIL: 'on',
         DRAIN_SECONDS: '0',
         LOG_LEVEL: 'warn',
         SMTP_URL: '',

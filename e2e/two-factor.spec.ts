@@ -1,13 +1,26 @@
 import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { en } from '../client/language/en.ts'
-import { checkAccessibility, expect, fill, password, signUpAndVerify, test } from './fixtures.ts'
+import {
+  checkAccessibility,
+  createOrganization,
+  expect,
+  fill,
+  mailsTo,
+  password,
+  signUpAndVerify,
+  test,
+} from './fixtures.ts'
+import { startServer } from './own-server.ts'
 
-/** An authenticator of the device itself, which its user unlocks (Chrome DevTools Protocol, WebAuthn). */
-async function plugInAuthenticator(page: Page): Promise<void> {
+/**
+ * An authenticator of the device itself, which its user unlocks (Chrome DevTools Protocol, WebAuthn). While nobody `setPresent`s, the
+ * passkey that the browser offers in the field of the address is not used.
+ */
+async function plugInAuthenticator(page: Page): Promise<{ setPresent: (isPresent: boolean) => Promise<void> }> {
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('WebAuthn.enable')
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -17,6 +30,11 @@ async function plugInAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   })
+  return {
+    async setPresent(enabled) {
+      await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+  }
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -32,9 +50,8 @@ async function enterPassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
 }
 
-test('two-step verification is set up, asked for, survives a lost phone and is turned off', async ({ page }) => {
-  const person = await signUpAndVerify(page)
-  await page.goto('/settings/security')
+/** Sets up an authenticator app on the security screen. Returns the recovery codes. */
+async function setUpApp(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: en.twoFactor.setUp }).click()
   await page.getByLabel(en.password.current).fill(password)
   await page.getByRole('button', { name: en.reauthenticate.submit }).click()
@@ -56,6 +73,13 @@ test('two-step verification is set up, asked for, survives a lost phone and is t
   expect((await download).suggestedFilename()).toBe('foyer-recovery-codes.txt')
   await page.getByLabel(en.twoFactor.kept).check()
   await page.getByRole('button', { name: en.common.done }).click()
+  return codes
+}
+
+test('two-step verification is set up, asked for, survives a lost phone and is turned off', async ({ page }) => {
+  const person = await signUpAndVerify(page)
+  await page.goto('/settings/security')
+  const codes = await setUpApp(page)
   await expect(page.getByText(fill(en.twoFactor.left, { count: 10 }))).toBeVisible()
   await checkAccessibility(page)
 
@@ -129,4 +153,83 @@ test('a mailed code signs in and signs up', async ({ page }) => {
   await page.getByLabel(en.reauthenticate.code).fill(code)
   await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+})
+
+test('an organization that requires a second factor opens with a passkey, or with a code', async ({ page }) => {
+  const { setPresent } = await plugInAuthenticator(page)
+  const person = await signUpAndVerify(page)
+  const { slug } = await createOrganization(page)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: en.passkeys.add }).click()
+  await expect(page.getByText(en.passkeys.thisDevice)).toBeVisible()
+  await page.goto(`/o/${slug}/settings`)
+  await page.getByLabel(en.policy.label).selectOption({ label: en.policy.now })
+  const since = new RegExp(`^${fill(en.policy.since, { day: '' })}`)
+  await expect(page.getByText(since).filter({ visible: true })).toBeVisible()
+
+  await signOut(page)
+  await setPresent(false)
+  await enterPassword(page, person.email)
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+  await page.goto(`/o/${slug}`)
+  await expect(page.getByRole('heading', { name: en.twoFactor.confirmTitle })).toBeVisible()
+  await checkAccessibility(page)
+  await setPresent(true)
+  await page.getByRole('button', { name: en.passkeys.use }).click()
+  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+
+  await page.goto('/settings/security')
+  const codes = await setUpApp(page)
+  await signOut(page)
+  await setPresent(false)
+  await enterPassword(page, person.email)
+  // A code from the mailbox signs in, but it is no second factor for the organization.
+  await page.getByRole('button', { name: en.twoFactor.byMail }).click()
+  await expect(page.getByRole('heading', { name: en.twoFactor.mailTitle })).toBeVisible()
+  await checkAccessibility(page)
+  const mails = await mailsTo(page, person.email)
+  const code = /\b\d{6}\b/.exec(mails.find(({ kind }) => kind === 'secondStepCode')?.text ?? '')?.[0] ?? ''
+  await page.getByLabel(en.twoFactor.code).fill(code)
+  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+  await page.goto(`/o/${slug}`)
+  await page.getByLabel(en.twoFactor.code).fill('abcdef')
+  await page.getByRole('button', { name: en.twoFactor.confirm }).click()
+  await expect(page.getByRole('alert')).toContainText(en.refusal.INVALID_TOTP_CODE)
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: en.twoFactor.useRecovery }).click()
+  await page.getByLabel(en.twoFactor.recoveryCode, { exact: true }).fill(codes[0] ?? '')
+  await page.getByRole('button', { name: en.twoFactor.confirm }).click()
+  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+})
+
+test('administrators set up a second factor before they administer, and confirm it after a sign-in without', async ({
+  browser,
+}) => {
+  const server = await startServer({ ADMIN_EMAILS: 'boss@acme.example' })
+  const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB' })
+  try {
+    const page = await context.newPage()
+    const { setPresent } = await plugInAuthenticator(page)
+    const boss = await signUpAndVerify(page, { name: 'Boss', email: 'boss@acme.example' })
+    await page.goto('/admin/users')
+    await expect(page.getByRole('heading', { name: en.twoFactor.gateTitle })).toBeVisible()
+    await checkAccessibility(page)
+    await page.getByRole('link', { name: en.twoFactor.toSecurity }).click()
+    await page.getByRole('button', { name: en.passkeys.add }).click()
+    await expect(page.getByText(en.passkeys.thisDevice)).toBeVisible()
+    await page.goto('/admin/users')
+    await expect(page.getByText(boss.email).first()).toBeVisible()
+    await signOut(page)
+    await setPresent(false)
+    await enterPassword(page, boss.email)
+    await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+    await page.goto('/admin/users')
+    await setPresent(true)
+    await page.getByRole('button', { name: en.passkeys.use }).click()
+    await expect(page.getByText(boss.email).first()).toBeVisible()
+  } finally {
+    await context.close()
+    await server.stop()
+  }
 })

@@ -1338,7 +1338,7 @@ export const de: Texts = {
     gateOrganization:
       'Diese Organisation verlangt von ihren Mitgliedern einen zweiten Faktor. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
     confirmTitle: 'Zweiten Faktor bestätigen',
-    confirmLead: 'Sie haben sich ohne ihn angemeldet. Verwenden Sie einen Ihrer Passkeys, um fortzufahren.',
+    confirmLead: 'Sie haben sich ohne ihn angemeldet. Verwenden Sie ihn jetzt, um fortzufahren.',
     toSecurity: 'Sicherheitseinstellungen öffnen',
     keepApp: 'Behalten',
     removalTitle: 'Ihr zweiter Faktor wird demnächst entfernt',

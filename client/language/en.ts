@@ -1287,7 +1287,7 @@ export const en = {
     gateOrganization:
       'This organization requires its members to use a second factor. Add a passkey or set up an authenticator app, then continue here.',
     confirmTitle: 'Confirm your second factor',
-    confirmLead: 'You signed in without it. Use one of your passkeys to continue.',
+    confirmLead: 'You signed in without it. Use it now to continue.',
     toSecurity: 'Open security settings',
     keepApp: 'Keep it',
     removalTitle: 'Your second factor is about to be removed',

@@ -1319,7 +1319,7 @@ export const es: Texts = {
     gateOrganization:
       'Esta organización exige un segundo factor a sus miembros. Añade una llave de acceso o configura una aplicación de autenticación y luego continúa aquí.',
     confirmTitle: 'Confirma tu segundo factor',
-    confirmLead: 'Has iniciado sesión sin él. Usa una de tus llaves de acceso para continuar.',
+    confirmLead: 'Has iniciado sesión sin él. Úsalo ahora para continuar.',
     toSecurity: 'Abrir la configuración de seguridad',
     keepApp: 'Conservarlo',
     removalTitle: 'Se va a quitar tu segundo factor',

@@ -1325,7 +1325,7 @@ export const fr: Texts = {
     gateOrganization:
       'Cette organisation exige un second facteur de ses membres. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
     confirmTitle: 'Confirmez votre second facteur',
-    confirmLead: 'Vous ne l’avez pas utilisé pour vous connecter. Utilisez l’une de vos clés d’accès pour continuer.',
+    confirmLead: 'Vous ne l’avez pas utilisé pour vous connecter. Utilisez-le maintenant pour continuer.',
     toSecurity: 'Ouvrir les paramètres de sécurité',
     keepApp: 'Le conserver',
     removalTitle: 'Votre second facteur va être retiré',

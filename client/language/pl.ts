@@ -1298,7 +1298,7 @@ export const pl: Texts = {
     gateOrganization:
       'Ta organizacja wymaga od członków drugiego składnika. Dodaj klucz dostępu lub skonfiguruj aplikację uwierzytelniającą, a potem kontynuuj tutaj.',
     confirmTitle: 'Potwierdź drugi składnik',
-    confirmLead: 'Zalogowano Cię bez niego. Użyj jednego ze swoich kluczy dostępu, aby kontynuować.',
+    confirmLead: 'Zalogowano Cię bez niego. Użyj go teraz, aby kontynuować.',
     toSecurity: 'Otwórz ustawienia bezpieczeństwa',
     keepApp: 'Zachowaj',
     removalTitle: 'Twój drugi składnik zostanie usunięty',

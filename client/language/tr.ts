@@ -1296,7 +1296,7 @@ export const tr: Texts = {
     gateOrganization:
       'Bu kuruluş, üyelerinden ikinci bir faktör ister. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
     confirmTitle: 'İkinci faktörünüzle doğrulayın',
-    confirmLead: 'Bu faktör olmadan oturum açtınız. Devam etmek için geçiş anahtarlarınızdan birini kullanın.',
+    confirmLead: 'Bu faktör olmadan oturum açtınız. Devam etmek için şimdi kullanın.',
     toSecurity: 'Güvenlik ayarlarını aç',
     keepApp: 'Kalsın',
     removalTitle: 'İkinci faktörünüz kaldırılmak üzere',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type ProviderId, isProvider, providerNames } from '../../shared/account.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
+import { ConfirmFactor, useOwnFactors } from '../two-factor/ConfirmFactor.tsx'
 import { hasPasskeys, usePasskey } from '../two-factor/use-passkey.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
@@ -18,29 +19,29 @@ import { onReauthenticated } from './reauthenticated.ts'
 export function useReauthentication(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
   const [action, setAction] = useState<() => void>()
   const [isWeak, setWeak] = useState(false)
-  const passkeys = trpc.passkey.list.useQuery()
+  const { hasPasskey, hasApp } = useOwnFactors()
   const guard = (error: unknown, again: () => void) => {
     const key = refusalOf(error)
     const isStale = key === 'SESSION_IS_NOT_FRESH' || key === 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION'
-    // Who has a passkey confirms it; others have to set up a second factor first.
-    const isWeak = key === 'SECOND_FACTOR_REQUIRED' && hasPasskeys() && (passkeys.data?.length ?? 0) > 0
+    // Users without a second factor have to set one up first.
+    const isWeak = key === 'SECOND_FACTOR_REQUIRED' && (hasPasskey || hasApp)
     setWeak(isWeak)
     if (isStale || isWeak) setAction(() => again)
   }
   const close = () => setAction(undefined)
   const done = { onClose: close, onDone: () => (close(), action?.()) }
-  const dialog = action ? isWeak ? <ConfirmFactor {...done} /> : <Reauthenticate {...done} /> : null
+  const dialog = action ? isWeak ? <Confirm {...done} /> : <Reauthenticate {...done} /> : null
   return { guard, dialog }
 }
 
 type DialogProps = { onClose: () => void; onDone: () => void }
 
 /** For what needs a second factor: the password again is not enough. */
-function ConfirmFactor({ onClose, onDone }: DialogProps) {
+function Confirm({ onClose, onDone }: DialogProps) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('twoFactor.confirmTitle')} lead={t('twoFactor.confirmLead')} onClose={onClose}>
-      <ByPasskey onDone={onDone} />
+      <ConfirmFactor onConfirmed={onDone} />
     </Dialog>
   )
 }

@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { useNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { Refused, useScreenForm } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
+import { CodeField } from './CodeField.tsx'
 import { hasPasskeys, usePasskey } from './use-passkey.ts'
 
 const Fields = z.object({ code: z.string().trim().min(1).max(64), trustDevice: z.boolean() })
@@ -74,27 +75,7 @@ function CodeForm({ way, next }: CodeFormProps) {
   return (
     <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
       <Stack gap="md">
-        {way === 'recovery' ? (
-          <Field
-            form={form}
-            name="code"
-            label={t('twoFactor.recoveryCode')}
-            placeholder="abcde-fghij"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-          />
-        ) : (
-          <Field
-            form={form}
-            name="code"
-            label={t('twoFactor.code')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-          />
-        )}
+        <CodeField form={form} name="code" isRecovery={way === 'recovery'} />
         <Checkbox
           {...form.register('trustDevice')}
           label={t('twoFactor.trust')}

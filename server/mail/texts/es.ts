@@ -268,7 +268,7 @@ export const es: MailTexts = {
       subject: '{organization} exige un segundo factor',
       title: '{organization} exige un segundo factor',
       lines: [
-        'A partir del {until}, los miembros de {organization} necesitan un segundo factor para abrirla: una clave de acceso o una aplicación de autenticación. Todavía no tienes ninguno.',
+        'A partir del {until}, los miembros de {organization} necesitan un segundo factor para abrirla: una llave de acceso o una aplicación de autenticación. Todavía no tienes ninguno.',
       ],
       action: 'Configurar un segundo factor',
       closing: 'Si tienes preguntas, ponte en contacto con un propietario de {organization}.',
