@@ -11,7 +11,7 @@ import { expect } from './fixtures.ts'
 export async function startServer(settings: Record<string, string>) {
   const [port] = await freePorts(1)
   const origin = `http://localhost:${port}`
-  const folder = mkdtempSync(join(tmpdir(), 'foyer-own-'))
+  const folder = mkdtempSync(join(tmpdir(), 'own-server-'))
   const server = spawn(process.execPath, ['server/start.mjs'], {
     cwd: join(import.meta.dirname, '..'),
     env: {

@@ -3,7 +3,8 @@ import type { EventData } from '../../shared/event.ts'
 import type { App } from '../dependencies.ts'
 import { type Origin, record } from '../event/record.ts'
 import { type Tx, transaction } from '../foundation/database.ts'
-import { composeMail } from '../mail/mail.ts'
+import { listPasskeys } from '../factor/passkeys.ts'
+import { composeMail, plainName } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
 import { removeForeignAccess } from './credentials.ts'
@@ -115,7 +116,10 @@ async function reportGrant(
   const { now, outbox } = ctx
   const data = { from: 'user', to: 'admin', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId, subjectId: user.id, data })
-  await outbox.enqueue(tx, composeMail('administratorGranted', user, { now }), now)
+  // The role makes a way in of every passkey that the user has, and somebody else may have added one before.
+  const passkeys = (await listPasskeys(tx, user.id)).map(({ name }) => plainName(name ?? '') || '—').join(', ') || '—'
+  const link = `${ctx.config.appOrigin}/settings/security`
+  await outbox.enqueue(tx, composeMail('administratorGranted', user, { now, link, values: { passkeys } }), now)
   const others = await tx.user.findMany({
     where: { role: 'admin', id: { not: user.id } },
     orderBy: { id: 'asc' },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { clientWith } from '../testing/better-auth.ts'
@@ -128,10 +129,19 @@ describe('users, by the unmodified client', () => {
     const admin = await administrator(world)
     const client = clientOf(admin)
     const other = await signedIn(world)
+    const passkey = { userId: other.id, publicKey: 'x', counter: 0n, deviceType: 'singleDevice', backedUp: false }
+    for (const name of ['Phone', null])
+      await world.db.passkey.create({
+        data: { ...passkey, name, id: randomUUID(), credentialID: randomUUID(), createdAt: world.app.clock() },
+      })
     const { data } = await client.admin.setRole({ userId: other.id, role: ['user', 'admin'] })
     expect(data.user).toMatchObject({ id: other.id, role: 'admin' })
     expect((await other.browser.get('/list-sessions')).status).toBe(401)
-    expect((await world.mails(other.email))[0]).toMatchObject({ kind: 'administratorGranted' })
+    const [granted] = await world.mails(other.email)
+    expect(granted?.kind).toBe('administratorGranted')
+    // Each is a way into the administration from now on.
+    expect(granted?.text).toContain('Phone, —')
+    expect(granted?.text).toContain(`${world.origin}/settings/security`)
     expect((await world.mails(admin.email))[0]).toMatchObject({ kind: 'administratorAdded' })
     const [event] = await eventsAbout(other.id, 'user.role_changed')
     expect(event).toMatchObject({ actorId: admin.id, data: { from: 'user', to: 'admin', by: 'administrator' } })

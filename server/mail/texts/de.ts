@@ -252,7 +252,11 @@ export const de: MailTexts = {
     administratorGranted: {
       subject: 'Sie haben jetzt Administratorrechte',
       title: 'Sie haben jetzt Administratorrechte',
-      lines: ['{email} hat jetzt Administratorrechte.'],
+      lines: [
+        '{email} hat jetzt Administratorrechte.',
+        'Passkeys Ihres Kontos: {passkeys}. Entfernen Sie in den Sicherheitseinstellungen alle, die Sie nicht selbst hinzugefügt haben, und eine Authentifizierungs-App, die Sie nicht selbst eingerichtet haben.',
+      ],
+      action: 'Sicherheitseinstellungen öffnen',
       closing: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an den Support.',
     },
     administratorAdded: {

@@ -221,7 +221,11 @@ export const en = {
     administratorGranted: {
       subject: 'You are now an administrator',
       title: 'You are now an administrator',
-      lines: ['{email} now has the administrator role.'],
+      lines: [
+        '{email} now has the administrator role.',
+        'Passkeys of your account: {passkeys}. In the security settings, remove any that you didn’t add, and an authenticator app that you didn’t set up.',
+      ],
+      action: 'Open security settings',
       closing: 'If you didn’t expect this, contact support.',
     },
     administratorAdded: {

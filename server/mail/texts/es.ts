@@ -235,7 +235,11 @@ export const es: MailTexts = {
     administratorGranted: {
       subject: 'Ahora tienes el rol de administrador',
       title: 'Ahora tienes el rol de administrador',
-      lines: ['{email} tiene ahora el rol de administrador.'],
+      lines: [
+        '{email} tiene ahora el rol de administrador.',
+        'Llaves de acceso de tu cuenta: {passkeys}. En la configuración de seguridad, elimina las que no hayas añadido tú y la aplicación de autenticación que no hayas configurado tú.',
+      ],
+      action: 'Abrir la configuración de seguridad',
       closing: 'Si no lo esperabas, ponte en contacto con el equipo de soporte.',
     },
     administratorAdded: {

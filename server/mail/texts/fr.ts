@@ -251,7 +251,11 @@ export const fr: MailTexts = {
     administratorGranted: {
       subject: 'Vous avez désormais le rôle d’administrateur',
       title: 'Vous avez désormais le rôle d’administrateur',
-      lines: ['Le compte {email} a désormais le rôle d’administrateur.'],
+      lines: [
+        'Le compte {email} a désormais le rôle d’administrateur.',
+        'Clés d’accès de votre compte : {passkeys}. Dans les paramètres de sécurité, supprimez celles que vous n’avez pas ajoutées, ainsi qu’une application d’authentification que vous n’avez pas configurée.',
+      ],
+      action: 'Ouvrir les paramètres de sécurité',
       closing: 'Si vous ne vous y attendiez pas, contactez l’assistance.',
     },
     administratorAdded: {

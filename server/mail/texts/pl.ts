@@ -227,7 +227,11 @@ export const pl: MailTexts = {
     administratorGranted: {
       subject: 'Przyznano Ci rolę administratora',
       title: 'Przyznano Ci rolę administratora',
-      lines: ['Konto {email} ma teraz rolę administratora.'],
+      lines: [
+        'Konto {email} ma teraz rolę administratora.',
+        'Klucze dostępu Twojego konta: {passkeys}. W ustawieniach bezpieczeństwa usuń te, które nie zostały dodane przez Ciebie, oraz aplikację uwierzytelniającą, która nie została skonfigurowana przez Ciebie.',
+      ],
+      action: 'Otwórz ustawienia bezpieczeństwa',
       closing: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z pomocą techniczną.',
     },
     administratorAdded: {

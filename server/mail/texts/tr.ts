@@ -237,7 +237,11 @@ export const tr: MailTexts = {
     administratorGranted: {
       subject: 'Artık yöneticisiniz',
       title: 'Artık yöneticisiniz',
-      lines: ['{email} hesabı artık yönetici rolüne sahip.'],
+      lines: [
+        '{email} hesabı artık yönetici rolüne sahip.',
+        'Hesabınızın geçiş anahtarları: {passkeys}. Güvenlik ayarlarında, sizin eklemediklerinizi ve sizin ayarlamadığınız kimlik doğrulama uygulamasını kaldırın.',
+      ],
+      action: 'Güvenlik ayarlarını aç',
       closing: 'Bunu beklemiyorduysanız destek ekibiyle iletişime geçin.',
     },
     administratorAdded: {
