@@ -1,9 +1,6 @@
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { removeUnverifiedFactors } from '../factor/two-factors.ts'
-import { deleteLastingAccess } from '../token/api-keys.ts'
-import { revokeSessions } from '../session/sessions.ts'
 import { voidTokens } from './tokens.ts'
 import { credential } from './users.ts'
 
@@ -58,35 +55,6 @@ export async function removePassword(tx: Tx, userId: string): Promise<void> {
 /** Forgets the devices that were known with the former password. */
 async function forgetDevices(tx: Tx, userId: string): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { deviceGeneration: { increment: 1 } } })
-}
-
-/** Deletes provider identities linked before the address was verified: another person may have linked them. */
-async function dropIdentities(tx: Tx, userId: string): Promise<void> {
-  await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
-}
-
-/**
- * Ends all sessions and unlinks all providers of a user whose row is locked. Locks sessions and identities first: a
- * concurrent transaction that opens a session from an identity, or links an identity from a session, holds one of these
- * locks and has committed by the time the rows are deleted.
- */
-export async function removeForeignAccess(tx: Tx, userId: string): Promise<void> {
-  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
-  await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
-  await revokeSessions(tx, userId)
-  await dropIdentities(tx, userId)
-  await deleteLastingAccess(tx, userId)
-  await removeUnverifiedFactors(tx, userId)
-}
-
-/**
- * Cleans up after an address was verified within a session: deletes what another person may have left behind (SEC-13),
- * namely open tokens, and linked identities if a password remains as a sign-in method.
- */
-export async function clearUnverified(tx: Tx, userId: string): Promise<void> {
-  if (await findPassword(tx, userId)) await dropIdentities(tx, userId)
-  await removeUnverifiedFactors(tx, userId)
-  await voidTokens(tx, userId)
 }
 
 /** Sets a first password for a user who signs in with a provider. Internal: not exposed through the API. */

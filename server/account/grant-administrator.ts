@@ -7,7 +7,7 @@ import { listPasskeys } from '../factor/passkeys.ts'
 import { composeMail, plainName } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
-import { removeForeignAccess } from './credentials.ts'
+import { removeForeignAccess } from './remove-foreign-access.ts'
 
 /** Maximum number of other administrators notified of a new one. */
 const maxNotified = 100
@@ -49,7 +49,7 @@ export async function promote(
       data: { role: 'admin' },
     })
     if (count === 0) return user
-    await removeForeignAccess(tx, user.id)
+    await removeForeignAccess(tx, ctx, user)
     await reportGrant(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -76,7 +76,7 @@ export async function grantAdministrator(
   })
   if (count === 0) return false
   await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
-  await removeForeignAccess(tx, user.id)
+  await removeForeignAccess(tx, ctx, user)
   await reportGrant(tx, ctx, user, by, actorId)
   return true
 }

@@ -3,8 +3,8 @@ import { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
-import { removeForeignAccess } from './credentials.ts'
 import { revokeAdministrator } from './grant-administrator.ts'
+import { removeForeignAccess } from './remove-foreign-access.ts'
 import { verifyAddress } from './users.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function verifyOwner(
 ): Promise<void> {
   const { id: userId, email } = user
   // Before the address is verified, which keeps what was enrolled.
-  await removeForeignAccess(tx, userId)
+  await removeForeignAccess(tx, ctx, user)
   await verifyAddress(tx, ctx, { userId, email }, method)
   await tx.user.updateMany({
     where: { id: userId, emailSource: { not: 'sign_up' } },

@@ -78,11 +78,17 @@ export async function distrustBrowsers(tx: Tx, userId: string): Promise<void> {
   await tx.twoFactor.updateMany({ where: { userId }, data: { generation: newSecret() } })
 }
 
-/** Removes what was enrolled while the address was not verified: somebody else may have done it (R66). */
-export async function removeUnverifiedFactors(tx: Tx, userId: string): Promise<void> {
-  await tx.passkey.deleteMany({ where: { userId, isUnverified: true } })
-  const { count } = await tx.twoFactor.deleteMany({ where: { userId, isUnverified: true } })
+/** Removes what was enrolled while the address was not verified, and returns it: somebody else may have done it (R66). */
+export async function removeUnverifiedFactors(
+  tx: Tx,
+  userId: string,
+): Promise<{ passkeys: { id: string; name: string | null }[]; hadApp: boolean }> {
+  const where = { userId, isUnverified: true }
+  const passkeys = await tx.passkey.findMany({ where, select: { id: true, name: true }, orderBy: { id: 'asc' } })
+  await tx.passkey.deleteMany({ where })
+  const { count } = await tx.twoFactor.deleteMany({ where })
   if (count > 0) await removeFactors(tx, userId)
+  return { passkeys, hadApp: count > 0 }
 }
 
 /** Keeps a second factor that was to be removed: its user has it after all. Returns whether it was to be removed. */

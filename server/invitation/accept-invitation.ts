@@ -3,7 +3,7 @@ import type { FullUser } from '../../shared/account.ts'
 import { type AnswerInvitation, type Invitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
-import { clearUnverified } from '../account/credentials.ts'
+import { clearUnverified } from '../account/remove-foreign-access.ts'
 import { verifyAddress } from '../account/users.ts'
 import { record, recordAll } from '../event/record.ts'
 import { type Tx, transaction } from '../foundation/database.ts'
@@ -44,7 +44,7 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   // In this order: an identity being linked from another session is committed once that session's lock is released.
   await revokeSessions(tx, user.id, session.id)
-  await clearUnverified(tx, user.id)
+  await clearUnverified(tx, ctx, user)
   await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
   return { ...user, emailVerified: true }
 }

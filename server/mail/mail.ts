@@ -58,6 +58,7 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'twoFactorDisabled',
   'twoFactorEnabled',
   'twoFactorRemoval',
+  'unverifiedFactorsRemoved',
   'usernameChanged',
 ])
 

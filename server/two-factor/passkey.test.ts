@@ -239,6 +239,12 @@ describe('a passkey', () => {
     expect((await add(squatter, foreign)).status).toBe(200)
     await reset(squatter.email)
     expect((await use(own.browser(), foreign)).status).toBe(401)
+    // Who has the mailbox may have added it, and is told.
+    const removed = (await own.mails(squatter.email)).filter(({ kind }) => kind === 'unverifiedFactorsRemoved')
+    expect(removed).toHaveLength(1)
+    expect(removed[0]?.text).toContain(`${own.origin}/settings/security`)
+    const event = { type: 'user.passkey_removed', subjectId: squatter.id, actorId: null }
+    expect(await own.db.event.count({ where: event })).toBe(1)
     const { email, authenticator } = await holder()
     await world.browser().post('/forget-password', { email })
     const token = new URL(await linkTo(world, email, 'resetPassword')).pathname.split('/').at(-1)

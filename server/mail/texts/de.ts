@@ -174,6 +174,16 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
+    unverifiedFactorsRemoved: {
+      subject: 'Anmeldemethoden wurden entfernt',
+      title: 'Anmeldemethoden wurden entfernt',
+      lines: [
+        '{email} ist jetzt als Ihre Adresse bestätigt. Passkeys und Authentifizierungs-Apps, die vorher hinzugefügt worden waren, wurden entfernt, denn sie könnten von einer anderen Person stammen.',
+        'Wenn Sie sie selbst hinzugefügt hatten, fügen Sie sie in den Sicherheitseinstellungen erneut hinzu.',
+      ],
+      action: 'Sicherheitseinstellungen öffnen',
+      closing: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an den Support.',
+    },
     twoFactorRemoval: {
       subject: 'Die Bestätigung in zwei Schritten wird entfernt',
       title: 'Die Bestätigung in zwei Schritten wird entfernt',

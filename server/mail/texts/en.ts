@@ -156,6 +156,16 @@ export const en = {
       lines: ['The passkey {key} of {email} was removed. It can no longer be used to sign in.'],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
+    unverifiedFactorsRemoved: {
+      subject: 'Sign-in methods were removed',
+      title: 'Sign-in methods were removed',
+      lines: [
+        '{email} is now confirmed as yours. Passkeys and authenticator apps that were added before were removed, as somebody else may have added them.',
+        'If they were yours, add them again in the security settings.',
+      ],
+      action: 'Open security settings',
+      closing: 'If you didn’t expect this, contact support.',
+    },
     twoFactorRemoval: {
       subject: 'Two-step verification will be removed',
       title: 'Two-step verification will be removed',

@@ -161,6 +161,16 @@ export const es: MailTexts = {
       lines: ['Se ha eliminado la llave de acceso {key} de {email}. Ya no permite iniciar sesión.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
+    unverifiedFactorsRemoved: {
+      subject: 'Se han eliminado métodos de inicio de sesión',
+      title: 'Se han eliminado métodos de inicio de sesión',
+      lines: [
+        'Se ha confirmado que {email} es tu dirección. Las llaves de acceso y las aplicaciones de autenticación añadidas antes se han eliminado, porque puede que las añadiera otra persona.',
+        'Si eran tuyas, vuelve a añadirlas en la configuración de seguridad.',
+      ],
+      action: 'Abrir la configuración de seguridad',
+      closing: 'Si no lo esperabas, ponte en contacto con el equipo de soporte.',
+    },
     twoFactorRemoval: {
       subject: 'Se quitará la verificación en dos pasos',
       title: 'Se quitará la verificación en dos pasos',

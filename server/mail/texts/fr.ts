@@ -172,6 +172,16 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
+    unverifiedFactorsRemoved: {
+      subject: 'Des méthodes de connexion ont été supprimées',
+      title: 'Des méthodes de connexion ont été supprimées',
+      lines: [
+        'Il est désormais confirmé que {email} est votre adresse. Les clés d’accès et les applications d’authentification ajoutées auparavant ont été supprimées, car une autre personne a pu les ajouter.',
+        'Si elles étaient à vous, ajoutez-les de nouveau dans les paramètres de sécurité.',
+      ],
+      action: 'Ouvrir les paramètres de sécurité',
+      closing: 'Si vous ne vous y attendiez pas, contactez l’assistance.',
+    },
     twoFactorRemoval: {
       subject: 'La validation en deux étapes sera supprimée',
       title: 'La validation en deux étapes sera supprimée',

@@ -158,6 +158,16 @@ export const pl: MailTexts = {
       lines: ['Usunięto klucz dostępu {key} konta {email}. Nie umożliwia już logowania.'],
       closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
+    unverifiedFactorsRemoved: {
+      subject: 'Usunięto metody logowania',
+      title: 'Usunięto metody logowania',
+      lines: [
+        'Potwierdzono, że adres {email} należy do Ciebie. Dodane wcześniej klucze dostępu i aplikacje uwierzytelniające zostały usunięte, ponieważ mógł je dodać ktoś inny.',
+        'Jeśli należały do Ciebie, dodaj je ponownie w ustawieniach bezpieczeństwa.',
+      ],
+      action: 'Otwórz ustawienia bezpieczeństwa',
+      closing: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z pomocą techniczną.',
+    },
     twoFactorRemoval: {
       subject: 'Weryfikacja dwuetapowa zostanie usunięta',
       title: 'Weryfikacja dwuetapowa zostanie usunięta',

@@ -165,6 +165,16 @@ export const tr: MailTexts = {
       lines: ['{email} hesabının {key} geçiş anahtarı kaldırıldı. Artık bununla oturum açılamaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
+    unverifiedFactorsRemoved: {
+      subject: 'Oturum açma yöntemleri kaldırıldı',
+      title: 'Oturum açma yöntemleri kaldırıldı',
+      lines: [
+        '{email} adresinin size ait olduğu doğrulandı. Daha önce eklenmiş geçiş anahtarları ve kimlik doğrulama uygulamaları, başka biri eklemiş olabileceği için kaldırıldı.',
+        'Bunlar size aitse güvenlik ayarlarında yeniden ekleyin.',
+      ],
+      action: 'Güvenlik ayarlarını aç',
+      closing: 'Bunu beklemiyorduysanız destek ekibiyle iletişime geçin.',
+    },
     twoFactorRemoval: {
       subject: 'İki adımlı doğrulama kaldırılacak',
       title: 'İki adımlı doğrulama kaldırılacak',

@@ -1,0 +1,59 @@
+import type { App } from '../dependencies.ts'
+import { type Origin, recordAll } from '../event/record.ts'
+import { removeUnverifiedFactors } from '../factor/two-factors.ts'
+import type { Tx } from '../foundation/database.ts'
+import { type Addressee, composeMail } from '../mail/mail.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { deleteLastingAccess } from '../token/api-keys.ts'
+import { findPassword } from './credentials.ts'
+import { voidTokens } from './tokens.ts'
+import { credential } from './users.ts'
+
+type Owner = Addressee & { id: string }
+
+/**
+ * Ends all sessions and unlinks all providers of a user whose row is locked, and removes the API keys and the factors that were
+ * added before the address was verified. Locks sessions and identities first: a concurrent transaction that opens a session from
+ * an identity, or links an identity from a session, holds one of these locks and has committed by the time the rows are deleted.
+ */
+export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+  const userId = user.id
+  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
+  await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
+  await revokeSessions(tx, userId)
+  await dropIdentities(tx, userId)
+  await deleteLastingAccess(tx, userId)
+  await removeForeignFactors(tx, ctx, user)
+}
+
+/**
+ * Cleans up after an address was verified within a session: deletes what another person may have left behind (SEC-13),
+ * namely open tokens, factors, and linked identities if a password remains as a sign-in method.
+ */
+export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+  if (await findPassword(tx, user.id)) await dropIdentities(tx, user.id)
+  await removeForeignFactors(tx, ctx, user)
+  await voidTokens(tx, user.id)
+}
+
+/** Deletes provider identities linked before the address was verified: another person may have linked them. */
+async function dropIdentities(tx: Tx, userId: string): Promise<void> {
+  await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
+}
+
+/** Removes the factors that were added before the address was verified. The owner may have added them, and is told. */
+async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+  const { passkeys, hadApp } = await removeUnverifiedFactors(tx, user.id)
+  if (passkeys.length === 0 && !hadApp) return
+  const subject = { actorId: null, subjectId: user.id }
+  await recordAll(tx, ctx, [
+    ...passkeys.map(({ id, name }) => ({
+      type: 'user.passkey_removed' as const,
+      ...subject,
+      data: { passkeyId: id, name: name ?? '' },
+    })),
+    ...(hadApp ? [{ type: 'user.two_factor_disabled' as const, ...subject, data: {} }] : []),
+  ])
+  const link = `${ctx.config.appOrigin}/settings/security`
+  await ctx.outbox.enqueue(tx, composeMail('unverifiedFactorsRemoved', user, { now: ctx.now, link }), ctx.now)
+}
