@@ -194,6 +194,46 @@ describe('metrics', () => {
     foyer.child.kill('SIGTERM')
     expect(await foyer.ended).toBe(0)
   })
+
+  it('keep what was counted by workers that were replaced or have died', async () => {
+    const [port = '', metricsPort = ''] = await freePorts(2)
+    const foyer = start({ PORT: port, METRICS_PORT: metricsPort, WEB_CONCURRENCY: '2', LOG_LEVEL: 'error' })
+    await foyer.ready()
+    const counted = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return Number(
+        /^foyer_call_duration_seconds_count\{procedure="session.get",outcome="ok"\} (\d+)$/m.exec(text)?.[1],
+      )
+    }
+    const call = async (times: number) => {
+      for (let n = 0; n < times; n++) await fetch(`http://127.0.0.1:${port}/api/auth/get-session`)
+    }
+    const replaced = async (former: number[], all: boolean) => {
+      await until(() => {
+        const now = workersOf(foyer)
+        return (
+          now.length === 2 &&
+          (all ? now.every((pid) => !former.includes(pid)) : now.some((pid) => !former.includes(pid)))
+        )
+      })
+    }
+    await call(40)
+    expect(await counted()).toBe(40)
+    // Not read in between: the workers tell it when they end.
+    await call(10)
+    const former = workersOf(foyer)
+    foyer.child.kill('SIGHUP')
+    await replaced(former, true)
+    expect(await counted()).toBe(50)
+    await call(10)
+    expect(await counted()).toBe(60)
+    const [one = 0, other = 0] = workersOf(foyer)
+    process.kill(one, 'SIGKILL')
+    await replaced([one, other], false)
+    expect(await counted()).toBe(60)
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+  })
 })
 
 describe('the log', () => {

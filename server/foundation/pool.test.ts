@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inject, describe, expect, it } from 'vitest'
 import { hasPgBouncer, openPgBouncer } from '../testing/pgbouncer.ts'
 import { openPool } from './pool.ts'
@@ -24,10 +29,29 @@ describe('a connection URL', () => {
   })
 
   it.each([
+    ['postgresql://me@/foyer?host=/var/run/postgresql', [{ host: '/var/run/postgresql', port: 5432 }]],
+    ['postgresql://me@one/foyer?host=two&port=6432', [{ host: 'two', port: 6432 }]],
+    ['postgresql://me@one:6432/foyer?port=7432', [{ host: 'one', port: 7432 }]],
+    [
+      'postgresql:///foyer?host=one,::1&port=6432,7432',
+      [
+        { host: 'one', port: 6432 },
+        { host: '::1', port: 7432 },
+      ],
+    ],
+  ])('may name its servers by parameters: %s', (url, places) => {
+    const parsed = parsePostgresUrl(url)
+    expect(parsed?.places).toEqual(places)
+    expect(parsed?.config.connectionString).not.toMatch(/[?&](?:host|port)=/)
+  })
+
+  it.each([
     'mysql://me@one/foyer',
     'postgresql:///foyer',
     'postgresql://me@one:99999999/foyer',
     'postgresql://me@one,/foyer',
+    'postgresql://me@/foyer?host=one,two,three&port=1,2',
+    'postgresql://me@/foyer?host=/run&port=none',
     'postgresql://me@one/foyer?target_session_attrs=fastest',
     'postgresql://me@one/foyer?pgbouncer=maybe',
   ])('is refused: %s', (url) => {
@@ -49,6 +73,23 @@ describe('a connection', () => {
     const pool = openPool(inject('postgresUrl'), { onError: () => {}, isUnlimited: true })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '0', locks: '0' }])
     await pool.end()
+  })
+
+  it('goes through a Unix socket', async () => {
+    const { hostname, port, username, password, pathname } = new URL(inject('postgresUrl'))
+    const folder = mkdtempSync(join(tmpdir(), 'socket-'))
+    const server = createServer((socket) => {
+      const other = connect(Number(port), hostname)
+      socket.pipe(other).pipe(socket)
+      for (const end of [socket, other]) end.on('error', () => {})
+    }).listen(join(folder, '.s.PGSQL.6543'))
+    await once(server, 'listening')
+    const url = `postgresql://${username}:${password}@${pathname}?host=${encodeURIComponent(folder)}&port=6543`
+    const pool = openPool(url, { onError: () => {} })
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+    server.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('goes to the server that takes writes, whatever the order of the URL', async () => {

@@ -4,6 +4,7 @@ import type { ClientConfig } from 'pg'
 const targets = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'] as const
 export type Target = (typeof targets)[number]
 
+/** A server: a name, an address, or the folder of a Unix socket. */
 export type PostgresPlace = { host: string; port: number }
 
 /** A connection URL as this application understands it. */
@@ -17,24 +18,26 @@ export type PostgresUrl = {
   config: Pick<ClientConfig, 'connectionString'>
 }
 
-const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/
+const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(\/[^?#]*)?(\?[^#]*)?$/
 
 /**
  * Reads a connection URL: `postgresql://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`. Undefined if
- * it is none. Parameters of pg (`sslmode`, `options` …) are passed on.
+ * it is none. `host` and `port` may be parameters too, where a host may be the folder of a Unix socket
+ * (`postgresql://user@/database?host=/var/run/postgresql`). Parameters of pg (`sslmode`, `options` …) are passed on.
  */
 export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   const [, start = '', hosts = '', path = '', search = ''] = form.exec(url) ?? []
-  const [first, ...others] = hosts.split(',').map(parsePlace)
-  if (start === '' || !first || others.some((place) => place === undefined)) return undefined
   const query = new URLSearchParams(search)
   const target = query.get('target_session_attrs') ?? 'any'
   const pgbouncer = query.get('pgbouncer') ?? 'false'
   if (!isTarget(target) || !/^(?:true|false)$/.test(pgbouncer)) return undefined
-  query.delete('target_session_attrs')
-  query.delete('pgbouncer')
+  const [first, ...others] = placesOf(hosts, query.get('host'), query.get('port'))
+  if (start === '' || !first || others.some((place) => place === undefined)) return undefined
+  for (const own of ['target_session_attrs', 'pgbouncer', 'host', 'port']) query.delete(own)
   const rest = query.size === 0 ? '' : `?${query.toString()}`
-  const single = `${start}${hosts.split(',')[0] ?? ''}${path}${rest}`
+  // The folder of a socket takes the place of the host after this is read.
+  const host = first.host.startsWith('/') ? 'localhost' : first.host.includes(':') ? `[${first.host}]` : first.host
+  const single = `${start}${host}:${first.port}${path}${rest}`
   if (!URL.canParse(single)) return undefined
   return {
     places: [first, ...others.flatMap((place) => place ?? [])],
@@ -42,6 +45,20 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
     isPooled: pgbouncer === 'true',
     config: { connectionString: single },
   }
+}
+
+/** The servers of a URL. As in libpq, the parameters take the place of what stands before the path. */
+function placesOf(hosts: string, named: string | null, ports: string | null): (PostgresPlace | undefined)[] {
+  if (named === null && ports === null) return hosts.split(',').map(parsePlace)
+  const names = named?.split(',') ?? hosts.split(',').map((host) => host.replace(/:\d*$/, ''))
+  const numbers = ports?.split(',') ?? []
+  if (numbers.length > 1 && numbers.length !== names.length) return []
+  return names.map((name, index) => {
+    const port = numbers[index] ?? numbers[0] ?? '5432'
+    if (!name.startsWith('/'))
+      return parsePlace(`${name.includes(':') ? `[${name.replace(/^\[|\]$/g, '')}]` : name}:${port}`)
+    return /^\d{1,5}$/.test(port) ? { host: name, port: Number(port) } : undefined
+  })
 }
 
 function parsePlace(text: string): PostgresPlace | undefined {

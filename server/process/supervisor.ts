@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { AggregatorRegistry, type Registry } from 'prom-client'
 import { MigrationError, migrate } from '../../prisma/migrate.ts'
 import { runAdminCommand } from '../admin/command.ts'
 import { runClientCommand } from '../oauth/command.ts'
@@ -16,6 +15,7 @@ import { loadOrCreateSecret } from './secret.ts'
 import { holdSignals, stopOn, stopOnce } from './shutdown.ts'
 import { StartError } from './start-error.ts'
 import { serve } from './worker.ts'
+import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 
 /** The primary process: opens the database, runs migrations, loads the secret, then starts one or more servers. */
 export async function supervise(): Promise<void> {
@@ -86,15 +86,12 @@ export async function work(): Promise<void> {
     process.once('disconnect', () => done(drainSeconds))
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
-  if (metrics) answerMetrics(metrics.registry)
-  void stopRequested.then((seconds) => stopOnce(() => stop({ drainSeconds: seconds }), seconds)())
-}
-
-/** Answers the primary, which adds up the metrics of all workers. */
-function answerMetrics(registry: Registry): AggregatorRegistry<'text/plain; version=0.0.4; charset=utf-8'> {
-  AggregatorRegistry.setRegistries([registry])
-  // It listens for the questions.
-  return new AggregatorRegistry()
+  const tellLastMetrics = metrics && answerMetrics(metrics.registry)
+  const end = async (drainSeconds: number) => {
+    await stop({ drainSeconds })
+    await tellLastMetrics?.()
+  }
+  void stopRequested.then((seconds) => stopOnce(() => end(seconds), seconds)())
 }
 
 /** Commands on the database, by the name of their npm script. */
@@ -156,9 +153,7 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
       if (!former.isDead()) await ended
     }
   }
-  const aggregated = config.metricsPort === undefined ? undefined : new AggregatorRegistry()
-  const server =
-    config.metricsPort && aggregated && (await serveMetrics(config.metricsPort, () => aggregated.clusterMetrics()))
+  const server = config.metricsPort && (await serveMetrics(config.metricsPort, collectMetrics()))
   return {
     onHangup() {
       replacing = replacing.then(replaceAll).catch((error: unknown) => logFailure('a worker was not replaced', error))

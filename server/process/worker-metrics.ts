@@ -1,0 +1,81 @@
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import { z } from 'zod'
+
+/** Asks a worker for its metrics. */
+const question = 'metrics'
+
+/** What `Registry.getMetricsAsJSON` makes, as far as it is read here. */
+const MetricsOfOne = z.object({ metrics: z.array(z.looseObject({ name: z.string(), type: z.string() })) })
+type MetricsOfOne = z.infer<typeof MetricsOfOne>['metrics']
+
+/** How long the primary waits for its workers, in milliseconds. What one said last stands for it if it says nothing. */
+const answerMs = 5_000
+
+/** In a worker: answers the primary. The returned function tells it the last values, before the process ends. */
+export function answerMetrics(registry: Registry): () => Promise<void> {
+  const tell = async () => {
+    const metrics = await registry.getMetricsAsJSON()
+    await new Promise<void>((done) => {
+      if (process.send && process.connected) process.send({ metrics }, undefined, undefined, () => done())
+      else done()
+    })
+  }
+  process.on('message', (message) => {
+    if (message === question) void tell()
+  })
+  return tell
+}
+
+/**
+ * In the primary: adds up the metrics of all workers. Counters and histograms keep what workers counted that have ended, since a sum
+ * that falls is read as a restart, and everything is counted again. The collector of prom-client forgets them.
+ */
+export function collectMetrics(): () => Promise<string> {
+  const latest = new Map<number, MetricsOfOne>()
+  const waiting = new Map<number, (() => void)[]>()
+  let ended: MetricsOfOne = []
+  const goOn = ({ id }: Worker) => {
+    for (const done of waiting.get(id) ?? []) done()
+    waiting.delete(id)
+  }
+  const add = (all: readonly MetricsOfOne[]) => AggregatorRegistry.aggregate([...all])
+  const keep = async (id: number) => {
+    const counted = latest.get(id)?.filter(({ type }) => type === 'counter' || type === 'histogram') ?? []
+    const sum = MetricsOfOne.parse({ metrics: await add([ended, counted]).getMetricsAsJSON() })
+    // Both at once: nothing is missing or counted twice in between.
+    latest.delete(id)
+    ended = sum.metrics
+  }
+  let keeping = Promise.resolve()
+  cluster.on('message', (worker: Worker, message: unknown) => {
+    const { data } = MetricsOfOne.safeParse(message)
+    if (!data) return
+    latest.set(worker.id, data.metrics)
+    goOn(worker)
+  })
+  // Comes after everything that the worker has said, unlike its exit.
+  cluster.on('disconnect', (worker: Worker) => {
+    goOn(worker)
+    const former = keeping
+    keeping = former.then(() => keep(worker.id))
+  })
+  const ask = (worker: Worker) =>
+    new Promise<void>((done) => {
+      const timer = setTimeout(done, answerMs)
+      waiting.set(worker.id, [
+        ...(waiting.get(worker.id) ?? []),
+        () => {
+          clearTimeout(timer)
+          done()
+        },
+      ])
+      worker.send(question, () => {})
+    })
+  return async () => {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+    await Promise.all(workers.map((worker) => worker && ask(worker)))
+    await keeping
+    return add([...latest.values(), ended]).metrics()
+  }
+}
