@@ -208,7 +208,7 @@ describe('metrics', () => {
     const call = async (times: number) => {
       for (let n = 0; n < times; n++) await fetch(`http://127.0.0.1:${port}/api/auth/get-session`)
     }
-    const replaced = async (former: number[], all: boolean) => {
+    const replaced = async (former: string[], all: boolean) => {
       await until(() => {
         const now = workersOf(foyer)
         return (
@@ -227,8 +227,8 @@ describe('metrics', () => {
     expect(await counted()).toBe(50)
     await call(10)
     expect(await counted()).toBe(60)
-    const [one = 0, other = 0] = workersOf(foyer)
-    process.kill(one, 'SIGKILL')
+    const [one = '', other = ''] = workersOf(foyer)
+    process.kill(Number(one), 'SIGKILL')
     await replaced([one, other], false)
     expect(await counted()).toBe(60)
     foyer.child.kill('SIGTERM')

@@ -247,6 +247,16 @@ describe('jobs under an outage of the database', () => {
     expect(await health()).toMatchObject({ status: 'ok', jobs: 'ok' })
     await world.pool.query(`update graphile_worker._private_jobs set run_at = now() - interval '10 minutes'`)
     expect(await health()).toMatchObject({ status: 'degraded', jobs: 'stalled' })
+    // A long queue is not the same: something works at it.
+    await world.pool.query(`select graphile_worker.add_job('sweep')`)
+    const lock = (at: string) =>
+      world.pool.query(
+        `update graphile_worker._private_jobs set locked_at = ${at}, locked_by = 'one' where run_at > now() - interval '1 minute'`,
+      )
+    await lock('now()')
+    expect(await health()).toMatchObject({ status: 'ok', jobs: 'ok' })
+    await lock(`now() - interval '10 minutes'`)
+    expect(await health()).toMatchObject({ status: 'degraded', jobs: 'stalled' })
   })
 })
 

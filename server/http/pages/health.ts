@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import type { BuildInfo } from '../../foundation/build-info.ts'
 import { answerJson } from '../respond.ts'
 
-/** If a job has been due for this long and no worker has taken it, the job engine is considered stalled. */
+/** If a job has been due for this long, and no worker has taken any, the job engine is considered stalled. */
 const stalledSeconds = 120
 
 type Readiness = {
@@ -32,14 +32,16 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
         text: `select $1::text is null or exists (
             select from _prisma_migrations where migration_name = $1 and finished_at is not null) as "isMigrated",
           count(*)::int as waiting, min("createdAt") as since,
-          (select extract(epoch from now() - min(run_at))::int from graphile_worker.jobs
-            where run_at <= now() and locked_at is null and attempts < max_attempts) as "dueSeconds"
+          (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
+            from graphile_worker.jobs where run_at <= now()
+            having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
           from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
       })
       const { isMigrated = false, waiting = 0, since = null, dueSeconds } = rows[0] ?? {}
       const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
-      // Due jobs are not taken by any process: mails and sweeps are stalled, but requests are still served.
+      // Due jobs are not taken by any process: mails and sweeps are stalled, but requests are still served. Jobs that
+      // wait for others to end are not: `outbox` tells how long mails take.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
       const state = !isMigrated ? 'unavailable' : jobs === 'ok' ? 'ok' : 'degraded'
       const report = {
