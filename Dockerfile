@@ -13,7 +13,7 @@ RUN npm run build
 
 FROM node:20.20.0-bookworm-slim AS dependencies
 WORKDIR /app
-COPY --from=build /src/build/package.json /src/build/package-lock.json ./
+COPY --from=build /src/build/package.json /src/build/package-lock.json /src/build/.npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:20.20.0-bookworm-slim

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -87,6 +88,34 @@ describe('a stop', () => {
     await wait(700)
     expect((await load.end()).failures).toEqual([])
     expect(await foyer.ended).toBe(0)
+  })
+})
+
+describe('the folder of a build', () => {
+  it('runs with the dependencies of production alone, in less than 150 MB', async () => {
+    const built = mkdtempSync(join(tmpdir(), 'build-'))
+    const run = async (args: string[], cwd?: string) => {
+      const child = spawn('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], ...(cwd !== undefined && { cwd }) })
+      expect(await new Promise((done) => child.once('close', done))).toBe(0)
+    }
+    await run(['run', 'build', '--', built])
+    await run(['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], built)
+    const bytes = readdirSync(built, { recursive: true, encoding: 'utf8' }).map(
+      (file) => lstatSync(join(built, file)).size,
+    )
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024 ** 2)
+    const port = await freePort()
+    const foyer = start({ PORT: port, EMAIL_VERIFICATION: 'optional', LOG_LEVEL: 'warn' }, { cwd: built })
+    await foyer.ready()
+    expect(await (await health(port)).json()).toMatchObject({ status: 'ok', migrations: 'ok' })
+    const person = stranger()
+    expect((await post(port, '/sign-up/email', person)).status).toBe(200)
+    const page = await (await fetch(`http://127.0.0.1:${port}/sign-in`)).text()
+    const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? []
+    expect((await fetch(`http://127.0.0.1:${port}${script}`)).headers.get('content-type')).toContain('javascript')
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    rmSync(built, { recursive: true, force: true })
   })
 })
 

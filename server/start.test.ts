@@ -136,7 +136,7 @@ describe('a start', () => {
   it('a stop that is sent to every process loses no request', async () => {
     const port = await freePort()
     const settings = { PORT: port, EMAIL_VERIFICATION: 'optional', WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' }
-    const foyer = start(settings, true)
+    const foyer = start(settings, { isGroup: true })
     await foyer.ready()
     const inFlight = await Promise.all(Array.from({ length: 24 }, () => begin(port, '/sign-up/email', stranger())))
     process.kill(-(foyer.child.pid ?? 0), 'SIGTERM')

@@ -1,13 +1,13 @@
-// `npm run build`: a folder that runs with the dependencies of production alone. `npm ci --omit=dev && npm start` in it.
+// `npm run build [-- FOLDER]`: a folder that runs with the dependencies of production alone. `npm ci --omit=dev && npm start` in it.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { projectFolder } from '../server/config.ts'
 import { readBuildInfo } from '../server/foundation/build-info.ts'
 
 const root = projectFolder
-const folder = join(root, 'build')
+const folder = resolve(process.argv[2] ?? join(root, 'build'))
 
 function run(command: string, args: string[], cwd: string): void {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' })
@@ -41,6 +41,8 @@ writeFileSync(
   join(folder, 'package.json'),
   `${JSON.stringify({ ...manifest, scripts: commands, dependencies: needed }, null, 2)}\n`,
 )
+// TypeScript is a peer of packages here, and nothing that runs needs it: 31 MB.
+writeFileSync(join(folder, '.npmrc'), 'legacy-peer-deps=true\n')
 // Reduces the copied lock to what is left: the same versions.
 run(
   'npm',

@@ -10,8 +10,12 @@ import { afterAll, beforeAll, expect } from 'vitest'
 export const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
 const children = new Set<ChildProcess>()
 
-export function start(settings: Record<string, string>, isGroup = false) {
+export function start(
+  settings: Record<string, string>,
+  { isGroup = false, cwd }: { isGroup?: boolean; cwd?: string } = {},
+) {
   const child = spawn(process.execPath, ['server/start.mjs'], {
+    ...(cwd !== undefined && { cwd }),
     // Most tests have no load balancer that has to notice the end.
     env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', DRAIN_SECONDS: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
