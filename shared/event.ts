@@ -61,6 +61,10 @@ export const eventData = {
 
   /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
   /** An authenticator app was confirmed, for the first time or instead of another one. */
+  'user.second_factor_confirmed': z.object({
+    sessionId: Text,
+    secondFactor: z.enum(['totp', 'recovery_code', 'passkey']),
+  }),
   'user.two_factor_enabled': Nothing,
   'user.two_factor_disabled': Nothing,
   /** An administrator, the actor, removes it at that time unless its user signs in with it. */

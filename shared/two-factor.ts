@@ -23,6 +23,8 @@ export const VerifyCode = z.object({
   code: z.string().max(64),
   /** Not to ask for a second factor in this browser for 30 days. */
   trustDevice: z.boolean().optional(),
+  /** To confirm the session, although a sign-in waits for its second step in the same browser. */
+  inSession: z.boolean().optional(),
 })
 export const VerifyBackupCode = VerifyCode.extend({
   /** As in the plugin: only spends the code. Then there is no token. */

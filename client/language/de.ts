@@ -723,6 +723,7 @@ export const de: Texts = {
     organization_imported: 'Organisation importiert',
     endpoint_sent_again: 'Zustellung erneut gesendet',
     mail_sent_again: 'E-Mail erneut gesendet',
+    user_second_factor_confirmed: 'Zweiter Faktor bestätigt',
     user_two_factor_enabled: 'Bestätigung in zwei Schritten aktiviert',
     user_two_factor_disabled: 'Bestätigung in zwei Schritten deaktiviert',
     user_recovery_codes_replaced: 'Wiederherstellungscodes ersetzt',

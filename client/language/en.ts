@@ -707,6 +707,7 @@ export const en = {
     organization_imported: 'Organization imported',
     endpoint_sent_again: 'Delivery sent again',
     mail_sent_again: 'Email sent again',
+    user_second_factor_confirmed: 'Second factor confirmed',
     user_two_factor_enabled: 'Two-step verification turned on',
     user_two_factor_disabled: 'Two-step verification turned off',
     user_recovery_codes_replaced: 'Recovery codes replaced',

@@ -714,6 +714,7 @@ export const es: Texts = {
     organization_imported: 'Organización importada',
     endpoint_sent_again: 'Entrega reenviada',
     mail_sent_again: 'Correo reenviado',
+    user_second_factor_confirmed: 'Segundo factor confirmado',
     user_two_factor_enabled: 'Verificación en dos pasos activada',
     user_two_factor_disabled: 'Verificación en dos pasos desactivada',
     user_recovery_codes_replaced: 'Códigos de recuperación sustituidos',

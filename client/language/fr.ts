@@ -717,6 +717,7 @@ export const fr: Texts = {
     organization_imported: 'Organisation importée',
     endpoint_sent_again: 'Envoi relancé',
     mail_sent_again: 'E-mail renvoyé',
+    user_second_factor_confirmed: 'Second facteur confirmé',
     user_two_factor_enabled: 'Validation en deux étapes activée',
     user_two_factor_disabled: 'Validation en deux étapes désactivée',
     user_recovery_codes_replaced: 'Codes de récupération remplacés',

@@ -707,6 +707,7 @@ export const pl: Texts = {
     organization_imported: 'Zaimportowano organizację',
     endpoint_sent_again: 'Ponownie wysłano dostarczenie',
     mail_sent_again: 'Ponownie wysłano e-mail',
+    user_second_factor_confirmed: 'Potwierdzono drugi składnik',
     user_two_factor_enabled: 'Włączono weryfikację dwuetapową',
     user_two_factor_disabled: 'Wyłączono weryfikację dwuetapową',
     user_recovery_codes_replaced: 'Zastąpiono kody odzyskiwania',

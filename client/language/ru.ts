@@ -706,6 +706,7 @@ export const ru: Texts = {
     organization_imported: 'Организация импортирована',
     endpoint_sent_again: 'Доставка отправлена повторно',
     mail_sent_again: 'Письмо отправлено повторно',
+    user_second_factor_confirmed: 'Второй фактор подтверждён',
     user_two_factor_enabled: 'Двухэтапная аутентификация включена',
     user_two_factor_disabled: 'Двухэтапная аутентификация отключена',
     user_recovery_codes_replaced: 'Резервные коды заменены',

@@ -711,6 +711,7 @@ export const tr: Texts = {
     organization_imported: 'Kuruluş içe aktarıldı',
     endpoint_sent_again: 'Teslimat yeniden gönderildi',
     mail_sent_again: 'E-posta yeniden gönderildi',
+    user_second_factor_confirmed: 'İkinci faktör onaylandı',
     user_two_factor_enabled: 'İki adımlı doğrulama açıldı',
     user_two_factor_disabled: 'İki adımlı doğrulama kapatıldı',
     user_recovery_codes_replaced: 'Kurtarma kodları değiştirildi',

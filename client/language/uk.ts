@@ -711,6 +711,7 @@ export const uk: Texts = {
     organization_imported: 'Організацію імпортовано',
     endpoint_sent_again: 'Доставку надіслано повторно',
     mail_sent_again: 'Лист надіслано повторно',
+    user_second_factor_confirmed: 'Другий фактор підтверджено',
     user_two_factor_enabled: 'Двоетапну перевірку ввімкнено',
     user_two_factor_disabled: 'Двоетапну перевірку вимкнено',
     user_recovery_codes_replaced: 'Коди відновлення замінено',

@@ -51,7 +51,7 @@ function ByCode({ onConfirmed }: { onConfirmed: () => void }) {
     setRecovery(!isRecovery)
   }
   return (
-    <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
+    <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate({ ...sent, inSession: true }))}>
       <Stack gap="md" align="flex-start">
         <CodeField key={isRecovery ? 'recovery' : 'app'} form={form} name="code" isRecovery={isRecovery} />
         <Refused error={verify.error} />

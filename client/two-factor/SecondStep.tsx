@@ -76,11 +76,14 @@ function CodeForm({ way, next }: CodeFormProps) {
     <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
       <Stack gap="md">
         <CodeField form={form} name="code" isRecovery={way === 'recovery'} />
-        <Checkbox
-          {...form.register('trustDevice')}
-          label={t('twoFactor.trust')}
-          description={t('twoFactor.trustHint')}
-        />
+        {/* A mailed code is no second factor that could stand for a month. */}
+        {way !== 'mail' && (
+          <Checkbox
+            {...form.register('trustDevice')}
+            label={t('twoFactor.trust')}
+            description={t('twoFactor.trustHint')}
+          />
+        )}
         <Refused error={verify.error} />
         <Button type="submit" fullWidth loading={verify.isPending || verify.isSuccess}>
           {t('signIn.submit')}

@@ -7,7 +7,7 @@ import { listPasskeys } from '../factor/passkeys.ts'
 import { composeMail, plainName } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
-import { removeForeignAccess } from './remove-foreign-access.ts'
+import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-access.ts'
 
 /** Maximum number of other administrators notified of a new one. */
 const maxNotified = 100
@@ -49,7 +49,7 @@ export async function promote(
       data: { role: 'admin' },
     })
     if (count === 0) return user
-    await removeForeignAccess(tx, ctx, user)
+    if (await removeForeignAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
     await reportGrant(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -76,7 +76,7 @@ export async function grantAdministrator(
   })
   if (count === 0) return false
   await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
-  await removeForeignAccess(tx, ctx, user)
+  if (await removeForeignAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await reportGrant(tx, ctx, user, by, actorId)
   return true
 }
@@ -116,8 +116,13 @@ async function reportGrant(
   const { now, outbox } = ctx
   const data = { from: 'user', to: 'admin', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId, subjectId: user.id, data })
-  // The role makes a way in of every passkey that the user has, and somebody else may have added one before.
-  const passkeys = (await listPasskeys(tx, user.id)).map(({ name }) => plainName(name ?? '') || '—').join(', ') || '—'
+  // The role makes a way in of every passkey that the user has, and somebody else may have added one before. Names can be chosen; the
+  // number and the days cannot.
+  const found = (await listPasskeys(tx, user.id)).map(({ name, createdAt }) => {
+    const known = plainName(name ?? '')
+    return `${known === '' ? '—' : `“${known}”`} ${createdAt.toISOString().slice(0, 10)}`
+  })
+  const passkeys = found.length === 0 ? '0' : `${found.length} (${found.join('; ')})`
   const link = `${ctx.config.appOrigin}/settings/security`
   await outbox.enqueue(tx, composeMail('administratorGranted', user, { now, link, values: { passkeys } }), now)
   const others = await tx.user.findMany({

@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import { type Origin, recordAll } from '../event/record.ts'
-import { removeUnverifiedFactors } from '../factor/two-factors.ts'
+import { distrustBrowsers, removeUnverifiedFactors } from '../factor/two-factors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -13,17 +13,19 @@ type Owner = Addressee & { id: string }
 
 /**
  * Ends all sessions and unlinks all providers of a user whose row is locked, and removes the API keys and the factors that were
- * added before the address was verified. Locks sessions and identities first: a concurrent transaction that opens a session from
+ * added before the address was verified, and ends the trust in browsers. Locks sessions and identities first: a concurrent transaction that opens a session from
  * an identity, or links an identity from a session, holds one of these locks and has committed by the time the rows are deleted.
+ * Returns whether factors were removed, which `reportRemovedFactors` tells the owner once the address is verified.
  */
-export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const userId = user.id
   await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
   await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
   await revokeSessions(tx, userId)
   await dropIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
-  await removeForeignFactors(tx, ctx, user)
+  await distrustBrowsers(tx, userId)
+  return removeForeignFactors(tx, ctx, user)
 }
 
 /**
@@ -32,7 +34,7 @@ export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner
  */
 export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
   if (await findPassword(tx, user.id)) await dropIdentities(tx, user.id)
-  await removeForeignFactors(tx, ctx, user)
+  if (await removeForeignFactors(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await voidTokens(tx, user.id)
 }
 
@@ -41,10 +43,10 @@ async function dropIdentities(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
 }
 
-/** Removes the factors that were added before the address was verified. The owner may have added them, and is told. */
-async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+/** Removes the factors that were added before the address was verified. Returns whether there were any. */
+async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const { passkeys, hadApp } = await removeUnverifiedFactors(tx, user.id)
-  if (passkeys.length === 0 && !hadApp) return
+  if (passkeys.length === 0 && !hadApp) return false
   const subject = { actorId: null, subjectId: user.id }
   await recordAll(tx, ctx, [
     ...passkeys.map(({ id, name }) => ({
@@ -54,6 +56,14 @@ async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Pro
     })),
     ...(hadApp ? [{ type: 'user.two_factor_disabled' as const, ...subject, data: {} }] : []),
   ])
+  return true
+}
+
+/**
+ * Mails the owner of an address that is verified by now, who may have added them. To another address the mail would be one that strangers
+ * can cause, and they could use up its limit before.
+ */
+export async function reportRemovedFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
   const link = `${ctx.config.appOrigin}/settings/security`
   await ctx.outbox.enqueue(tx, composeMail('unverifiedFactorsRemoved', user, { now: ctx.now, link }), ctx.now)
 }

@@ -4,7 +4,7 @@ import type { EventData } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { revokeAdministrator } from './grant-administrator.ts'
-import { removeForeignAccess } from './remove-foreign-access.ts'
+import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-access.ts'
 import { verifyAddress } from './users.ts'
 
 /**
@@ -19,8 +19,9 @@ export async function verifyOwner(
 ): Promise<void> {
   const { id: userId, email } = user
   // Before the address is verified, which keeps what was enrolled.
-  await removeForeignAccess(tx, ctx, user)
+  const hadFactors = await removeForeignAccess(tx, ctx, user)
   await verifyAddress(tx, ctx, { userId, email }, method)
+  if (hadFactors) await reportRemovedFactors(tx, ctx, user)
   await tx.user.updateMany({
     where: { id: userId, emailSource: { not: 'sign_up' } },
     data: { emailSource: 'sign_up' },

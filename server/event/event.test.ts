@@ -152,6 +152,9 @@ async function secondFactors(admin: Browser): Promise<void> {
   await other.post('/passkey/verify-authentication', { response: authenticator.get(challenge, { counter: 1 }) })
   await browser.post('/passkey/delete-passkey', { id: added.body.id })
   await browser.post('/two-factor/disable', { password })
+  // The session has no second factor any more, and gets this one.
+  const again = (await browser.get('/passkey/generate-register-options')).body
+  await browser.post('/passkey/verify-registration', { response: openAuthenticator(world.origin).create(again) })
 }
 
 /** An import of a user with an organization. */

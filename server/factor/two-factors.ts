@@ -16,10 +16,12 @@ export function isStrong({ secondFactor }: { secondFactor?: string | null | unde
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
 
-/** Notes that a session was confirmed by a second factor. */
-export async function strengthen(tx: Tx, sessionId: string, secondFactor: string): Promise<void> {
-  const isWeak = { OR: [{ secondFactor: null }, { secondFactor: 'email_code' }] }
-  await tx.session.updateMany({ where: { id: sessionId, ...isWeak }, data: { secondFactor } })
+/** What an authenticator app does in a session, with what stands in for it. */
+const ofApp = ['totp', 'recovery_code', 'trusted_device']
+
+/** Sessions that began with factors which are gone have none any more. */
+async function weaken(tx: Tx, userId: string, factors: readonly string[]): Promise<void> {
+  await tx.session.updateMany({ where: { userId, secondFactor: { in: [...factors] } }, data: { secondFactor: null } })
 }
 
 /** Whether an organization requires a second factor by now. */
@@ -60,8 +62,9 @@ export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner |
   return { id, deviceGeneration: user.deviceGeneration, generation: user.twoFactor.generation }
 }
 
-/** Removes the authenticator app and the recovery codes of a user. */
+/** Removes the authenticator app and the recovery codes of a user. Sessions that began with them have no second factor then. */
 export async function removeFactors(tx: Tx, userId: string): Promise<void> {
+  await weaken(tx, userId, ofApp)
   await tx.twoFactor.deleteMany({ where: { userId } })
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
@@ -70,7 +73,18 @@ export async function removeFactors(tx: Tx, userId: string): Promise<void> {
 /** Removes everything that a second step could be done with. */
 export async function removeAllFactors(tx: Tx, userId: string): Promise<void> {
   await removeFactors(tx, userId)
+  await weaken(tx, userId, ['passkey'])
   await tx.passkey.deleteMany({ where: { userId } })
+}
+
+/** Removes one passkey. Sessions that began with a passkey end, as a lost one may have begun them, except `keptSessionId`. */
+export async function removeOnePasskey(
+  tx: Tx,
+  { userId, id, keptSessionId }: { userId: string; id: string; keptSessionId: string },
+): Promise<void> {
+  await tx.session.deleteMany({ where: { userId, secondFactor: 'passkey', id: { not: keptSessionId } } })
+  await tx.passkey.deleteMany({ where: { userId, id } })
+  if ((await tx.passkey.count({ where: { userId }, take: 1 })) === 0) await weaken(tx, userId, ['passkey'])
 }
 
 /** Ends the trust in all browsers of a user. */
@@ -85,6 +99,7 @@ export async function removeUnverifiedFactors(
 ): Promise<{ passkeys: { id: string; name: string | null }[]; hadApp: boolean }> {
   const where = { userId, isUnverified: true }
   const passkeys = await tx.passkey.findMany({ where, select: { id: true, name: true }, orderBy: { id: 'asc' } })
+  if (passkeys.length > 0) await weaken(tx, userId, ['passkey'])
   await tx.passkey.deleteMany({ where })
   const { count } = await tx.twoFactor.deleteMany({ where })
   if (count > 0) await removeFactors(tx, userId)

@@ -16,9 +16,10 @@ export type Mail = {
 
 /**
  * Mails that anyone can trigger count towards a budget per address, so that one class cannot exhaust another (SEC-115):
- * password resets; confirmations for signed-in users; verification and sign-up attempts; invitations and notices.
+ * password resets; confirmations for signed-in users; verification and sign-up attempts; invitations and notices; what
+ * organizations require of their members.
  */
-export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice'
+export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice' | 'policy'
 
 /** The recipient of a mail: address, name and language. */
 export type Addressee = { email: string; name: string; language: number }
@@ -51,6 +52,7 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'apiKeyCreated',
   'newDevice',
   'passkeyAdded',
+  'passkeyRefused',
   'passkeyRemoved',
   'passwordChanged',
   'recoveryCodesReplaced',
@@ -58,6 +60,7 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'twoFactorDisabled',
   'twoFactorEnabled',
   'twoFactorRemoval',
+  'twoFactorRemovalCanceled',
   'unverifiedFactorsRemoved',
   'usernameChanged',
 ])

@@ -124,13 +124,13 @@ export async function listWithoutFactor(
 /** Members without an authenticator app and without a passkey, by member id, with what a mail to them needs. */
 export async function membersToNotify(
   tx: Tx,
-  { organizationId, after, limit }: { organizationId: string; after: string; limit: number },
+  { organizationId, after, limit, ids }: { organizationId: string; after: string; limit: number; ids?: string[] },
 ) {
   const user = {
     select: { name: true, email: true, emailVerified: true, previousEmail: true, language: true },
   } as const
   return tx.member.findMany({
-    where: { organizationId, id: { gt: after }, ...lacksFactor },
+    where: { organizationId, id: ids ? { in: ids } : { gt: after }, ...lacksFactor },
     select: { id: true, user },
     orderBy: { id: 'asc' },
     take: limit,

@@ -8,8 +8,16 @@ import { lockOrganization } from './organizations.ts'
 /** Members told in one run, so that an organization of thousands holds its lock for a moment only. */
 const perRun = 25
 
-/** The payload of the job: the policy that is told of, and the last member who has been told. */
-const Progress = z.object({ organizationId: z.string(), from: z.string(), after: z.string() })
+/**
+ * The payload of the job: the policy that is told of, and the last member who has been told; or members who had too many such mails
+ * when it was their turn.
+ */
+const Progress = z.object({
+  organizationId: z.string(),
+  from: z.string(),
+  after: z.string(),
+  missed: z.array(z.string()).optional(),
+})
 type Progress = z.output<typeof Progress>
 
 /** Schedules the mails to members without a second factor. A later policy of the organization replaces them. */
@@ -20,6 +28,14 @@ export async function startPolicyNotices(tx: Tx, policy: Omit<Progress, 'after'>
 async function schedule(tx: Tx, progress: Progress): Promise<void> {
   await tx.$queryRaw`
     select graphile_worker.add_job('notifyPolicy', ${JSON.stringify(progress)}::json, job_key := ${`policy:${progress.organizationId}`})::text`
+}
+
+/** Schedules the mails to members who had too many when it was their turn: limits are for an hour. */
+async function scheduleMissed(tx: Tx, progress: Progress, missed: string[]): Promise<void> {
+  const payload = JSON.stringify({ ...progress, missed })
+  await tx.$queryRaw`
+    select graphile_worker.add_job('notifyPolicy', ${payload}::json, run_at := now() + interval '1 hour',
+      job_key := ${`policy:${progress.organizationId}:${missed[0]}`})::text`
 }
 
 /**
@@ -34,16 +50,23 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
     await lockOrganization(tx, organizationId)
     const organization = await tx.organization.findUnique({ where: { id: organizationId } })
     if (organization?.secondFactorFrom?.toISOString() !== progress.from) return
-    const members = await membersToNotify(tx, { organizationId, after: progress.after, limit: perRun })
+    const { after, missed: ids } = progress
+    const found = await membersToNotify(tx, { organizationId, after, limit: perRun, ...(ids && { ids }) })
+    // To an address that the user has proved, while a new one is unverified.
+    const members = found.map(({ id, user }) => {
+      return { id, user: { ...user, email: user.emailVerified ? user.email : (user.previousEmail ?? user.email) } }
+    })
     const link = `${app.config.appOrigin}/settings/security`
-    const cause = { now, link, expiresAt: organization.secondFactorFrom, budget: 'notice' as const }
+    const cause = { now, link, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }
     const values = { organization: organization.name }
-    for (const { user } of members) {
-      // To an address that the user has proved, while a new one is unverified.
-      const email = user.emailVerified ? user.email : (user.previousEmail ?? user.email)
-      await app.outbox.enqueue(tx, composeMail('secondFactorRequired', { ...user, email }, { ...cause, values }), now)
+    const missed: string[] = []
+    // In the order of addresses: the counts of two organizations with the same members are locked in the same one.
+    for (const { id, user } of members.toSorted((a, b) => (a.user.email < b.user.email ? -1 : 1))) {
+      const mail = composeMail('secondFactorRequired', user, { ...cause, values })
+      if (!(await app.outbox.enqueue(tx, mail, now))) missed.push(id)
     }
+    if (missed.length > 0) await scheduleMissed(tx, progress, missed)
     const last = members.at(-1)
-    if (last && members.length === perRun) await schedule(tx, { ...progress, after: last.id })
+    if (!ids && last && members.length === perRun) await schedule(tx, { ...progress, after: last.id })
   })
 }

@@ -9,13 +9,14 @@ import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
-import { mayChangeFactors, strengthen } from '../factor/two-factors.ts'
+import { mayChangeFactors } from '../factor/two-factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
+import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 
 /** What the browser needs to make a passkey: discoverable if it can be, and unlocked by its user. */
 export async function startRegistration(
@@ -64,7 +65,7 @@ export async function addPasskey(
   const { credential, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
   // At most 1,023 bytes (WebAuthn Level 3, 5.1).
   if (Buffer.from(credential.id, 'base64url').length > 1023) refuse('FAILED_TO_VERIFY_REGISTRATION')
-  return transaction(ctx, async (tx) => {
+  const { passkey, sessionToken } = await transaction(ctx, async (tx) => {
     const locked = await lockCaller(tx, ctx)
     const { emailVerified, previousEmail } = locked
     // Again under the lock: another browser may have added one since.
@@ -86,17 +87,19 @@ export async function addPasskey(
       },
     })
     // The user has just unlocked it in this session.
-    await strengthen(tx, ctx.session.id, 'passkey')
+    const sessionToken = await confirmSession(tx, ctx, 'passkey')
     await record(tx, ctx, {
       type: 'user.passkey_added',
       actorId: user.id,
       data: { passkeyId: passkey.id, name: name ?? '' },
     })
     await ctx.outbox.enqueue(tx, composeMail('passkeyAdded', user, { ...ctx, values: { key: name || '—' } }), now)
-    return passkey
+    return { passkey, sessionToken }
   }).catch((error: unknown) => {
     // The same key again, or that of somebody else.
     if (violatedUnique(error)) refuse('FAILED_TO_VERIFY_REGISTRATION')
     throw error
   })
+  if (sessionToken !== undefined) setConfirmedCookies(ctx, sessionToken)
+  return passkey
 }

@@ -1,15 +1,24 @@
-import { record } from '../event/record.ts'
+import { type Origin, record } from '../event/record.ts'
+import type { App } from '../dependencies.ts'
 import { cancelRemoval } from '../factor/two-factors.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 
 /** Cancels the removal that an administrator has begun: its user is signed in and says that nothing is lost. */
 export async function keepOwnFactor(ctx: Context & Caller): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await lockCaller(tx, ctx)
-    if (!(await cancelRemoval(tx, ctx.user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
-    await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: ctx.user.id, data: {} })
+    const user = await lockCaller(tx, ctx)
+    if (!(await keepFactor(tx, ctx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
   })
+}
+
+/** Cancels a removal, if one has begun: whoever uses the second factor has not lost it. Its user is mailed, as it may be a thief. */
+export async function keepFactor(tx: Tx, ctx: App & Origin, user: Addressee & { id: string }): Promise<boolean> {
+  if (!(await cancelRemoval(tx, user.id))) return false
+  await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: user.id, data: {} })
+  await ctx.outbox.enqueue(tx, composeMail('twoFactorRemovalCanceled', user, ctx), ctx.now)
+  return true
 }

@@ -332,6 +332,30 @@ describe('an organization that requires a second factor', () => {
     expect(await mailsOf(member)).toHaveLength(1)
   })
 
+  it('is mailed an hour later to members who have had too many such mails', async () => {
+    const world = await openWorld({ RATE_LIMIT: 'on' })
+    const owner = await founder(world)
+    const member = await joined(world, owner)
+    await enrolled(world, owner)
+    const organizationId = owner.organization.id
+    const count = async () =>
+      (await world.mails(member.email)).filter(({ kind }) => kind === 'secondFactorRequired').length
+    const jobs = () => world.db.$queryRaw<{ key: string; payload: unknown }[]>`
+      delete from graphile_worker._private_jobs where key like ${`policy:${organizationId}%`} returning key, payload`
+    const work = async () => {
+      for (const { payload } of await jobs()) await notifyPolicy(world.app, payload)
+    }
+    for (let days = 1; days <= 6; days++) {
+      await owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: days })
+      await work()
+    }
+    expect(await count()).toBe(5)
+    world.travel(3601)
+    await work()
+    expect(await count()).toBe(6)
+    expect(await jobs()).toEqual([])
+  })
+
   it('is not made by an owner who has none, by members, or by programs', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)

@@ -1,6 +1,6 @@
 import type { Passkey } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
-import { mayChangeFactors } from '../factor/two-factors.ts'
+import { mayChangeFactors, removeOnePasskey } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -14,9 +14,7 @@ export async function removePasskey(ctx: Context & Caller, id: string): Promise<
     const locked = await lockCaller(tx, ctx)
     if (!(await mayChangeFactors(tx, { ...ctx, user: locked }))) refuse('SECOND_FACTOR_REQUIRED')
     const found = (await tx.passkey.findFirst({ where: { id, userId: user.id } })) ?? refuse('PASSKEY_NOT_FOUND')
-    await tx.passkey.deleteMany({ where: { id } })
-    // A lost key may have begun them.
-    await tx.session.deleteMany({ where: { userId: user.id, secondFactor: 'passkey', id: { not: ctx.session.id } } })
+    await removeOnePasskey(tx, { userId: user.id, id, keptSessionId: ctx.session.id })
     const name = found.name ?? ''
     await record(tx, ctx, { type: 'user.passkey_removed', actorId: user.id, data: { passkeyId: id, name } })
     await ctx.outbox.enqueue(tx, composeMail('passkeyRemoved', user, { ...ctx, values: { key: name || '—' } }), now)

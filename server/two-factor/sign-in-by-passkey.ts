@@ -9,12 +9,13 @@ import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passk
 import { record } from '../event/record.ts'
 import { findStep } from '../factor/pending-steps.ts'
 import { descriptorsOf, listPasskeys, notePasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
-import { cancelRemoval } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { startSession } from '../sign-in/start-session.ts'
+import { keepFactor } from './keep-own-factor.ts'
 
 /**
  * What the browser needs to use a passkey. In a session, or at the second step of a sign-in, one of that user's; otherwise any that
@@ -67,13 +68,14 @@ export async function signInByPasskey(
   const user = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, found.userId)) ?? refuse('UNKNOWN_PASSKEY')
     if (await notePasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) {
-      // Whoever has a passkey has not lost the second factor.
-      if (await cancelRemoval(tx, row.id))
-        await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: row.id, data: {} })
+      await keepFactor(tx, ctx, row)
       return row
     }
     const data = { passkeyId: found.id, name: found.name ?? '' }
     await record(tx, ctx, { type: 'user.passkey_refused', subjectId: row.id, data })
+    const cause = { ...ctx, link: `${config.appOrigin}/settings/security`, budget: 'notice' as const }
+    const values = { key: found.name || '—' }
+    await ctx.outbox.enqueue(tx, composeMail('passkeyRefused', row, { ...cause, values }), now)
     return undefined
   })
   if (!user) refuse('AUTHENTICATION_FAILED')

@@ -8,7 +8,7 @@ import { clearStep, endStep, findStep, type PendingStep, useTry } from '../facto
 import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
 import { trustDevice } from '../factor/trusted-devices.ts'
-import { cancelRemoval, findFactorOwner, findTwoFactor, mayChangeFactors, strengthen } from '../factor/two-factors.ts'
+import { findFactorOwner, findTwoFactor, mayChangeFactors } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
@@ -20,20 +20,27 @@ import { holdSession, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { takeCode } from '../sign-in/mail-codes.ts'
 import { startSession } from '../sign-in/start-session.ts'
+import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
+import { keepFactor } from './keep-own-factor.ts'
 import { mayMailStep } from './send-step-code.ts'
 
 /**
  * Wrong codes of one user, over all sign-ins: ten in ten minutes, a 1 in 33,000 chance of guessing one, and a hundred in a row
  * (NIST SP 800-63B, 5.2.2). Recovery codes are too long to be guessed, and a code that was used already is no guess. Browsers
- * that the user knows have counts of their own; a new password begins all of them anew.
+ * that the user knows have counts of their own, and a new password begins those anew. Over all of them three hundred are the end, a
+ * chance of 1 in 1,100: whoever has the mailbox can change the password, and the browsers that are known, as often as they like. Nobody
+ * with the password alone gets there.
  */
 function limitsOf(ctx: Context, { id, deviceGeneration }: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
   const key = `second-factor:${id}:${deviceGeneration}:${knownDevice(ctx.cookies, { id, deviceGeneration }) ?? ''}`
   return [
     { key, max: 10, seconds: 600 },
-    { key: `${key}:row`, max: 100, seconds: 31_536_000 },
+    { key: `${key}:row`, max: 100, seconds: yearSeconds },
+    { key: `second-factor:${id}`, max: 300, seconds: yearSeconds },
   ]
 }
+
+const yearSeconds = 31_536_000
 
 /** How long a new authenticator app waits for its first code. */
 const pendingSeconds = 3600
@@ -46,10 +53,10 @@ type Outcome = 'right' | 'enrolled' | 'wrong' | 'used' | 'expired' | 'ended' | '
 
 /**
  * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in a session, where
- * it also confirms a new app.
+ * it also confirms a new app. `inSession`: although a sign-in waits in this browser, maybe that of another user.
  */
 export async function verifyCode(ctx: Context, input: Input): Promise<z.output<typeof CodeVerified>> {
-  const step = await findStep(ctx.db, ctx.cookies, ctx.now)
+  const step = input.inSession ? undefined : await findStep(ctx.db, ctx.cookies, ctx.now)
   if (step) return finishSignIn(ctx, step, input)
   const caller = await ctx.caller()
   if (!caller || caller.authenticated) refuse('INVALID_TWO_FACTOR_COOKIE')
@@ -75,7 +82,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
       await endStep(tx, current)
       await clearGuesses(tx, limits)
       // Who reads the mailbox may still have lost the app.
-      if (input.kind !== 'email_code') await keepFactor(tx, ctx, userId)
+      if (input.kind !== 'email_code') await keepFactor(tx, ctx, row)
     } else {
       const left = await useTry(tx, current)
       if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
@@ -92,25 +99,30 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
   const started = await startSession(ctx, user, { ...optionsOf(step), secondFactor: input.kind })
   if (started.outcome === 'banned') refuse('BANNED_USER')
   if (started.outcome !== 'created') refuse('INVALID_TWO_FACTOR_COOKIE')
-  if (input.trustDevice) await trustBrowser(ctx, userId)
+  // Trust stands for a second factor from then on, and a mailed code is none.
+  if (input.trustDevice && input.kind !== 'email_code') await trustBrowser(ctx, userId)
   return { token: started.session.token, user: ShortUser.parse(started.user) }
 }
 
-/** In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the one in force. */
+/** In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the one in force, which gives a session without a second factor a new token. */
 async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.output<typeof CodeVerified>> {
   const userId = ctx.user.id
-  const { outcome, row } = await transaction(ctx, async (tx) => {
+  const { outcome, row, sessionToken } = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, userId)) ?? refuse('UNAUTHORIZED')
     if (!(await holdSession(tx, ctx.session.id))) refuse('UNAUTHORIZED')
     const limits = limitsOf(ctx, row)
     if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
-    if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
-    if (outcome === 'right') {
-      await keepFactor(tx, ctx, userId)
-      await strengthen(tx, ctx.session.id, input.kind)
+    if (outcome === 'wrong') {
+      if (input.kind === 'totp') await countGuess(tx, limits, ctx.now)
+      await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
     }
     if (outcome === 'right' || outcome === 'enrolled') await clearGuesses(tx, limits)
+    if (outcome === 'right' && input.kind !== 'email_code') {
+      await keepFactor(tx, ctx, row)
+      const sessionToken = await confirmSession(tx, ctx, input.kind)
+      return { outcome, row, sessionToken }
+    }
     if (outcome !== 'enrolled') return { outcome, row }
     // Somebody else may have begun it, before there was another factor.
     if (!(await mayChangeFactors(tx, { ...ctx, user: row }))) refuse('SECOND_FACTOR_REQUIRED')
@@ -121,6 +133,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
   })
   if (outcome !== 'right' && outcome !== 'enrolled') refuseCode(outcome, input.kind)
   if (outcome === 'right') {
+    if (sessionToken !== undefined) setConfirmedCookies(ctx, sessionToken)
     if (input.trustDevice) await trustBrowser(ctx, userId)
     return { token: ctx.session.token, user: ShortUser.parse(row) }
   }
@@ -213,12 +226,6 @@ async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
   await record(tx, ctx, { type: 'user.two_factor_enabled', actorId: userId, data: {} })
   await ctx.outbox.enqueue(tx, composeMail('twoFactorEnabled', user, ctx), ctx.now)
-}
-
-/** Whoever has the second factor has not lost it. */
-async function keepFactor(tx: Tx, ctx: Context, userId: string): Promise<void> {
-  if (await cancelRemoval(tx, userId))
-    await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: userId, data: {} })
 }
 
 async function trustBrowser(ctx: Context, userId: string): Promise<void> {

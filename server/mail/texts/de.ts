@@ -174,6 +174,24 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
+    passkeyRefused: {
+      subject: 'Ein Passkey wurde abgelehnt',
+      title: 'Ein Passkey wurde abgelehnt',
+      lines: [
+        'Der Passkey {key} von {email} wurde abgelehnt: Er könnte kopiert worden sein. Wenn Sie ihn gerade verwendet haben, entfernen Sie ihn in den Sicherheitseinstellungen und fügen Sie einen neuen hinzu.',
+      ],
+      action: 'Sicherheitseinstellungen öffnen',
+      closing:
+        'Wenn Sie das nicht waren, entfernen Sie ihn sofort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+    },
+    twoFactorRemovalCanceled: {
+      subject: 'Die Bestätigung in zwei Schritten bleibt aktiv',
+      title: 'Die Bestätigung in zwei Schritten bleibt aktiv',
+      lines: [
+        'Die Entfernung der Bestätigung in zwei Schritten für {email} wurde abgebrochen: Ein zweiter Faktor wurde verwendet, oder eine angemeldete Person hat sie gestoppt.',
+      ],
+      closing: 'Wenn Sie das nicht waren, bitten Sie den Administrator, Ihre Sitzungen zu beenden.',
+    },
     unverifiedFactorsRemoved: {
       subject: 'Anmeldemethoden wurden entfernt',
       title: 'Anmeldemethoden wurden entfernt',

@@ -156,6 +156,23 @@ export const en = {
       lines: ['The passkey {key} of {email} was removed. It can no longer be used to sign in.'],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
+    passkeyRefused: {
+      subject: 'A passkey was refused',
+      title: 'A passkey was refused',
+      lines: [
+        'The passkey {key} of {email} was refused: it may have been copied. If you’ve just used it, remove it in the security settings and add a new one.',
+      ],
+      action: 'Open security settings',
+      closing: 'If it wasn’t you, remove it right away and check the sessions in your settings.',
+    },
+    twoFactorRemovalCanceled: {
+      subject: 'Two-step verification stays on',
+      title: 'Two-step verification stays on',
+      lines: [
+        'The removal of the two-step verification of {email} was canceled: a second factor was used, or somebody who was signed in stopped it.',
+      ],
+      closing: 'If it wasn’t you, ask an administrator to end your sessions.',
+    },
     unverifiedFactorsRemoved: {
       subject: 'Sign-in methods were removed',
       title: 'Sign-in methods were removed',

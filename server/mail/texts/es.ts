@@ -161,6 +161,23 @@ export const es: MailTexts = {
       lines: ['Se ha eliminado la llave de acceso {key} de {email}. Ya no permite iniciar sesión.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
+    passkeyRefused: {
+      subject: 'Se ha rechazado una llave de acceso',
+      title: 'Se ha rechazado una llave de acceso',
+      lines: [
+        'Se ha rechazado la llave de acceso {key} de {email}: puede que la hayan copiado. Si acabas de usarla, elimínala en la configuración de seguridad y añade otra.',
+      ],
+      action: 'Abrir la configuración de seguridad',
+      closing: 'Si no has sido tú, elimínala de inmediato y revisa las sesiones en la configuración.',
+    },
+    twoFactorRemovalCanceled: {
+      subject: 'La verificación en dos pasos sigue activada',
+      title: 'La verificación en dos pasos sigue activada',
+      lines: [
+        'Se ha cancelado la eliminación de la verificación en dos pasos de {email}: se ha usado un segundo factor o alguien con la sesión iniciada la ha detenido.',
+      ],
+      closing: 'Si no has sido tú, pide a un administrador que cierre tus sesiones.',
+    },
     unverifiedFactorsRemoved: {
       subject: 'Se han eliminado métodos de inicio de sesión',
       title: 'Se han eliminado métodos de inicio de sesión',

@@ -172,6 +172,23 @@ export const fr: MailTexts = {
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
+    passkeyRefused: {
+      subject: 'Une clé d’accès a été refusée',
+      title: 'Une clé d’accès a été refusée',
+      lines: [
+        'La clé d’accès {key} du compte {email} a été refusée : elle a peut-être été copiée. Si vous venez de l’utiliser, supprimez-la dans les paramètres de sécurité et ajoutez-en une autre.',
+      ],
+      action: 'Ouvrir les paramètres de sécurité',
+      closing: 'Si ce n’était pas vous, supprimez-la immédiatement et vérifiez les sessions dans vos paramètres.',
+    },
+    twoFactorRemovalCanceled: {
+      subject: 'La validation en deux étapes reste activée',
+      title: 'La validation en deux étapes reste activée',
+      lines: [
+        'La suppression de la validation en deux étapes du compte {email} a été annulée : un second facteur a été utilisé, ou une personne connectée l’a arrêtée.',
+      ],
+      closing: 'Si ce n’était pas vous, demandez à un administrateur de fermer vos sessions.',
+    },
     unverifiedFactorsRemoved: {
       subject: 'Des méthodes de connexion ont été supprimées',
       title: 'Des méthodes de connexion ont été supprimées',

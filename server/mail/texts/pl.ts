@@ -158,6 +158,23 @@ export const pl: MailTexts = {
       lines: ['Usunięto klucz dostępu {key} konta {email}. Nie umożliwia już logowania.'],
       closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
+    passkeyRefused: {
+      subject: 'Odrzucono klucz dostępu',
+      title: 'Odrzucono klucz dostępu',
+      lines: [
+        'Odrzucono klucz dostępu {key} konta {email}: mógł zostać skopiowany. Jeśli właśnie go używasz, usuń go w ustawieniach bezpieczeństwa i dodaj nowy.',
+      ],
+      action: 'Otwórz ustawienia bezpieczeństwa',
+      closing: 'Jeśli to nie Ty, natychmiast go usuń i sprawdź sesje w ustawieniach.',
+    },
+    twoFactorRemovalCanceled: {
+      subject: 'Weryfikacja dwuetapowa pozostaje włączona',
+      title: 'Weryfikacja dwuetapowa pozostaje włączona',
+      lines: [
+        'Anulowano usunięcie weryfikacji dwuetapowej konta {email}: użyto drugiego składnika albo zatrzymała je zalogowana osoba.',
+      ],
+      closing: 'Jeśli to nie Ty, poproś administratora o zakończenie Twoich sesji.',
+    },
     unverifiedFactorsRemoved: {
       subject: 'Usunięto metody logowania',
       title: 'Usunięto metody logowania',

@@ -165,6 +165,23 @@ export const tr: MailTexts = {
       lines: ['{email} hesabının {key} geçiş anahtarı kaldırıldı. Artık bununla oturum açılamaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
+    passkeyRefused: {
+      subject: 'Bir geçiş anahtarı reddedildi',
+      title: 'Bir geçiş anahtarı reddedildi',
+      lines: [
+        '{email} hesabının {key} geçiş anahtarı reddedildi: kopyalanmış olabilir. Az önce kullandıysanız güvenlik ayarlarından kaldırıp yenisini ekleyin.',
+      ],
+      action: 'Güvenlik ayarlarını aç',
+      closing: 'Bunu yapan siz değilseniz hemen kaldırın ve ayarlarınızdan oturumları kontrol edin.',
+    },
+    twoFactorRemovalCanceled: {
+      subject: 'İki adımlı doğrulama açık kalıyor',
+      title: 'İki adımlı doğrulama açık kalıyor',
+      lines: [
+        '{email} hesabının iki adımlı doğrulamasının kaldırılması iptal edildi: ikinci bir faktör kullanıldı ya da oturum açmış biri durdurdu.',
+      ],
+      closing: 'Bunu yapan siz değilseniz bir yöneticiden oturumlarınızı kapatmasını isteyin.',
+    },
     unverifiedFactorsRemoved: {
       subject: 'Oturum açma yöntemleri kaldırıldı',
       title: 'Oturum açma yöntemleri kaldırıldı',

@@ -1,0 +1,34 @@
+import { record } from '../event/record.ts'
+import { isStrong } from '../factor/two-factors.ts'
+import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { setSessionCookies } from '../session/session-cookies.ts'
+import { renewSessionToken } from '../session/sessions.ts'
+
+type SecondFactor = 'totp' | 'recovery_code' | 'passkey'
+
+/**
+ * Notes in the caller's session that a second factor was used. One that had none yet gets a new token, which is returned for
+ * `setConfirmedCookies`: whoever copied the former cookie has nothing of it (OWASP ASVS 7.2.4).
+ */
+export async function confirmSession(
+  tx: Tx,
+  ctx: Context & Caller,
+  secondFactor: SecondFactor,
+): Promise<string | undefined> {
+  const { id } = ctx.session
+  const row = await tx.session.findUnique({ where: { id }, select: { secondFactor: true } })
+  if (!row) refuse('UNAUTHORIZED')
+  if (isStrong(row)) return undefined
+  await tx.session.updateMany({ where: { id }, data: { secondFactor } })
+  const data = { sessionId: id, secondFactor }
+  await record(tx, ctx, { type: 'user.second_factor_confirmed', actorId: ctx.user.id, data })
+  return renewSessionToken(tx, id, ctx.now)
+}
+
+/** Gives the browser the token of a session that was confirmed, once that is stored. */
+export function setConfirmedCookies(ctx: Context & Caller, sessionToken: string): void {
+  const { user, session, remembered } = ctx
+  setSessionCookies(ctx, { sessionToken, current: { user, session }, remembered })
+}

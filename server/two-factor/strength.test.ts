@@ -1,0 +1,245 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { runAdminCommand } from '../admin/command.ts'
+import { sweep } from '../maintenance/sweep.ts'
+import { openAuthenticator } from '../testing/authenticator.ts'
+import type { Browser } from '../testing/browser.ts'
+import { founder, joined } from '../testing/organizations.ts'
+import { administrator, password, type Person, signedIn } from '../testing/people.ts'
+import { codeOf, type Enrolled, enrolled } from '../testing/two-factor.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = await openWorld({ ADMIN_SECOND_FACTOR: 'on', TWO_FACTOR_EMAIL: 'on' })
+
+async function addPasskey(browser: Browser, name?: string) {
+  const authenticator = openAuthenticator(world.origin)
+  const options = (await browser.get('/passkey/generate-register-options')).body
+  const response = authenticator.create(options)
+  const added = await browser.post('/passkey/verify-registration', { response, name })
+  expect(added.status).toBe(200)
+  return { authenticator, id: added.body.id as string }
+}
+
+async function usePasskey(browser: Browser, authenticator: ReturnType<typeof openAuthenticator>) {
+  const options = (await browser.post('/passkey/generate-authenticate-options')).body
+  return browser.post('/passkey/verify-authentication', { response: authenticator.get(options) })
+}
+
+const signIn = async (browser: Browser, { email }: Pick<Person, 'email'>) =>
+  (await browser.post('/sign-in/email', { email, password })).body
+
+/** Does the second step by a mailed code, in a browser where the password was right. */
+async function stepByMail(browser: Browser, { email }: Person, more: object = {}) {
+  await browser.post('/two-factor/send-otp', {})
+  const code = /\b\d{6}\b/.exec((await world.mails(email))[0]?.text ?? '')?.[0]
+  return browser.post('/two-factor/verify-otp', { code, ...more })
+}
+
+/** A session of the user that began with a mailed code, which is no second factor. */
+async function weakSession(person: Person): Promise<Browser> {
+  const browser = world.browser()
+  await signIn(browser, person)
+  expect((await stepByMail(browser, person)).status).toBe(200)
+  return browser
+}
+
+const isStrong = async (browser: Browser) => (await browser.trpc.twoFactor.status.query()).isConfirmed
+const acrOf = async (browser: Browser) => decodeJwt((await browser.get('/token')).body.token)['acr']
+const kindsTo = async ({ email }: Pick<Person, 'email'>) => (await world.mails(email)).map(({ kind }) => kind)
+const eventsOf = ({ id }: Pick<Person, 'id'>, type: string) => world.db.event.count({ where: { subjectId: id, type } })
+
+describe('a mailed code', () => {
+  it('trusts no browser: the next sign-in there asks again', async () => {
+    const person = await enrolled(world)
+    const browser = world.browser()
+    await signIn(browser, person)
+    expect((await stepByMail(browser, person, { trustDevice: true })).status).toBe(200)
+    await browser.post('/sign-out')
+    expect(await signIn(browser, person)).toEqual({ twoFactorRedirect: true })
+  })
+})
+
+describe('guesses of the app’s code', () => {
+  it('end after three hundred, however often the password and the browser change', async () => {
+    const person = await enrolled(world)
+    const statuses: number[] = []
+    for (let round = 0; round < 31; round++) {
+      // A new password begins the counts of browsers anew.
+      await world.db.user.update({ where: { id: person.id }, data: { deviceGeneration: { increment: 1 } } })
+      const tries = Array.from({ length: 10 }, () => person.browser.post('/two-factor/verify-totp', { code: '12345' }))
+      statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(300)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+    const verify = () => person.browser.post('/two-factor/verify-totp', { code: person.next() })
+    expect((await verify()).status).toBe(429)
+    // The user has other ways, and each ends it.
+    const recovered = await person.browser.post('/two-factor/verify-backup-code', { code: person.codes[0] })
+    expect(recovered.status).toBe(200)
+    expect((await verify()).status).toBe(200)
+  })
+
+  it('in a session are recorded', async () => {
+    const person = await enrolled(world)
+    await person.browser.post('/two-factor/verify-totp', { code: '12345' })
+    await person.browser.post('/two-factor/verify-backup-code', { code: 'abcde-fghij' })
+    expect(await eventsOf(person, 'user.sign_in_failed')).toBe(2)
+  })
+})
+
+describe('a session that is confirmed by a second factor', () => {
+  const copyOf = (browser: Browser) => {
+    const copy = world.browser()
+    for (const [name, value] of browser.jar) copy.jar.set(name, value)
+    return copy
+  }
+
+  it.each([
+    [
+      'a code',
+      async (browser: Browser, { next }: Enrolled) => browser.post('/two-factor/verify-totp', { code: next() }),
+    ],
+    [
+      'a recovery code',
+      async (browser: Browser, { codes }: Enrolled) =>
+        browser.post('/two-factor/verify-backup-code', { code: codes[0] }),
+    ],
+  ])('by %s gets a new token: a copy of the former cookie is worth nothing', async (_name, confirm) => {
+    const person = await enrolled(world)
+    const browser = await weakSession(person)
+    const copy = copyOf(browser)
+    expect(await isStrong(browser)).toBe(false)
+    const sessions = await world.db.session.count({ where: { userId: person.id } })
+    expect((await confirm(browser, person)).status).toBe(200)
+    expect([await isStrong(browser), await acrOf(browser)]).toEqual([true, 'aal2'])
+    expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(sessions)
+    expect(await eventsOf(person, 'user.second_factor_confirmed')).toBe(1)
+    // One that is strong already stays as it is.
+    const token = browser.jar.get('foyer.session_token')
+    expect((await browser.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(200)
+    expect(browser.jar.get('foyer.session_token')).toBe(token)
+  })
+
+  it('by its first passkey gets one too', async () => {
+    const person = await signedIn(world)
+    const copy = copyOf(person.browser)
+    await addPasskey(person.browser)
+    expect(await isStrong(person.browser)).toBe(true)
+    expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
+  })
+
+  it('is confirmed although a sign-in of somebody else waits in the same browser', async () => {
+    const person = await enrolled(world)
+    const other = await enrolled(world)
+    const browser = await weakSession(person)
+    await browser.post('/sign-in/email', { email: other.email, password })
+    const code = person.next()
+    expect((await browser.post('/two-factor/verify-totp', { code })).status).toBe(401)
+    world.travel(30)
+    const again = codeOf(world, person.secret)
+    expect((await browser.post('/two-factor/verify-totp', { code: again, inSession: true })).status).toBe(200)
+    expect(await isStrong(browser)).toBe(true)
+  })
+})
+
+describe('sessions are no longer strong', () => {
+  it('once the factor is gone that they were begun with', async () => {
+    const owner = await founder(world)
+    const member = await enrolled(world, await joined(world, owner))
+    await enrolled(world, owner)
+    const organizationId = owner.organization.id
+    await owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: 0 })
+    const read = () => member.browser.get(`/organization/list-members?organizationId=${organizationId}`)
+    expect((await read()).status).toBe(200)
+    await member.browser.post('/two-factor/disable', { password })
+    expect((await read()).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const { id } = await addPasskey(member.browser)
+    expect((await read()).status).toBe(200)
+    expect((await member.browser.post('/passkey/delete-passkey', { id })).status).toBe(200)
+    expect((await read()).body.code).toBe('SECOND_FACTOR_REQUIRED')
+  })
+
+  it('and end, once an administrator has removed a lost one', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const [one, other] = [await enrolled(world), await signedIn(world)]
+    await addPasskey(other.browser)
+    await admin.browser.post('/admin/remove-two-factor', { userId: one.id })
+    world.travel(86_401)
+    await sweep(world.app)
+    await runAdminCommand(world.app, ['remove-factors', other.email])
+    for (const { browser } of [one, other])
+      expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+  })
+})
+
+describe('the owner is told', () => {
+  it('when a removal is canceled, however it is', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const person = await enrolled(world)
+    const { authenticator } = await addPasskey(person.browser)
+    const ways = [
+      () => person.browser.trpc.twoFactor.keep.mutate(),
+      () => person.browser.post('/two-factor/verify-totp', { code: person.next() }),
+      () => usePasskey(person.browser, authenticator),
+    ]
+    for (const [index, cancel] of ways.entries()) {
+      await admin.browser.post('/admin/remove-two-factor', { userId: person.id })
+      await cancel()
+      expect((await kindsTo(person)).filter((kind) => kind === 'twoFactorRemovalCanceled')).toHaveLength(index + 1)
+    }
+  })
+
+  it('when a passkey may have been copied', async () => {
+    const person = await signedIn(world)
+    const { authenticator } = await addPasskey(person.browser, 'Key of steel')
+    await world.db.passkey.updateMany({ where: { userId: person.id }, data: { counter: 100 } })
+    expect((await usePasskey(world.browser(), authenticator)).status).toBe(400)
+    const [mail] = await world.mails(person.email)
+    expect(mail?.kind).toBe('passkeyRefused')
+    expect(mail?.text).toContain('Key of steel')
+  })
+
+  it('when factors are removed that were added before the address was verified, whatever was mailed before', async () => {
+    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const squatter = await signedIn(own)
+    await own.db.user.update({ where: { id: squatter.id }, data: { emailVerified: false } })
+    await enrolled(own, squatter)
+    await own.db.$executeRaw`
+      insert into "Limit" (key, count, "expiresAt")
+      values (${`mail-budget:notice:${squatter.email}`}, 1000, ${new Date(own.app.clock().getTime() + 3_600_000)})
+      on conflict (key) do update set count = 1000`
+    await own.browser().post('/forget-password', { email: squatter.email })
+    const text = (await own.mails(squatter.email)).find(({ kind }) => kind === 'resetPassword')?.text ?? ''
+    const token = /reset-password\/([\w.-]+)/.exec(text)?.[1]
+    const reset = await own.browser().post('/reset-password', { token, newPassword: 'the sentence of the owner' })
+    expect(reset.status).toBe(200)
+    expect((await own.mails(squatter.email)).map(({ kind }) => kind)).toContain('unverifiedFactorsRemoved')
+  })
+})
+
+describe('a new administrator', () => {
+  it('is asked again in browsers that were trusted before', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const person = await enrolled(world)
+    const browser = world.browser()
+    await signIn(browser, person)
+    const code = person.next()
+    expect((await browser.post('/two-factor/verify-totp', { code, trustDevice: true })).status).toBe(200)
+    expect((await admin.browser.post('/admin/set-role', { userId: person.id, role: 'admin' })).status).toBe(200)
+    expect(await signIn(browser, person)).toEqual({ twoFactorRedirect: true })
+  })
+
+  it('is told how many passkeys there are, and since when', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const [none, some] = [await signedIn(world), await signedIn(world)]
+    await addPasskey(some.browser)
+    await addPasskey(some.browser, 'Phone, 0')
+    const day = world.app.clock().toISOString().slice(0, 10)
+    for (const { id } of [none, some]) await admin.browser.post('/admin/set-role', { userId: id, role: 'admin' })
+    const textOf = async ({ email }: Person) =>
+      (await world.mails(email)).find(({ kind }) => kind === 'administratorGranted')?.text ?? ''
+    expect(await textOf(none)).toContain('Passkeys of your account: 0.')
+    expect(await textOf(some)).toContain(`Passkeys of your account: 2 (— ${day}; “Phone, 0” ${day}).`)
+  })
+})
