@@ -13,13 +13,13 @@ import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
 import { type Meta, middleware, procedure } from './trpc.ts'
 
-/** Each call is a span of its request's trace. */
-const tracedProcedure = procedure.use(({ ctx, path, next }) =>
+/** Each call is a span of its request's trace. One that is refused has not failed (OpenTelemetry, semantic conventions of HTTP). */
+const tracedProcedure = procedure.use(({ ctx, path, type, next }) =>
   traced(
     path,
     ctx.traceHeaders,
     () => next(),
-    ({ ok }) => ok,
+    (result) => result.ok || refusals[toRefusal(result.error, type).key].status < 500,
   ),
 )
 
