@@ -62,8 +62,9 @@ export function mayCompress(request: IncomingMessage): boolean {
 }
 
 /** The same, compressed if it is large and the client reads gzip. */
-async function answerJsonTo(request: Request, response: Response, text: string): Promise<void> {
-  if (text.length < minCompressedCharacters) return answerJson(response, text)
+export async function answerJsonTo(request: Request, response: Response, text: string, status = 200): Promise<void> {
+  if (text.length < minCompressedCharacters) return answerJson(response, text, status)
+  response.statusCode = status
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   await sendLarge(request, response, text)
 }

@@ -365,7 +365,7 @@ describe('methods, bodies and paths', () => {
   it('responses are never streamed, even on request', async () => {
     const headers = { 'trpc-accept': 'application/jsonl' }
     const answer = await world.browser().request('/api/trpc/session.get?batch=1&input={}', { headers })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   })
 
   it('broken tRPC input is a 4xx without a stack', async () => {

@@ -86,6 +86,6 @@ export function openBrowser(origin: string, basePath: string) {
   }
 }
 
-function cookieHeader(jar: Map<string, string>): string {
+export function cookieHeader(jar: Map<string, string>): string {
   return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
 }
