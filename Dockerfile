@@ -17,7 +17,8 @@ COPY --from=build /src/build/package.json /src/build/package-lock.json /src/buil
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:20.20.0-bookworm-slim
-ENV NODE_ENV=production
+# glibc keeps freed memory in two arenas instead of eight for each core.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=dependencies --chown=root:root /app/node_modules ./node_modules
 COPY --from=build --chown=root:root /src/build ./

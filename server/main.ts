@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { MigrationError } from '../prisma/migrate.ts'
 import { ConfigError } from './config.ts'
 import { PostgresError } from './foundation/postgres.ts'
+import { limitHeapGrowth } from './process/memory.ts'
 import { logFailure, logWarnings } from './process/say.ts'
 import { StartError } from './process/start-error.ts'
 import { supervise, work } from './process/supervisor.ts'
@@ -10,6 +11,7 @@ import { supervise, work } from './process/supervisor.ts'
 const expected = [StartError, ConfigError, PostgresError, MigrationError]
 
 logWarnings()
+limitHeapGrowth()
 await (cluster.isWorker ? work() : supervise()).catch((error: unknown) => {
   const isExpected = error instanceof Error && expected.some((kind) => error instanceof kind)
   if (isExpected) logFailure(`Foyer cannot start. ${error.message}`)

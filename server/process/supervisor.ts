@@ -9,6 +9,7 @@ import { openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
 import { runExportCommand, runImportCommand } from '../transfer/command.ts'
+import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, say } from './say.ts'
 import { loadOrCreateSecret } from './secret.ts'
@@ -120,7 +121,7 @@ async function runCommand(
  * after another: the port stays open, and no request is lost.
  */
 async function serveInProcesses(config: Config, databaseUrl: string, secret: string): Promise<Running> {
-  const environment = inheritedEnv({ databaseUrl, secret })
+  const environment = { ...inheritedEnv({ databaseUrl, secret }), ...allocatorSettings }
   let isStopping = false
   const listening = new Set<number>()
   cluster.on('listening', (worker) => void listening.add(worker.id))
