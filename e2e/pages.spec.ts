@@ -9,7 +9,10 @@ import { screenStates } from '../client/gallery/screen-state.ts'
 import { languages } from '../shared/language.ts'
 import { createOrganization, signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
 
-test('unknown pages and error pages offer a way forward', async ({ page }) => {
+test('unknown pages and error pages offer a way forward', async ({ page, baseURL }) => {
+  // A program that misspells a path of the API is told so.
+  for (const path of ['//api/health', '/API/health', '/Oauth/token'])
+    expect((await page.request.get(`${baseURL}${path}`)).status()).toBe(404)
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { name: en.notFound.title })).toBeVisible()
   await checkAccessibility(page)

@@ -7,14 +7,14 @@ import { Refusal } from './foundation/refusal.ts'
 import { invoiceRoutes } from './http/invoices.ts'
 import { forwardAuthRoutes } from './http/forward-auth.ts'
 import { linkRoutes } from './http/links.ts'
-import { cors, methods } from './http/middleware/cors.ts'
+import { cors, methods, publicPreflight } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
 import { loopbackOnly } from './http/middleware/loopback-only.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { clientPages } from './http/pages/client.ts'
 import { basePages } from './http/pages/error.ts'
-import { oauthRoutes } from './http/oauth.ts'
+import { oauthRoutes, publicDocuments } from './http/oauth.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { health } from './http/pages/health.ts'
 import { apiPages } from './http/pages/docs.ts'
@@ -48,6 +48,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use(requestId(app.metrics), securityHeaders(app))
   // Before what answers for other origins: a proxy takes every 2xx for a yes.
   host.use(forwardAuthRoutes(app))
+  host.use([...publicDocuments, `${config.basePath}/jwks`], publicPreflight)
   host.use([config.basePath, '/api'], cors(app))
   host.use(oauthRoutes(app, cors(app)))
   host.use('/api/webhooks/payments', webhookRoutes(app))
@@ -62,6 +63,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use('/dev', developmentPages(config))
   // Programs look for these. A page would tell them that they exist.
   host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], unknown)
+  host.use(misspelled)
   if (clientFolder !== undefined)
     host.use(
       clientPages(
@@ -95,6 +97,12 @@ function developmentPages({ hasDevelopmentPages }: App['config']): express.Reque
     if (hasDevelopmentPages && request.path === '/screens') loopbackOnly(request, response, next)
     else unknown(request, response)
   }
+}
+
+/** A path of the API in other letters, or with two slashes: a page would hide the mistake of a program. */
+function misspelled(request: express.Request, response: express.Response, next: express.NextFunction): void {
+  if (/^\/+(?:api|oauth|\.well-known)(?:\/|$)/i.test(request.path)) unknown(request, response)
+  else next()
 }
 
 function unknown(_request: express.Request, response: express.Response): void {

@@ -28,8 +28,8 @@ export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingH
   }
   const host = one('x-forwarded-host')
   const proto = one('x-forwarded-proto') ?? new URL(config.appOrigin).protocol.slice(0, -1)
-  const origin = host === undefined ? config.appOrigin : `${proto}://${host}`
-  if (!/^https?$/.test(proto) || !isTrustedOriginHeader(origin, config)) refuse('INVALID_ORIGIN')
+  const origin = host === undefined ? config.appOrigin : originOf(proto, host)
+  if (origin === undefined || !isTrustedOriginHeader(origin, config)) refuse('INVALID_ORIGIN')
   const given = one('x-forwarded-uri')
   const isPath = given !== undefined && given.length <= maxUri && /^\/[!-[\]-~]*$/.test(given)
   const { hostname } = new URL(origin)
@@ -41,6 +41,13 @@ export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingH
     method: one('x-forwarded-method') ?? 'GET',
     isOwnHost: origin === config.appOrigin || isShared,
   }
+}
+
+/** The origin of a forwarded request as browsers write it: in small letters, without the port that its scheme has anyway. */
+export function originOf(proto: string, host: string): string | undefined {
+  if (!/^https?$/.test(proto) || !/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) return undefined
+  const origin = `${proto}://${host}`
+  return URL.canParse(origin) ? new URL(origin).origin : undefined
 }
 
 /** The answer to a proxy. */

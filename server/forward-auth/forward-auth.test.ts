@@ -39,6 +39,18 @@ async function passFor(browser: Browser, host = 'app.example.com') {
 }
 
 describe('forward authentication', () => {
+  it('knows the protected host also with the port of its scheme, and in capitals', async () => {
+    const { browser } = await signedIn(world)
+    for (const host of ['app.example.com:443', 'App.Example.COM']) {
+      const { visitor, callback, opened } = await passFor(browser, host)
+      expect([callback.origin, opened.location]).toEqual([app, `${app}/page?a=1`])
+      expect((await ask(visitor, page(host))).status).toBe(200)
+      expect((await ask(visitor, page())).status).toBe(200)
+    }
+    for (const host of ['app.example.com:80', 'app.example.com:x', 'app.example.com@evil.example', 'app.example.com/x'])
+      expect([host, (await ask(world.browser(), page(host))).body.code]).toEqual([host, 'INVALID_ORIGIN'])
+  })
+
   it('tells a proxy who is signed in, by a pass of the protected host', async () => {
     const owner = await founder(world)
     const { visitor, first, start, callback, opened } = await passFor(owner.browser)

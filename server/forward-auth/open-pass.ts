@@ -3,7 +3,7 @@ import { isTrustedOriginHeader } from '../../shared/redirect.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { cookieOf } from './check-access.ts'
+import { cookieOf, originOf } from './check-access.ts'
 import { cookieAttributes, createCode, passCookie, passSeconds, requestCookie, takeCode, writePass } from './passes.ts'
 
 /** At Foyer: makes a code for the protected host, for whoever is signed in here; else leads to the sign-in and comes back. */
@@ -40,7 +40,7 @@ export async function openPass(
   const { appOrigin } = ctx.config
   const host = headers['x-forwarded-host'] ?? headers.host ?? ''
   const proto = headers['x-forwarded-proto'] ?? new URL(found?.origin ?? appOrigin).protocol.slice(0, -1)
-  const isHere = found?.origin === `${String(proto)}://${String(host)}`
+  const isHere = found !== undefined && found.origin === originOf(String(proto), String(host))
   if (!found || !isHere || secret === undefined || sha256(secret) !== found.challenge) refuse('INVALID_CODE')
   const pass = writePass(ctx.keys, { ...found, now: ctx.now })
   return {

@@ -14,8 +14,8 @@ import { keySet } from './pages/key-set.ts'
 
 /** Paths that the issuer answers, with the methods it has there. */
 const paths = new Map([
-  ['/.well-known/openid-configuration', 'GET'],
-  ['/.well-known/oauth-authorization-server', 'GET'],
+  ['/.well-known/openid-configuration', 'GET HEAD'],
+  ['/.well-known/oauth-authorization-server', 'GET HEAD'],
   ['/oauth/authorize', 'GET POST'],
   ['/oauth/token', 'POST'],
   ['/oauth/userinfo', 'GET POST'],
@@ -25,6 +25,13 @@ const paths = new Map([
   ['/oauth/device', 'POST'],
   ['/oauth/end-session', 'GET POST'],
 ])
+
+/** Documents for everybody: how this issuer works, and its keys. */
+export const publicDocuments = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/oauth/jwks',
+]
 
 /** Of these, those that pages of other origins may call. */
 const openToPages = new Set(['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/par'])

@@ -16,6 +16,30 @@ const { origin } = world
 const keys = () => createRemoteJWKSet(new URL(`${origin}/oauth/jwks`))
 
 describe('discovery', () => {
+  it.each([
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server',
+    '/oauth/jwks',
+    '/api/auth/jwks',
+  ])('is for everybody, also for pages of other origins with headers of their own: %s', async (path) => {
+    const browser = world.browser()
+    const head = await browser.request(path, { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    const asked = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
+    const preflight = await browser.request(path, {
+      method: 'OPTIONS',
+      headers: { ...asked, 'access-control-request-headers': 'x-of-a-library, authorization' },
+    })
+    expect(preflight.status).toBe(204)
+    const allowed = ['origin', 'methods', 'headers'].map((name) =>
+      preflight.headers.get(`access-control-allow-${name}`),
+    )
+    expect(allowed).toEqual(['*', 'GET, HEAD', '*, authorization'])
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+    const { headers } = await browser.request(path, { headers: { origin: 'https://anywhere.example' } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
   it('names the endpoints, and what is supported', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const { status, body, headers } = await world.browser().request(path)

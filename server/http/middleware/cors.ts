@@ -37,6 +37,20 @@ export function cors({ config }: App) {
   }
 }
 
+/** Preflight requests for public documents: pages of every origin may read them, without cookies, whatever headers a library adds. */
+export function publicPreflight(request: Request, response: Response, next: NextFunction): void {
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
+    next()
+    return
+  }
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD')
+  // The wildcard does not include this one (Fetch, 3.2.4).
+  response.setHeader('Access-Control-Allow-Headers', '*, authorization')
+  response.setHeader('Access-Control-Max-Age', preflightSeconds)
+  response.status(204).end()
+}
+
 /** The API accepts only GET and POST. */
 export function methods(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'GET' && request.method !== 'POST') answerRefusal(response, new Refusal('NOT_FOUND'))
