@@ -62,7 +62,8 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
       ...(more > 0 ? [`and ${more} more: --report FILE writes all of them.`] : []),
       `${dryRun ? 'Would import' : 'Imported'} ${imported}, already there ${existing}, skipped ${skipped}.`,
     ],
-    status: 0,
+    // A script has to notice that not everything is there.
+    status: skipped > 0 ? 1 : 0,
   }
 }
 

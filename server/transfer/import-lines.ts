@@ -31,7 +31,7 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
   const seenIds = new Set<string>()
   let hasUsers = false
   let batches = 0
-  const known: Known = { seenIds, hasUsers: () => hasUsers, unstored, slugs: new Map() }
+  const known: Known = { seenIds, hasUsers: () => hasUsers, unstored, ids: new Set<string>(), slugs: new Map() }
   const memory = emptyTaken()
   let waiting: Numbered<UserLine>[] = []
   let bytes = 0

@@ -20,6 +20,8 @@ export type Known = {
   unstored: ReadonlyMap<string, string>
   /** Organizations that a dry run has not stored, by slug. */
   slugs: Map<string, string | undefined>
+  /** Ids of what a dry run has not stored: `organization ID`, `team ID`, `member ID`. */
+  ids: Set<string>
 }
 
 /** Imports an organization with its teams and members. It needs an owner among them, and stays as it is if it is there already. */
@@ -36,13 +38,19 @@ export async function importOrganization(
       await lockImports(tx)
       const holder = await tx.organization.findUnique({ where: { slug: value.slug } })
       const same = value.id === undefined ? holder : await tx.organization.findUnique({ where: { id: value.id } })
-      const isRepeated = known.slugs.has(value.slug) && known.slugs.get(value.slug) === value.id
+      const isRepeated =
+        (known.slugs.has(value.slug) && known.slugs.get(value.slug) === value.id) ||
+        (value.id !== undefined && known.ids.has(`organization ${value.id}`))
       if (same || isRepeated) return { ...outcome, result: 'existing' }
       if (holder || known.slugs.has(value.slug)) return skip('the slug belongs to another organization')
       const members = await membersOf(tx, value, { notes: outcome.notes, known })
       if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
+      const ids = idsOf(value, members)
+      if (await areTaken(tx, ids, known.ids)) return skip('the id of a team or member belongs to another one')
       if (dryRun) {
         known.slugs.set(value.slug, value.id)
+        for (const id of namesOf(ids)) known.ids.add(id)
+        if (value.id !== undefined) known.ids.add(`organization ${value.id}`)
         return outcome
       }
       await store(tx, app, value, members)
@@ -50,6 +58,32 @@ export async function importOrganization(
     },
     { timeout },
   )
+}
+
+type Ids = { teams: string[]; members: string[] }
+
+/** The ids that a line gives its teams, and those members who are taken. */
+function idsOf({ teams, members: lines }: OrganizationLine, members: readonly Found[]): Ids {
+  const given = new Set(lines.map(({ id }) => id))
+  return {
+    teams: teams.flatMap(({ id }) => id ?? []),
+    members: members.map(({ id }) => id).filter((id) => given.has(id)),
+  }
+}
+
+const namesOf = ({ teams, members }: Ids) => [
+  ...teams.map((id) => `team ${id}`),
+  ...members.map((id) => `member ${id}`),
+]
+
+/** Whether one of these ids is there twice, in this file or in the database. */
+async function areTaken(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<boolean> {
+  const names = namesOf(ids)
+  if (new Set(names).size < names.length || names.some((name) => known.has(name))) return true
+  const [found] = await tx.$queryRaw<{ isTaken: boolean }[]>`
+    select exists (select from "Team" where id = any(${ids.teams}))
+      or exists (select from "Member" where id = any(${ids.members})) as "isTaken"`
+  return found?.isTaken ?? false
 }
 
 type Found = {

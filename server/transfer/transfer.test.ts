@@ -3,7 +3,10 @@ import bcrypt from 'bcryptjs'
 import { hashPassword as betterAuthHash } from 'better-auth/crypto'
 import { FirebaseScrypt } from 'firebase-scrypt'
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../event/record.ts'
@@ -16,6 +19,7 @@ import { decoyOf, hashProblem, verifyForeign } from '../foundation/foreign-hashe
 import { signedIn, signedUp } from '../testing/people.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
+import { runImportCommand } from './command.ts'
 import { exportLines } from './export-lines.ts'
 import { importLines } from './import-lines.ts'
 import type { Outcome } from './outcome.ts'
@@ -305,6 +309,60 @@ describe('an import of users', () => {
     expect([await own.db.user.count(), await own.db.organization.count()]).toEqual([2, 1])
   })
 
+  it('says of ids that are there already, or twice, in a dry run too', async () => {
+    const own = await openWorld()
+    const users = [userLine(), userLine(), userLine()]
+    const line = (slug: string, index: number, ids: { id?: string; team?: string; member?: string }) => ({
+      type: 'organization',
+      ...(ids.id && { id: ids.id }),
+      name: slug,
+      slug,
+      teams: [{ name: 'One', ...(ids.team && { id: ids.team }) }],
+      members: [{ userId: users[index]?.id, role: 'owner', ...(ids.member && { id: ids.member }) }],
+    })
+    const first = [...users, line('first', 0, { id: 'o1', team: 't1', member: 'm1' })]
+    const rest = [
+      line('second', 1, { team: 't1' }),
+      line('third', 1, { member: 'm1' }),
+      line('fourth', 1, { id: 'o1' }),
+      line('fifth', 1, {}),
+      line('sixth', 2, {}),
+      {
+        ...line('seventh', 2, {}),
+        teams: [
+          { id: 't2', name: 'One' },
+          { id: 't2', name: 'Two' },
+        ],
+      },
+    ]
+    const expected = ['skipped', 'skipped', 'existing', 'imported', 'imported', 'skipped']
+    const resultsOf = (outcomes: Outcome[]) => outcomes.slice(-6).map(({ result }) => result)
+    const dry = await bring(own, [...first, ...rest], true)
+    expect(resultsOf(dry)).toEqual(expected)
+    await bring(own, first)
+    expect(resultsOf(await bring(own, [...users, ...rest], true))).toEqual(expected)
+    const real = await bring(own, [...first, ...rest])
+    expect(resultsOf(real)).toEqual(expected)
+    expect(real.find(({ about }) => about === 'third')?.notes).toEqual([
+      'the id of a team or member belongs to another one',
+    ])
+  })
+
+  it('ends with status 1 if something was left out, so that a script notices', async () => {
+    const own = await openWorld()
+    const folder = mkdtempSync(join(tmpdir(), 'import-'))
+    const run = async (lines: object[]) => {
+      const file = join(folder, 'people.ndjson')
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+      return runImportCommand(own.app, [file])
+    }
+    const [one, other] = [userLine(), userLine()]
+    expect(await run([one])).toMatchObject({ status: 0 })
+    const { status, lines } = await run([one, other, { email: 'no address' }])
+    expect([status, lines.at(-1)]).toEqual([1, 'Imported 1, already there 1, skipped 1.'])
+    rmSync(folder, { recursive: true })
+  })
+
   it('goes on after it was interrupted, also beside sign-ups and a second import', async () => {
     const own = await openWorld()
     const lines = Array.from({ length: 900 }, () => userLine())
@@ -481,7 +539,7 @@ describe('an import of what others may have', () => {
       ['skipped', 'not valid: createdAt'],
       ['imported'],
       ['imported'],
-      ['skipped', 'the database refuses a value of it'],
+      ['skipped', 'the id of a team or member belongs to another one'],
     ])
   })
 
