@@ -31,8 +31,17 @@ export const OrganizationPage = z.object({ organizations: z.array(OrganizationRo
 
 export const OrganizationChosen = z.object({ organizationId: Id })
 
+/** The maximum number of members of one organization; null for that of the installation. Who is a member already stays one. */
+export const SetOrganizationLimit = OrganizationChosen.extend({
+  membershipLimit: z.int().min(1).max(1_000_000).nullable(),
+})
+
 /** An organization with at most a hundred of its members, owners first. */
 export const OrganizationDetails = OrganizationRow.extend({
+  /** Its own maximum number of members; null if it has that of the installation. */
+  membershipLimit: z.int().nullable(),
+  /** MEMBERSHIP_LIMIT of the installation. */
+  defaultMembershipLimit: z.int(),
   teams: z.int(),
   pendingInvitations: z.int(),
   subscriptions: z.array(z.object({ id: z.string(), productId: z.string(), status: z.string().nullable() })),

@@ -14,6 +14,7 @@ import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
+import { OrganizationLimit } from './OrganizationLimit.tsx'
 import { OrganizationFields } from './OwnFields.tsx'
 
 /** One organization, as administrators see it: facts, members, and its deletion. */
@@ -39,6 +40,7 @@ export function Organization() {
           facts={[
             [t('operation.created'), moment.day(createdAt)],
             [t('operation.members'), members],
+            [t('operation.limit'), <OrganizationLimit key="limit" organization={organization} />],
             [t('operation.teams'), teams],
             [t('operation.pendingInvitations'), pendingInvitations],
             [

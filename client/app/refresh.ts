@@ -51,6 +51,7 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'admin.assign': ['admin.unassignedEvents'],
   'admin.createClient': ['admin.clients'],
   'admin.deleteClient': ['admin.clients'],
+  'admin.setOrganizationLimit': ['admin.organization', 'organization.get'],
   'admin.deleteOrganization': ['admin.organizations', 'admin.overview'],
   'session.signInMailCode': ['session.get'],
   'session.verifyMailCode': ['session.get'],

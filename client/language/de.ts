@@ -1237,6 +1237,12 @@ export const de: Texts = {
     pendingInvitations: 'Ausstehende Einladungen',
     subscriptions: 'Abonnements',
     created: 'Erstellt',
+    limit: 'Höchstzahl der Mitglieder',
+    limitDefault: '{{max}} (Standard)',
+    changeLimit: 'Ändern',
+    limitLabel: 'Höchstzahl der Mitglieder',
+    limitWhy: 'Leer lassen für die Grenze dieser Installation: {{max}}. Niemand verliert den Zugriff.',
+    limitChanged: 'Die Grenze wurde geändert.',
     deleteOrganization: 'Organisation löschen',
     deleteTitle: '{{name}} löschen?',
     deleteLead:

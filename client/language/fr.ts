@@ -1225,6 +1225,12 @@ export const fr: Texts = {
     pendingInvitations: 'Invitations en attente',
     subscriptions: 'Abonnements',
     created: 'Créée',
+    limit: 'Nombre maximal de membres',
+    limitDefault: '{{max}} (par défaut)',
+    changeLimit: 'Modifier',
+    limitLabel: 'Nombre maximal de membres',
+    limitWhy: 'Laissez vide pour la limite de cette installation : {{max}}. Personne ne perd l’accès.',
+    limitChanged: 'La limite a été modifiée.',
     deleteOrganization: 'Supprimer l’organisation',
     deleteTitle: 'Supprimer {{name}} ?',
     deleteLead:

@@ -16,6 +16,7 @@ import {
   OrganizationDetails,
   OrganizationPage,
   Overview,
+  SetOrganizationLimit,
   SettingRow,
 } from '../../shared/operation.ts'
 import { listEvents } from '../event/events.ts'
@@ -26,6 +27,7 @@ import { deleteOrganization } from './delete-organization.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { findOrganizationDetails, listAllOrganizations, listJobs, listMails, readOverview } from './operation.ts'
 import { sendMailAgain } from './send-mail-again.ts'
+import { setOrganizationLimit } from './set-organization-limit.ts'
 
 /** What administrators see of the whole installation: organizations, events, mails, jobs, settings. */
 export const operationProcedures = {
@@ -45,10 +47,20 @@ export const operationProcedures = {
     .meta({ rest: 'GET /admin/get-organization' })
     .input(OrganizationChosen)
     .output(OrganizationDetails)
-    .query(
-      async ({ ctx, input: { organizationId } }) =>
-        (await findOrganizationDetails(ctx.db, organizationId)) ?? refuse('ORGANIZATION_NOT_FOUND'),
-    ),
+    .query(async ({ ctx, input: { organizationId } }) => {
+      const found = (await findOrganizationDetails(ctx.db, organizationId)) ?? refuse('ORGANIZATION_NOT_FOUND')
+      return { ...found, defaultMembershipLimit: ctx.config.membershipLimit }
+    }),
+
+  /** Gives an organization a maximum number of members of its own, or that of the installation again. */
+  setOrganizationLimit: freshAdministrator
+    .meta({ rest: 'POST /admin/set-organization-limit' })
+    .input(SetOrganizationLimit)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await setOrganizationLimit(ctx, input)
+      return { status: true }
+    }),
 
   deleteOrganization: freshAdministrator
     .meta({ rest: 'POST /admin/delete-organization' })

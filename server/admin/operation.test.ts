@@ -20,8 +20,8 @@ describe('the installation', () => {
         data: { httpStatus: 401 },
       })
     }
-    for (const path of ['delete-organization', 'delete-api-key', 'send-mail-again']) {
-      const input = { organizationId: 'x', mailId: 'x', keyId: 'x' }
+    for (const path of ['delete-organization', 'set-organization-limit', 'delete-api-key', 'send-mail-again']) {
+      const input = { organizationId: 'x', mailId: 'x', keyId: 'x', membershipLimit: 1 }
       expect((await person.browser.post(`/admin/${path}`, input)).status).toBe(403)
       expect((await world.browser().post(`/admin/${path}`, input)).status).toBe(401)
     }
@@ -62,6 +62,45 @@ describe('the installation', () => {
       0,
     )
     expect((await admin.browser.get('/admin/list-organizations?limit=101')).status).toBe(400)
+  })
+
+  it('gives an organization a limit of members of its own', async () => {
+    const admin = await administrator(world)
+    const owner = await founder(world)
+    const organizationId: string = owner.organization.id
+    const set = (membershipLimit: unknown, id = organizationId) =>
+      admin.browser.post('/admin/set-organization-limit', { organizationId: id, membershipLimit })
+    const limits = async () => {
+      const { body } = await admin.browser.get(`/admin/get-organization?organizationId=${organizationId}`)
+      const { membershipLimit } = await owner.browser.trpc.organization.get.query({ slug: owner.organization.slug })
+      return [body.membershipLimit, body.defaultMembershipLimit, membershipLimit]
+    }
+    expect(await limits()).toEqual([null, 100, 100])
+    expect((await set(2)).body).toEqual({ status: true })
+    expect(await limits()).toEqual([2, 100, 2])
+    const people = await Promise.all([signedIn(world), signedIn(world), signedIn(world)])
+    const invitations: string[] = []
+    for (const { email } of people) invitations.push(await invited(owner, email))
+    // Two places, one of them the owner's: of three at once, one gets in.
+    const answers = await Promise.all(
+      people.map(({ browser }, index) =>
+        browser.post('/organization/accept-invitation', { invitationId: invitations[index] }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403])
+    expect(answers.find(({ status }) => status === 403)?.body.code).toBe('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+    // Nobody leaves when it is lowered.
+    expect((await set(1)).status).toBe(200)
+    expect(await world.db.member.count({ where: { organizationId } })).toBe(2)
+    expect((await set(null)).status).toBe(200)
+    expect(await limits()).toEqual([null, 100, 100])
+    for (const wrong of [0, -1, 1.5, '3', 1e9, undefined])
+      expect([wrong, (await set(wrong)).status]).toEqual([wrong, 400])
+    expect((await set(3, 'nothing')).body.code).toBe('ORGANIZATION_NOT_FOUND')
+    const events = await world.db.event.findMany({ where: { organizationId, type: 'organization.updated' } })
+    expect(events.map(({ actorId, data }) => [actorId, data])).toEqual(
+      Array.from({ length: 3 }, () => [admin.id, { fields: ['membershipLimit'] }]),
+    )
   })
 
   it('shows an organization with its people and subscriptions, and deletes it unless somebody pays', async () => {

@@ -39,13 +39,13 @@ const maxPeople = 100
 export async function findOrganizationDetails(
   tx: Tx,
   id: string,
-): Promise<z.output<typeof OrganizationDetails> | undefined> {
+): Promise<Omit<z.output<typeof OrganizationDetails>, 'defaultMembershipLimit'> | undefined> {
   const found = await tx.organization.findUnique({
     where: { id },
     include: { _count: { select: { members: true, teams: true } } },
   })
   if (!found) return undefined
-  const { name, slug, logo, createdAt, _count } = found
+  const { name, slug, logo, createdAt, membershipLimit, _count } = found
   const people = await tx.$queryRaw<z.output<typeof OrganizationDetails>['people']>`
     select u.id, u.name, u.email, u.image, m.role from "Member" m join "User" u on u.id = m."userId"
     where m."organizationId" = ${id} order by (m.role like '%owner%') desc, m."createdAt", m.id limit ${maxPeople}`
@@ -62,6 +62,7 @@ export async function findOrganizationDetails(
     logo,
     createdAt,
     members: _count.members,
+    membershipLimit,
     teams: _count.teams,
     pendingInvitations,
     subscriptions: subscriptions.map(({ subscriptionId, productId, status }) => ({

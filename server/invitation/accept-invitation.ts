@@ -63,10 +63,10 @@ export async function acceptInvitation(
   const answered = await answerInvitation(tx, id, 'accepted', { now: ctx.now, secret })
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
   const { role, teamId } = answered
-  const { members, isMember, inviterRole } = await findMembership(tx, answered, invitee.id)
+  const { members, isMember, inviterRole, limit } = await findMembership(tx, answered, invitee.id)
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
-  if (members >= ctx.config.membershipLimit) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+  if (members >= (limit ?? ctx.config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
   const seats = await findSeatLimit(tx, organizationId)
   if (seats !== undefined && members >= seats) refuse('SEAT_LIMIT_REACHED')
   const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })

@@ -80,11 +80,14 @@ export async function findInvitation(tx: Tx, id: string): Promise<FoundInvitatio
 
 /** Returns the state of an organization before a user joins it. Reliable only under the organization's lock. */
 export async function findMembership(tx: Tx, { organizationId, inviterId }: Invitation, userId: string) {
-  const [row] = await tx.$queryRaw<{ members: number; isMember: boolean; inviterRole: string | null }[]>`
+  const [row] = await tx.$queryRaw<
+    { members: number; isMember: boolean; inviterRole: string | null; limit: number | null }[]
+  >`
     select count(*)::int as members, coalesce(bool_or("userId" = ${userId}), false) as "isMember",
-      max(role) filter (where "userId" = ${inviterId}) as "inviterRole"
+      max(role) filter (where "userId" = ${inviterId}) as "inviterRole",
+      (select "membershipLimit" from "Organization" where id = ${organizationId}) as limit
     from "Member" where "organizationId" = ${organizationId}`
-  return row ?? { members: 0, isMember: false, inviterRole: null }
+  return row ?? { members: 0, isMember: false, inviterRole: null, limit: null }
 }
 
 /** Only a pending, unexpired invitation can be accepted or rejected. */

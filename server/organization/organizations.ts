@@ -213,13 +213,13 @@ const fullText = `
 export async function findOverview(
   pool: Pool,
   { slug, userId, now }: { slug: string; userId: string; now: Date },
-): Promise<(Omit<z.input<typeof OrganizationOverview>, 'membershipLimit'> & Policy) | undefined> {
+): Promise<(Omit<z.input<typeof OrganizationOverview>, 'membershipLimit'> & Policy & Limits) | undefined> {
   const { rows } = await pool.query({ name: 'organizations.overview', text: overviewText, values: [slug, userId, now] })
   return rows[0]
 }
 
 const overviewText = `
-  select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt", o."secondFactorFrom",
+  select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt", o."secondFactorFrom", o."membershipLimit",
     json_build_object('id', me.id, 'role', me.role, 'teamId', me."teamId") as me,
     json_build_object(
       'members', (select count(*) from "Member" m where m."organizationId" = o.id),
@@ -231,16 +231,19 @@ const overviewText = `
   where o.slug = $1`
 
 type Policy = { secondFactorFrom: Date | null }
+/** What an administrator has set, if anything. */
+type Limits = { membershipLimit: number | null }
 
 type Changes = {
   name?: string | undefined
   slug?: string | undefined
   logo?: string | null | undefined
   metadata?: Record<string, string> | null | undefined
+  membershipLimit?: number | null | undefined
 }
 
 /** Updates the given fields; metadata is replaced as a whole. */
-export async function patchOrganization(tx: Tx, id: string, { name, slug, logo, metadata }: Changes) {
+export async function patchOrganization(tx: Tx, id: string, { name, slug, logo, metadata, membershipLimit }: Changes) {
   return tx.organization.update({
     where: { id },
     data: {
@@ -248,6 +251,7 @@ export async function patchOrganization(tx: Tx, id: string, { name, slug, logo, 
       ...(slug !== undefined && { slug }),
       ...(logo !== undefined && { logo }),
       ...(metadata !== undefined && { metadata: metadata ?? Prisma.DbNull }),
+      ...(membershipLimit !== undefined && { membershipLimit }),
     },
   })
 }

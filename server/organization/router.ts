@@ -114,7 +114,7 @@ export const organizationRouter = router({
       const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
       const overview = found ?? refuse('READER_IS_NOT_A_MEMBER')
       await refuseWithoutFactor(ctx, overview)
-      return { ...overview, membershipLimit: ctx.config.membershipLimit }
+      return { ...overview, membershipLimit: overview.membershipLimit ?? ctx.config.membershipLimit }
     }),
 
   /** Returns null if no organization is specified; an unknown one gets the same error as one the caller is not in. */

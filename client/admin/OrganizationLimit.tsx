@@ -1,0 +1,78 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { SetOrganizationLimit } from '../../shared/operation.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type Organization = Outputs['admin']['organization']
+
+/** The maximum number of members of an organization, which an administrator can change. */
+export function OrganizationLimit({ organization }: { organization: Organization }) {
+  const { t } = useTranslation()
+  const [isChanging, setChanging] = useState(false)
+  const { membershipLimit, defaultMembershipLimit: max } = organization
+  return (
+    <Group gap="sm">
+      {membershipLimit ?? t('operation.limitDefault', { max })}
+      <Button variant="subtle" size="compact-sm" my={-6} onClick={() => setChanging(true)}>
+        {t('operation.changeLimit')}
+      </Button>
+      {isChanging && <Change organization={organization} onClose={() => setChanging(false)} />}
+    </Group>
+  )
+}
+
+/** An empty field is the limit of the installation. */
+const Fields = z.object({
+  membershipLimit: z
+    .string()
+    .trim()
+    .transform((text) => (text === '' ? null : Number(text)))
+    .pipe(SetOrganizationLimit.shape.membershipLimit),
+})
+
+function Change({ organization, onClose }: { organization: Organization; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id: organizationId, membershipLimit, defaultMembershipLimit: max } = organization
+  const { guard, dialog } = useReauthentication()
+  const form = useScreenForm(Fields, { defaultValues: { membershipLimit: membershipLimit?.toString() ?? '' } })
+  const change = trpc.admin.setOrganizationLimit.useMutation({
+    onSuccess: () => {
+      toast(t('operation.limitChanged'))
+      onClose()
+    },
+    onError: (error, sent) => {
+      setFieldError(form, error, ['membershipLimit'])
+      guard(error, () => change.mutate(sent))
+    },
+  })
+  if (dialog) return dialog
+  return (
+    <Dialog title={t('operation.limitLabel')} onClose={onClose}>
+      <form noValidate onSubmit={form.handleSubmit((sent) => change.mutate({ organizationId, ...sent }))}>
+        <Stack gap="md">
+          <Field
+            form={form}
+            name="membershipLimit"
+            label={t('operation.limitLabel')}
+            description={t('operation.limitWhy', { max })}
+            inputMode="numeric"
+            autoComplete="off"
+            data-autofocus
+          />
+          <Refused error={change.error} names={['membershipLimit']} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={change.isPending}>
+              {t('operation.changeLimit')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

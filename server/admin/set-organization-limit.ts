@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import type { SetOrganizationLimit } from '../../shared/operation.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
+
+/** Sets the maximum number of members of an organization. Those who are members already stay, also if there are more. */
+export async function setOrganizationLimit(
+  ctx: Context & Caller,
+  { organizationId, membershipLimit }: z.output<typeof SetOrganizationLimit>,
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
+    await patchOrganization(tx, organizationId, { membershipLimit })
+    const data = { fields: ['membershipLimit'] }
+    await record(tx, ctx, { type: 'organization.updated', actorId: ctx.user.id, organizationId, data })
+  })
+}
