@@ -62,6 +62,8 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   }
   if (user.twoFactorEnabled && secondFactor === undefined) return begin()
   const promoted = await promote(ctx, user, method)
+  // Somebody else may have been trusted here before: becoming an administrator has ended that.
+  if (promoted.role !== user.role && secondFactor === 'trusted_device') return begin()
   const former = readSessionToken(ctx)
   const created = await createSession(
     ctx.pool,

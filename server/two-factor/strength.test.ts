@@ -230,6 +230,25 @@ describe('a new administrator', () => {
     expect(await signIn(browser, person)).toEqual({ twoFactorRedirect: true })
   })
 
+  it('by ADMIN_EMAILS is asked again in the very sign-in that makes one', async () => {
+    const email = 'listed@example.test'
+    const own = await openWorld({ ADMIN_SECOND_FACTOR: 'on', ADMIN_EMAILS: email })
+    const person = await enrolled(own, await signedIn(own, { email }))
+    // As before the setting had the address.
+    await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
+    const browser = own.browser()
+    await signIn(browser, person)
+    await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
+    const verify = (more: object) => browser.post('/two-factor/verify-totp', { code: person.next(), ...more })
+    expect((await verify({ trustDevice: true })).status).toBe(200)
+    await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
+    await browser.post('/sign-out')
+    expect(await signIn(browser, person)).toEqual({ twoFactorRedirect: true })
+    expect((await own.db.user.findUniqueOrThrow({ where: { id: person.id } })).role).toBe('admin')
+    expect((await verify({})).status).toBe(200)
+    expect((await browser.get('/admin/list-users?limit=1')).status).toBe(200)
+  })
+
   it('is told how many passkeys there are, and since when', async () => {
     const admin = await enrolled(world, await administrator(world))
     const [none, some] = [await signedIn(world), await signedIn(world)]
