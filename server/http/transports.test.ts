@@ -363,9 +363,13 @@ describe('methods, bodies and paths', () => {
   })
 
   it('responses are never streamed, even on request', async () => {
-    const headers = { 'trpc-accept': 'application/jsonl' }
-    const answer = await world.browser().request('/api/trpc/session.get?batch=1&input={}', { headers })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    for (const name of ['trpc-accept', 'accept'])
+      for (const path of ['session.get?batch=1&input={}', 'session.unknown?batch=1&input={}']) {
+        const headers = { [name]: 'application/jsonl' }
+        const answer = await world.browser().request(`/api/trpc/${path}`, { headers })
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+        expect(answer.body).toHaveLength(1)
+      }
   })
 
   it('broken tRPC input is a 4xx without a stack', async () => {

@@ -35,6 +35,7 @@ export function trpcRoutes(app: App): Router {
       response.setHeader('Cache-Control', 'no-store')
       // Streamed responses are sent before a procedure can set its cookie, so clients may not request them.
       delete request.headers['trpc-accept']
+      if (request.headers.accept?.includes('jsonl')) delete request.headers.accept
       // A call without input has no body, and tRPC would parse the empty string as invalid JSON.
       if (request.method === 'POST') request.body ??= {}
       // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
@@ -77,7 +78,7 @@ function readCalls(request: Request): { calls: Call[]; isBatch: boolean } | unde
   const type = method === 'GET' ? 'query' : method === 'POST' ? 'mutation' : undefined
   const kind = headers['content-type']
   const isJson = kind === undefined ? type === 'query' : kind.startsWith('application/json')
-  if (!type || !isJson || headers.accept?.includes('jsonl')) return undefined
+  if (!type || !isJson) return undefined
   const [, search = ''] = /\?(.*)/s.exec(request.url) ?? []
   const query = new URLSearchParams(search)
   const isBatch = query.get('batch') === '1'
