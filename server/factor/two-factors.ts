@@ -1,6 +1,7 @@
 import type { TwoFactor } from '../../prisma/client/client.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { clearGuesses, type GuessLimit } from '../foundation/guesses.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 
 /** How long the user of a second factor has to object to its removal: a day. */
@@ -14,6 +15,26 @@ export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor |
 /** Whether a session began with a second factor, or was confirmed by one. A mailed code is none: a mailbox also resets the password. */
 export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
+}
+
+const yearSeconds = 31_536_000
+
+/**
+ * Wrong codes of one user, over all sign-ins: ten in ten minutes, a 1 in 33,000 chance of guessing one, and a hundred in a row
+ * (NIST SP 800-63B, 5.2.2). Recovery codes are too long to be guessed, and a code that was used already is no guess. Browsers
+ * that the user knows (`device`) have counts of their own, and a new password begins those anew. Over all of them three hundred are the
+ * end, a chance of 1 in 1,100: whoever has the mailbox can change the password, and the browsers that are known, as often as they like.
+ */
+export function codeLimits(
+  { id, deviceGeneration }: { id: string; deviceGeneration: number },
+  device: string,
+): GuessLimit[] {
+  const key = `second-factor:${id}:${deviceGeneration}:${device}`
+  return [
+    { key, max: 10, seconds: 600 },
+    { key: `${key}:row`, max: 100, seconds: yearSeconds },
+    { key: `second-factor:${id}`, max: 300, seconds: yearSeconds },
+  ]
 }
 
 /** What an authenticator app does in a session, with what stands in for it. */
@@ -65,6 +86,9 @@ export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner |
 /** Removes the authenticator app and the recovery codes of a user. Sessions that began with them have no second factor then. */
 export async function removeFactors(tx: Tx, userId: string): Promise<void> {
   await weaken(tx, userId, ofApp)
+  // The guesses were about a secret that is gone: the next app begins without them.
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
+  await clearGuesses(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
   await tx.twoFactor.deleteMany({ where: { userId } })
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })

@@ -62,8 +62,9 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   }
   if (user.twoFactorEnabled && secondFactor === undefined) return begin()
   const promoted = await promote(ctx, user, method)
-  // Somebody else may have been trusted here before: becoming an administrator has ended that.
-  if (promoted.role !== user.role && secondFactor === 'trusted_device') return begin()
+  // Somebody else may have been trusted here before: becoming an administrator has ended that, in this sign-in or another one.
+  if (secondFactor === 'trusted_device' && options.secondFactor === undefined && !(await isTrusted(ctx, user)))
+    return begin()
   const former = readSessionToken(ctx)
   const created = await createSession(
     ctx.pool,
@@ -121,6 +122,11 @@ async function factorOfDevice(ctx: Context, user: FullUser): Promise<SecondFacto
   if (!owner || !isTrustedDevice(ctx.cookies, owner, ctx.now)) return undefined
   trustDevice(ctx.cookies, owner, ctx.now)
   return 'trusted_device'
+}
+
+async function isTrusted(ctx: Context, { id }: FullUser): Promise<boolean> {
+  const owner = await findFactorOwner(ctx.db, id)
+  return owner !== undefined && isTrustedDevice(ctx.cookies, owner, ctx.now)
 }
 
 const secondFactors: readonly SecondFactor[] = ['totp', 'recovery_code', 'trusted_device', 'passkey', 'email_code']

@@ -34,6 +34,11 @@ export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void>
   await tx.oAuthArtifact.deleteMany({ where: { userId } })
 }
 
+/** Takes from a user's keys that they were made with a second factor: it was lost, and its finder may have made them. */
+export async function weakenApiKeys(tx: Tx, userId: string): Promise<void> {
+  await tx.apiKey.updateMany({ where: { userId }, data: { isStrong: false } })
+}
+
 /** How long a use is not written again, in milliseconds. */
 const useMs = 60_000
 

@@ -79,6 +79,18 @@ describe('guesses of the app’s code', () => {
     expect((await verify()).status).toBe(200)
   })
 
+  it('are not forgotten by a mailed code, and are by the removal of the app', async () => {
+    const person = await enrolled(world)
+    const key = `second-factor:${person.id}`
+    const expiresAt = new Date(world.app.clock().getTime() + 86_400_000)
+    await world.db.limit.create({ data: { key, count: 300, expiresAt } })
+    await weakSession(person)
+    expect(await world.db.limit.count({ where: { key } })).toBe(1)
+    await runAdminCommand(world.app, ['remove-factors', person.email])
+    await signIn(person.browser, person)
+    await enrolled(world, person)
+  })
+
   it('in a session are recorded', async () => {
     const person = await enrolled(world)
     await person.browser.post('/two-factor/verify-totp', { code: '12345' })
@@ -164,12 +176,16 @@ describe('sessions are no longer strong', () => {
     const admin = await enrolled(world, await administrator(world))
     const [one, other] = [await enrolled(world), await signedIn(world)]
     await addPasskey(other.browser)
+    for (const { browser } of [one, other])
+      expect((await browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
+    expect(await world.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(2)
     await admin.browser.post('/admin/remove-two-factor', { userId: one.id })
     world.travel(86_401)
     await sweep(world.app)
     await runAdminCommand(world.app, ['remove-factors', other.email])
     for (const { browser } of [one, other])
       expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect(await world.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(0)
   })
 })
 
@@ -243,7 +259,9 @@ describe('a new administrator', () => {
     expect((await verify({ trustDevice: true })).status).toBe(200)
     await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
     await browser.post('/sign-out')
-    expect(await signIn(browser, person)).toEqual({ twoFactorRedirect: true })
+    // Also in the second of two at once.
+    const answers = await Promise.all([signIn(browser, person), signIn(browser, person)])
+    expect(answers).toEqual([{ twoFactorRedirect: true }, { twoFactorRedirect: true }])
     expect((await own.db.user.findUniqueOrThrow({ where: { id: person.id } })).role).toBe('admin')
     expect((await verify({})).status).toBe(200)
     expect((await browser.get('/admin/list-users?limit=1')).status).toBe(200)

@@ -8,7 +8,7 @@ import { clearStep, endStep, findStep, type PendingStep, useTry } from '../facto
 import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
 import { trustDevice } from '../factor/trusted-devices.ts'
-import { findFactorOwner, findTwoFactor, mayChangeFactors } from '../factor/two-factors.ts'
+import { codeLimits, findFactorOwner, findTwoFactor, mayChangeFactors } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
@@ -24,23 +24,9 @@ import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 import { keepFactor } from './keep-own-factor.ts'
 import { mayMailStep } from './send-step-code.ts'
 
-/**
- * Wrong codes of one user, over all sign-ins: ten in ten minutes, a 1 in 33,000 chance of guessing one, and a hundred in a row
- * (NIST SP 800-63B, 5.2.2). Recovery codes are too long to be guessed, and a code that was used already is no guess. Browsers
- * that the user knows have counts of their own, and a new password begins those anew. Over all of them three hundred are the end, a
- * chance of 1 in 1,100: whoever has the mailbox can change the password, and the browsers that are known, as often as they like. Nobody
- * with the password alone gets there.
- */
-function limitsOf(ctx: Context, { id, deviceGeneration }: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
-  const key = `second-factor:${id}:${deviceGeneration}:${knownDevice(ctx.cookies, { id, deviceGeneration }) ?? ''}`
-  return [
-    { key, max: 10, seconds: 600 },
-    { key: `${key}:row`, max: 100, seconds: yearSeconds },
-    { key: `second-factor:${id}`, max: 300, seconds: yearSeconds },
-  ]
+function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
+  return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
 }
-
-const yearSeconds = 31_536_000
 
 /** How long a new authenticator app waits for its first code. */
 const pendingSeconds = 3600
@@ -80,9 +66,11 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
         : await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
     if (outcome === 'right') {
       await endStep(tx, current)
-      await clearGuesses(tx, limits)
-      // Who reads the mailbox may still have lost the app.
-      if (input.kind !== 'email_code') await keepFactor(tx, ctx, row)
+      // Who reads the mailbox may still have lost the app, or be guessing its codes.
+      if (input.kind !== 'email_code') {
+        await clearGuesses(tx, limits)
+        await keepFactor(tx, ctx, row)
+      }
     } else {
       const left = await useTry(tx, current)
       if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
