@@ -34,7 +34,7 @@ export async function createApiKey(ctx: Context & Caller, input: z.output<typeof
   const start = `${keyPrefix}${prefix ?? ''}`
   const key = `${start}${newSecret()}`
   const row = await transaction(ctx, async (tx) => {
-    await lockCaller(tx, ctx)
+    const caller = await lockCaller(tx, ctx)
     if ((await tx.apiKey.count({ where: { userId: ctx.user.id } })) >= maxKeys) refuse('API_KEY_LIMIT_REACHED')
     const created = await tx.apiKey.create({
       data: {
@@ -45,7 +45,7 @@ export async function createApiKey(ctx: Context & Caller, input: z.output<typeof
         prefix: prefix ?? keyPrefix,
         userId: ctx.user.id,
         organizationId: organizationId ?? null,
-        isStrong: isStrong(ctx),
+        isStrong: isStrong(caller),
         metadata: kept ?? Prisma.DbNull,
         permissions: permissions ?? Prisma.DbNull,
         rateLimitMax: keyLimit.max,

@@ -17,7 +17,7 @@ const Step = z.object({
   activeOrganizationId: z.string().optional(),
   basis: z
     .union([
-      z.object({ passwordHash: z.string() }),
+      z.object({ passwordHash: z.string(), sessionId: z.string().optional() }),
       z.object({ identityId: z.string() }),
       z.object({ sessionId: z.string() }),
       z.object({ passkeyId: z.string() }),

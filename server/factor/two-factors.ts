@@ -2,6 +2,7 @@ import type { TwoFactor } from '../../prisma/client/client.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, type GuessLimit } from '../foundation/guesses.ts'
+import { factorsOfApp } from '../session/sessions.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 
 /** How long the user of a second factor has to object to its removal: a day. */
@@ -36,9 +37,6 @@ export function codeLimits(
     { key: `second-factor:${id}`, max: 300, seconds: yearSeconds },
   ]
 }
-
-/** What an authenticator app does in a session, with what stands in for it. */
-const ofApp = ['totp', 'recovery_code', 'trusted_device']
 
 /** Sessions that began with factors which are gone have none any more. */
 async function weaken(tx: Tx, userId: string, factors: readonly string[]): Promise<void> {
@@ -85,7 +83,7 @@ export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner |
 
 /** Removes the authenticator app and the recovery codes of a user. Sessions that began with them have no second factor then. */
 export async function removeFactors(tx: Tx, userId: string): Promise<void> {
-  await weaken(tx, userId, ofApp)
+  await weaken(tx, userId, factorsOfApp)
   // The guesses were about a secret that is gone: the next app begins without them.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
   await clearGuesses(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))

@@ -183,12 +183,10 @@ async function readCaller(
   if (!mayExtend || !config.refreshesSessions || !isRefreshDue(found, ages)) {
     return { ...found, sessionToken }
   }
-  const expiresAt = await extendSession(db, found.session, ages).catch(later)
+  const expiresAt = await extendSession(db, found.session, { ...ages, sessionToken }).catch(later)
   if (expiresAt === 'later') return { ...found, sessionToken }
-  if (!expiresAt) {
-    clearSessionCookies(deps)
-    return undefined
-  }
+  // Ended or given a new token in the meantime, by a call which tells the browser: its cookies may be newer than this request.
+  if (!expiresAt) return undefined
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
   setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
   return { ...found, ...current, sessionToken }

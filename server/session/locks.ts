@@ -11,20 +11,27 @@ export async function lockUser(tx: Tx, id: string): Promise<User | null> {
   return tx.user.findUnique({ where: { id } })
 }
 
-/** Prevents a session from being ended until the transaction ends; returns false if it has already ended. */
-export async function holdSession(tx: Tx, id: string): Promise<boolean> {
-  const open = await tx.$queryRaw<unknown[]>`select 1 from "Session" where id = ${id} for share`
-  return open.length > 0
+/** What a held session is as strong as, read under the lock: its second factor may have been removed since the request began. */
+type Held = { secondFactor: string | null }
+
+/** Prevents a session from being ended or weakened until the transaction ends; undefined if it has already ended. */
+export async function holdSession(tx: Tx, id: string): Promise<Held | undefined> {
+  const [open] = await tx.$queryRaw<Held[]>`select "secondFactor" from "Session" where id = ${id} for share`
+  return open
 }
 
 /**
- * Locks the signed-in user's row and holds the session. Used by calls that grant lasting access, so that a session ended
+ * Locks the signed-in user's row and holds the session; returns the user with the session's second factor. Used by calls that grant lasting access, so that a session ended
  * by a password reset or a revocation since the request began can no longer do so.
  */
-export async function lockCaller(tx: Tx, caller: { user: { id: string }; session: { id: string } }): Promise<User> {
+export async function lockCaller(
+  tx: Tx,
+  caller: { user: { id: string }; session: { id: string } },
+): Promise<User & Held> {
   const user = await lockUser(tx, caller.user.id)
-  if (!user || !(await holdSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
-  return user
+  const held = await holdSession(tx, caller.session.id)
+  if (!user || !held) refuse('UNAUTHORIZED')
+  return { ...user, ...held }
 }
 
 /**

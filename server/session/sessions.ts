@@ -43,16 +43,22 @@ export type NewSession = Lifetime & {
   basis?: Basis
   /** How the second step was done. Without one, no session of a user who has a second factor is started. */
   secondFactor?: string | undefined
+  /** That of the session in `basis`: the new one has it too, unless it has been removed in the meantime. */
+  carriedFactor?: string | undefined
   /** The user's known-device generation that is stored in this browser. */
   knownGeneration: number | null
 }
 
 /**
- * The credential a sign-in is based on, locked while the session is stored: the password just checked, the identity just
- * confirmed by a provider, or the session just re-authenticated. If it was replaced or ended in the meantime, no session
- * is started: a password reset or a revocation applies to the new session too.
+ * What a sign-in is based on, locked while the session is stored: the password just checked, the identity just confirmed by a
+ * provider, the passkey, or the session just re-authenticated. If any of it was replaced or ended in the meantime, no session is
+ * started: a password reset or a revocation applies to the new session too.
  */
-export type Basis = { passwordHash: string } | { identityId: string } | { sessionId: string } | { passkeyId: string }
+export type Basis =
+  | { passwordHash?: string | undefined; sessionId: string }
+  | { passwordHash: string; sessionId?: string | undefined }
+  | { identityId: string }
+  | { passkeyId: string }
 
 /** Result of creating a session: created, user banned, a second factor is needed, or the credential it is based on no longer exists. */
 export type CreatedSession =
@@ -78,6 +84,7 @@ export async function createSession(
     basis,
     activeOrganizationId = null,
     secondFactor = null,
+    carriedFactor = null,
   } = input
   const sessionToken = newSecret()
   const seconds = remembered ? input.lifetimeSeconds : unrememberedSeconds
@@ -101,7 +108,7 @@ export async function createSession(
   try {
     const place = [ipAddress, userAgent, JSON.stringify(basis ?? null), activeOrganizationId, input.knownGeneration]
     const columns = [id, token, sha256(sessionToken), userId, expiresAt, now, remembered, ...place]
-    const values = [...columns, ...eventParameters(origin, event), secondFactor]
+    const values = [...columns, ...eventParameters(origin, event), secondFactor, carriedFactor]
     const { rows } = await pool.query<Created>({ name: 'sessions.create', text: createText, values })
     const started = rows[0]
     const { isBanned = false, isCreated = false, isKnownDevice = false, deviceGeneration = 0 } = started ?? {}
@@ -128,10 +135,13 @@ type Created = {
 /** Maximum number of sessions per user; a new one ends the oldest ones above it (SEC-82). */
 const maxSessions = 250
 
+/** The second factors of an authenticator app, and of what stands in for it. */
+export const factorsOfApp = ['totp', 'recovery_code', 'trusted_device'] as const
+
 const createText = `
   with owner as (
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > $6)) as "isBanned",
-      "twoFactorEnabled" and $23::text is null as "needsFactor",
+      "twoFactorEnabled",
       coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration",
       coalesce($11, (select m."organizationId" from "Member" m
         where m."organizationId" = "lastOrganizationId" and m."userId" = $4)) as "activeOrganizationId"
@@ -140,22 +150,31 @@ const createText = `
   -- Locked, so that a concurrent reset or revocation is either seen here or also ends this session.
   password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
   identity as (select 1 from "Account" where "userId" = $4 and id = $10::jsonb->>'identityId' for share),
-  former as (select 1 from "Session" where "userId" = $4 and id = $10::jsonb->>'sessionId' for share),
+  former as (select "secondFactor" from "Session" where "userId" = $4 and id = $10::jsonb->>'sessionId' for share),
   passkey as (select 1 from "Passkey" where "userId" = $4 and id = $10::jsonb->>'passkeyId' for share),
+  strength as (
+    select "isBanned", "activeOrganizationId", "secondFactor", "twoFactorEnabled" and "secondFactor" is null as "needsFactor"
+    from (
+      -- An authenticator app that was removed in the meantime makes no session strong.
+      select *, case when "twoFactorEnabled" or factor <> all('{${factorsOfApp.join(',')}}') then factor end as "secondFactor"
+      from (select *, coalesce($23, (select "secondFactor" from former where "secondFactor" = $24)) as factor from owner) found
+    ) checked),
   beyond as (
     delete from "Session" where id in (
       select id from "Session" where "userId" = $4 order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
     insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent", "activeOrganizationId", method, "secondFactor")
-    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, owner."activeOrganizationId", $22::jsonb->>'method', $23 from owner
-    where not "isBanned" and not "needsFactor" and ($10::jsonb = 'null'
-      or exists (select from password) or exists (select from identity) or exists (select from former)
-      or exists (select from passkey))
+    select $1, $2, $3, $4, $5, $6, $6, $7, $8, $9, "activeOrganizationId", $22::jsonb->>'method', "secondFactor" from strength
+    where not "isBanned" and not "needsFactor"
+      and ($10::jsonb->>'passwordHash' is null or exists (select from password))
+      and ($10::jsonb->>'identityId' is null or exists (select from identity))
+      and ($10::jsonb->>'sessionId' is null or exists (select from former))
+      and ($10::jsonb->>'passkeyId' is null or exists (select from passkey))
     returning id),
   used as (update "User" set "lastOrganizationId" = $11 from created where "User".id = $4 and $11 is not null),
   ${recordText(13, 'created, owner', (data) => `${data} || jsonb_build_object('newDevice', not owner."isKnownDevice")`)}
-  select "isBanned", "needsFactor", "isKnownDevice", "deviceGeneration", "activeOrganizationId",
-    exists (select from created) as "isCreated" from owner`
+  select owner."isBanned", "needsFactor", "isKnownDevice", "deviceGeneration", owner."activeOrganizationId",
+    exists (select from created) as "isCreated" from owner, strength`
 
 /** Checks the format of a session token: 256 random bits, as sent in the cookie. */
 export function isSessionToken(text: string | undefined): text is string {
@@ -264,10 +283,14 @@ function expiryOf(now: Date, { lifetimeSeconds, absoluteSeconds }: Lifetime, cre
 export async function extendSession(
   tx: Tx,
   { id, createdAt }: Session,
-  { now, ...limits }: Extension,
+  { now, sessionToken, ...limits }: Extension & { sessionToken?: string },
 ): Promise<Date | undefined> {
   const expiresAt = expiryOf(now, limits, createdAt)
-  const { count } = await tx.session.updateMany({ where: { id }, data: { expiresAt, updatedAt: now } })
+  // Not with a token that was renewed in the meantime.
+  const { count } = await tx.session.updateMany({
+    where: { id, ...(sessionToken !== undefined && { tokenHash: sha256(sessionToken) }) },
+    data: { expiresAt, updatedAt: now },
+  })
   return count === 1 ? expiresAt : undefined
 }
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { ChangePassword } from '../../shared/account.ts'
+import { type ChangePassword, FullUser } from '../../shared/account.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { rememberDevice } from '../session/known-devices.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
-import { lockUser } from '../session/locks.ts'
+import { holdSession, lockUser } from '../session/locks.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
 import { checkPassword } from '../account/check-password.ts'
@@ -21,9 +21,10 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   if (problem) refuse(problem)
   const stored = await checkPassword(ctx, input.currentPassword)
   const passwordHash = await ctx.hasher.hash(input.newPassword)
-  const { owner, sessionToken } = await transaction(ctx, async (tx) => {
+  const { owner, secondFactor, sessionToken } = await transaction(ctx, async (tx) => {
     // Locked before the account's row, as in a password reset, to avoid a deadlock.
     await lockUser(tx, user.id)
+    const held = await holdSession(tx, session.id)
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
     await ctx.outbox.enqueue(tx, composeMail('passwordChanged', user, ctx), now)
@@ -32,6 +33,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
       await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })
     }
     return {
+      secondFactor: held && factorOf(held),
       owner: await tx.user.findUniqueOrThrow({ where: { id: user.id } }),
       sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
     }
@@ -39,10 +41,10 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   // Browsers that signed in with the old password are no longer known; this one has just proven the password.
   rememberDevice(ctx.cookies, owner)
   if (input.revokeOtherSessions) {
-    const started = await startSession(ctx, user, {
+    const started = await startSession(ctx, FullUser.parse(owner), {
       method: 'password_change',
       basis: { passwordHash },
-      secondFactor: factorOf(ctx),
+      secondFactor,
     })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
   }

@@ -83,9 +83,9 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
     const { remembered, session } = caller
     const activeOrganizationId = session.activeOrganizationId ?? undefined
     const basis = { sessionId: session.id }
-    const secondFactor = factorOf(caller)
+    const carried = factorOf(caller)
     const options = { method: 'provider', provider: providerId, remembered, activeOrganizationId, basis } as const
-    await start(ctx, caller.user, { ...options, secondFactor })
+    await start(ctx, caller.user, { ...options, carried })
     return target
   }
   const identity = { provider: providerId, profile, tokens, scopes, requestSignUp: state.requestSignUp }

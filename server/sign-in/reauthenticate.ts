@@ -5,6 +5,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { isSignature, newId, sign } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { findSessionById } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
 
 type Signed = Context & Caller
@@ -46,11 +47,13 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
     method: passwordHash === undefined ? 'code' : 'password',
     remembered: ctx.remembered,
     activeOrganizationId: ctx.session.activeOrganizationId ?? undefined,
-    basis: passwordHash === undefined ? { sessionId: ctx.session.id } : { passwordHash },
-    secondFactor: factorOf(ctx),
+    basis: { sessionId: ctx.session.id, passwordHash },
+    carried: factorOf(ctx),
   })
   if (started.outcome === 'created') return { token: started.session.token }
-  return refuse(started.outcome === 'banned' ? 'BANNED_USER' : 'INVALID_PASSWORD')
+  if (started.outcome === 'banned') refuse('BANNED_USER')
+  // Either the session or the password is no longer what it was when the request began.
+  return refuse((await findSessionById(ctx.pool, ctx.session.id)) ? 'INVALID_PASSWORD' : 'UNAUTHORIZED')
 }
 
 /** Counts each attempt under a lock before it is checked: of many concurrent ones, five are checked and one can succeed. */

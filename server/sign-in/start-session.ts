@@ -28,8 +28,10 @@ type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   remembered?: boolean
   basis?: Basis | undefined
   activeOrganizationId?: string | undefined
-  /** How the second step was done: now, or in the session that this one replaces. */
+  /** How the second step was done. */
   secondFactor?: SecondFactor | undefined
+  /** That of the session which the new one is based on. */
+  carried?: SecondFactor | undefined
 }
 
 /** A new account has no other devices yet, so no new-device email is sent. */
@@ -46,9 +48,10 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
 }
 
 async function start(ctx: Context, user: FullUser, options: Options) {
-  const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider } = options
+  const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider, carried } = options
   const { config, now } = ctx
-  const secondFactor = options.secondFactor ?? (await factorOfDevice(ctx, user))
+  const secondFactor = options.secondFactor ?? (carried === undefined ? await factorOfDevice(ctx, user) : undefined)
+  const factor = secondFactor ?? carried
   const begin = async () => {
     const row = await ctx.db.user.findUnique({ where: { id: user.id }, select: { bannedAt: true, banExpiresAt: true } })
     if (row && isBanned(row, now)) {
@@ -60,7 +63,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
     await beginStep(ctx.db, ctx.cookies, step)
     return { outcome: 'second_factor' as const }
   }
-  if (user.twoFactorEnabled && secondFactor === undefined) return begin()
+  if (user.twoFactorEnabled && factor === undefined) return begin()
   const promoted = await promote(ctx, user, method)
   // Somebody else may have been trusted here before: becoming an administrator has ended that, in this sign-in or another one.
   if (secondFactor === 'trusted_device' && options.secondFactor === undefined && !(await isTrusted(ctx, user)))
@@ -80,10 +83,11 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       knownGeneration: knownGeneration(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
       secondFactor,
+      carriedFactor: carried,
     },
     // Whoever acted as a user in this browser before has nothing to do with it.
     { ...ctx, impersonatorId: undefined },
-    { method, ...(provider !== undefined && { provider }), ...(secondFactor !== undefined && { secondFactor }) },
+    { method, ...(provider !== undefined && { provider }), ...(factor !== undefined && { secondFactor: factor }) },
   )
   // Confirmed in another session since the user was read.
   if (created.outcome === 'second_factor') return begin()

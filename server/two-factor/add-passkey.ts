@@ -69,7 +69,8 @@ export async function addPasskey(
     const locked = await lockCaller(tx, ctx)
     const { emailVerified, previousEmail } = locked
     // Again under the lock: another browser may have added one since.
-    if (!(await mayChangeFactors(tx, { ...ctx, user: locked }))) refuse('SECOND_FACTOR_REQUIRED')
+    if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
+      refuse('SECOND_FACTOR_REQUIRED')
     if ((await tx.passkey.count({ where: { userId: user.id } })) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
     const passkey = await tx.passkey.create({
       data: {

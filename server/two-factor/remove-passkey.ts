@@ -12,7 +12,8 @@ export async function removePasskey(ctx: Context & Caller, id: string): Promise<
   const { user, now } = ctx
   await transaction(ctx, async (tx) => {
     const locked = await lockCaller(tx, ctx)
-    if (!(await mayChangeFactors(tx, { ...ctx, user: locked }))) refuse('SECOND_FACTOR_REQUIRED')
+    if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
+      refuse('SECOND_FACTOR_REQUIRED')
     const found = (await tx.passkey.findFirst({ where: { id, userId: user.id } })) ?? refuse('PASSKEY_NOT_FOUND')
     await removeOnePasskey(tx, { userId: user.id, id, keptSessionId: ctx.session.id })
     const name = found.name ?? ''

@@ -1,9 +1,12 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
+import { removeAllFactors, removeFactors, removeOnePasskey } from '../factor/two-factors.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { openAuthenticator } from '../testing/authenticator.ts'
-import type { Browser } from '../testing/browser.ts'
+import type { Answer, Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { administrator, password, type Person, signedIn } from '../testing/people.ts'
 import { codeOf, type Enrolled, enrolled } from '../testing/two-factor.ts'
@@ -47,6 +50,29 @@ const isStrong = async (browser: Browser) => (await browser.trpc.twoFactor.statu
 const acrOf = async (browser: Browser) => decodeJwt((await browser.get('/token')).body.token)['acr']
 const kindsTo = async ({ email }: Pick<Person, 'email'>) => (await world.mails(email)).map(({ kind }) => kind)
 const eventsOf = ({ id }: Pick<Person, 'id'>, type: string) => world.db.event.count({ where: { subjectId: id, type } })
+
+/** Makes the call wait for the user's row or session, makes the change under the same locks, and returns the call's answer. */
+async function meanwhile(person: Person, call: () => Promise<Answer>, change: (tx: Tx) => Promise<unknown>) {
+  const { answer } = await world.db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`select 1 from "User" where id = ${person.id} for update`
+      await tx.$queryRaw`select 1 from "Session" where "userId" = ${person.id} for update`
+      const pending = call()
+      await vi.waitFor(
+        async () => {
+          const waiting = await world.db.$queryRaw<unknown[]>`
+            select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          expect(waiting).not.toHaveLength(0)
+        },
+        { timeout: 20_000, interval: 50 },
+      )
+      await change(tx)
+      return { answer: pending }
+    },
+    { timeout: 30_000 },
+  )
+  return answer
+}
 
 describe('a mailed code', () => {
   it('trusts no browser: the next sign-in there asks again', async () => {
@@ -278,5 +304,68 @@ describe('a new administrator', () => {
       (await world.mails(email)).find(({ kind }) => kind === 'administratorGranted')?.text ?? ''
     expect(await textOf(none)).toContain('Passkeys of your account: 0.')
     expect(await textOf(some)).toContain(`Passkeys of your account: 2 (— ${day}; “Phone, 0” ${day}).`)
+  })
+})
+
+describe('a factor that is removed while a call is on its way', () => {
+  it.each([
+    ['/reauthenticate', { password }],
+    [
+      '/change-password',
+      { currentPassword: password, newPassword: 'another sentence of words', revokeOtherSessions: true },
+    ],
+    ['/api-key/create', { name: 'program' }],
+  ])('makes nothing strong: %s', async (path, body) => {
+    const person = await enrolled(world)
+    const answer = await meanwhile(
+      person,
+      () => person.browser.post(path, body),
+      (tx) => removeAllFactors(tx, person.id),
+    )
+    expect(answer.status).toBe(200)
+    expect(await isStrong(person.browser)).toBe(false)
+    expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
+  })
+
+  it('ends the session that began with it, and a confirmed password does not bring it back', async () => {
+    const person = await signedIn(world)
+    const { id } = await addPasskey(person.browser, 'One')
+    await addPasskey(person.browser, 'Other')
+    const answer = await meanwhile(
+      person,
+      () => person.browser.post('/reauthenticate', { password }),
+      (tx) => removeOnePasskey(tx, { userId: person.id, id, keptSessionId: '' }),
+    )
+    expect(answer.status).toBe(401)
+    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
+  })
+
+  it('does not let a session without one change the other factors', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    await addPasskey(admin.browser, 'One')
+    const options = (await admin.browser.get('/passkey/generate-register-options')).body
+    const response = openAuthenticator(world.origin).create(options)
+    const answer = await meanwhile(
+      admin,
+      () => admin.browser.post('/passkey/verify-registration', { response, name: 'Two' }),
+      (tx) => removeFactors(tx, admin.id),
+    )
+    expect(answer.body.code).toBe('SECOND_FACTOR_REQUIRED')
+  })
+})
+
+describe('a request with the former cookie', () => {
+  it('leaves the new one in the browser', async () => {
+    const person = await enrolled(world)
+    const { browser } = person
+    // Old enough to be extended by the request.
+    world.travel(2 * 86_400)
+    const { status, cookies } = await meanwhile(
+      person,
+      () => browser.copy().get('/list-sessions'),
+      (tx) => tx.session.updateMany({ where: { userId: person.id }, data: { tokenHash: sha256('another token') } }),
+    )
+    expect(status).toBe(401)
+    expect(cookies.filter((cookie) => cookie.includes('session_token'))).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockCaller, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { takeCode } from '../sign-in/mail-codes.ts'
 import { startSession } from '../sign-in/start-session.ts'
@@ -96,8 +96,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
 async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.output<typeof CodeVerified>> {
   const userId = ctx.user.id
   const { outcome, row, sessionToken } = await transaction(ctx, async (tx) => {
-    const row = (await lockUser(tx, userId)) ?? refuse('UNAUTHORIZED')
-    if (!(await holdSession(tx, ctx.session.id))) refuse('UNAUTHORIZED')
+    const row = await lockCaller(tx, ctx)
     const limits = limitsOf(ctx, row)
     if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
@@ -113,7 +112,8 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
     }
     if (outcome !== 'enrolled') return { outcome, row }
     // Somebody else may have begun it, before there was another factor.
-    if (!(await mayChangeFactors(tx, { ...ctx, user: row }))) refuse('SECOND_FACTOR_REQUIRED')
+    if (!(await mayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })))
+      refuse('SECOND_FACTOR_REQUIRED')
     await enrol(tx, ctx, row)
     // Sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)
