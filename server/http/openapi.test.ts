@@ -64,6 +64,15 @@ describe('GET /api/openapi.json', () => {
     }
   })
 
+  it('has every endpoint that the issuer names, and describes each group of operations', async () => {
+    const { paths, tags } = await read()
+    const { body } = await world.browser().request('/.well-known/openid-configuration')
+    const endpoints = Object.entries<string>(body).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name))
+    expect(endpoints.length).toBeGreaterThan(7)
+    for (const [, url] of endpoints) expect(Object.keys(paths)).toContain(new URL(url).pathname)
+    for (const { name, description } of tags) expect(description).not.toBe(name)
+  })
+
   it('a client made from it signs in and lists', async () => {
     const owner = await founder(world)
     const client: UntypedJson = createClient({ baseUrl: world.origin, headers: { origin: world.origin } })

@@ -3,6 +3,7 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import type { Config } from '../config.ts'
 import { appRouter } from '../router.ts'
 import { schemaOf } from './openapi-schema.ts'
+import { oauthOperations } from './oauth-operations.ts'
 import { otherOperations } from './other-operations.ts'
 import { type DescribedProcedure, proceduresOf } from './procedures.ts'
 import { refusalResponses } from './refusal-responses.ts'
@@ -38,7 +39,7 @@ export function describeApi(
       paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
     }
   }
-  for (const { method, path, ...operation } of otherOperations(basePath))
+  for (const { method, path, ...operation } of [...otherOperations(basePath), ...oauthOperations()])
     paths[path] = { ...paths[path], [method]: operation }
   return {
     openapi: '3.1.0',
@@ -50,6 +51,7 @@ export function describeApi(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: appOrigin }],
+    tags: tagsOf(paths),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     webhooks: webhookOperations(),
     components: {
@@ -66,9 +68,39 @@ export function describeApi(
           scheme: 'bearer',
           description: 'An access token of the OpenID issuer whose audience is this server, or an API key.',
         },
+        client: { type: 'http', scheme: 'basic', description: 'Id and secret of an OAuth client.' },
       },
     },
   }
+}
+
+/** What each group of operations is about, in the order in which the documentation shows them. */
+const tagDescriptions: Record<string, string> = {
+  session: 'Sign-up, sign-in by every way, sessions, sign-out',
+  account: 'The account of the caller: profile, addresses, passwords, linked providers, deletion',
+  passkey: 'Passkeys (WebAuthn)',
+  twoFactor: 'Authenticator apps, recovery codes and the second step of a sign-in',
+  organization: 'Organizations and their members',
+  team: 'Teams of an organization',
+  invitation: 'Invitations to an organization',
+  payment: 'Plans, purchases, receipts and licenses of a user or an organization',
+  subscription: 'Subscriptions',
+  apiKey: 'Keys by which programs call this API',
+  token: 'Tokens for back ends, and the keys that verify them',
+  oauth: 'The OpenID issuer: sign-in for other applications',
+  webhook: 'Events sent to other systems, and the log of all events',
+  admin: 'For administrators: users, organizations, clients, mails, payments',
+  server: 'Health, documentation, forward authentication',
+}
+
+/** The groups that are in use. One without a description comes last. */
+function tagsOf(paths: Record<string, Json>): Json[] {
+  const used = new Set<string>()
+  for (const operations of Object.values(paths))
+    for (const { tags } of Object.values(operations) as { tags: string[] }[]) for (const tag of tags) used.add(tag)
+  const known = Object.keys(tagDescriptions).filter((tag) => used.has(tag))
+  const others = [...used].filter((tag) => !(tag in tagDescriptions))
+  return [...known, ...others].map((name) => ({ name, description: tagDescriptions[name] ?? name }))
 }
 
 function operationOf(name: string, { inputs, output, meta }: DescribedProcedure, method: string): Json {

@@ -1,6 +1,7 @@
 import { refusalResponses } from './refusal-responses.ts'
 
-type Operation = { method: 'get' | 'post'; path: string } & Record<string, unknown>
+/** An operation of OpenAPI, with where it is. */
+export type Operation = { method: 'get' | 'post'; path: string } & Record<string, unknown>
 
 const text = { type: 'string' }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })

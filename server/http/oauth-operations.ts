@@ -1,0 +1,242 @@
+import type { Operation } from './other-operations.ts'
+
+const text = { type: 'string' }
+const number = { type: 'integer' }
+const list = { type: 'array', items: text }
+const object = (properties: Record<string, object>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+})
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+/** The parameters of an authorization request (RFC 6749, OpenID Connect Core, RFC 7636, RFC 8707), and `organization`. */
+const authorization = {
+  client_id: text,
+  response_type: { type: 'string', const: 'code' },
+  redirect_uri: text,
+  scope: { type: 'string', description: 'Of openid, profile, email, organization, offline_access' },
+  state: text,
+  nonce: text,
+  code_challenge: text,
+  code_challenge_method: { type: 'string', const: 'S256' },
+  prompt: { type: 'string', description: 'none, login or consent' },
+  max_age: { type: 'integer', description: 'Seconds since the user signed in' },
+  acr_values: { type: 'string', description: 'aal1 or aal2' },
+  login_hint: text,
+  ui_locales: text,
+  resource: { type: 'string', description: 'The audience of the access token' },
+  organization: {
+    type: 'string',
+    description: 'Id of the organization to work in; refused to users who are not members',
+  },
+}
+
+/** How a client proves itself, beside HTTP Basic. A public client sends its id alone. */
+const client = { client_id: text, client_secret: text }
+
+const form = (properties: Record<string, object>, required: string[] = []) => ({
+  requestBody: {
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema: object(properties, required) } },
+  },
+})
+
+const error = json(object({ error: text, error_description: text }, ['error']))
+const refused = {
+  400: { description: 'The request was refused (RFC 6749, 5.2)', ...error },
+  401: { description: 'The client, or the token, is unknown', ...error },
+}
+
+const ofClients = [{ client: [] }, {}]
+const metadata = { 200: { description: 'Metadata', ...json(object({ issuer: text }, ['issuer'])) } }
+
+/** The endpoints of the OpenID issuer. Its metadata says what it supports. */
+export function oauthOperations(): Operation[] {
+  const operations: Operation[] = [
+    {
+      method: 'get',
+      path: '/.well-known/openid-configuration',
+      operationId: 'oauth.discovery',
+      summary: 'Metadata of the issuer (OpenID Connect Discovery)',
+      responses: metadata,
+    },
+    {
+      method: 'get',
+      path: '/.well-known/oauth-authorization-server',
+      operationId: 'oauth.metadata',
+      summary: 'Metadata of the issuer (RFC 8414)',
+      responses: metadata,
+    },
+    {
+      method: 'get',
+      path: '/oauth/jwks',
+      operationId: 'oauth.jwks',
+      summary: 'Public keys of all tokens (RFC 7517)',
+      responses: {
+        200: { description: 'Key set', ...json(object({ keys: { type: 'array', items: { type: 'object' } } })) },
+      },
+    },
+    {
+      method: 'get',
+      path: '/oauth/authorize',
+      operationId: 'oauth.authorize',
+      summary: 'Where a client sends the browser of a user (RFC 6749, OpenID Connect Core)',
+      parameters: Object.entries({ ...authorization, request_uri: text }).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: name === 'client_id',
+        schema,
+      })),
+      responses: {
+        302: { description: 'Back to the client, with a code or an error' },
+        303: { description: 'To the sign-in or consent' },
+        400: { description: 'Page: the client or its address is unknown', content: { 'text/html': {} } },
+      },
+    },
+    {
+      method: 'post',
+      path: '/oauth/par',
+      operationId: 'oauth.par',
+      summary: 'Leave an authorization request here first (RFC 9126)',
+      security: ofClients,
+      ...form({ ...authorization, ...client }, ['response_type']),
+      responses: {
+        201: { description: 'Stored', ...json(object({ request_uri: text, expires_in: number })) },
+        ...refused,
+      },
+    },
+    {
+      method: 'post',
+      path: '/oauth/token',
+      operationId: 'oauth.token',
+      summary: 'Tokens for a code, a refresh token, a device code or the client itself',
+      security: ofClients,
+      ...form(
+        {
+          grant_type: {
+            type: 'string',
+            enum: [
+              'authorization_code',
+              'refresh_token',
+              'client_credentials',
+              'urn:ietf:params:oauth:grant-type:device_code',
+            ],
+          },
+          code: text,
+          redirect_uri: text,
+          code_verifier: text,
+          refresh_token: text,
+          device_code: text,
+          scope: text,
+          resource: text,
+          ...client,
+        },
+        ['grant_type'],
+      ),
+      responses: {
+        200: {
+          description: 'Tokens',
+          ...json(
+            object(
+              {
+                access_token: text,
+                token_type: text,
+                expires_in: number,
+                id_token: text,
+                refresh_token: text,
+                scope: text,
+              },
+              ['access_token', 'token_type', 'expires_in'],
+            ),
+          ),
+        },
+        ...refused,
+      },
+    },
+    {
+      method: 'post',
+      path: '/oauth/device',
+      operationId: 'oauth.device',
+      summary: 'Begin a sign-in on another device (RFC 8628)',
+      security: ofClients,
+      ...form({ scope: text, resource: text, ...client }),
+      responses: {
+        200: {
+          description: 'The code to show',
+          ...json(
+            object({
+              device_code: text,
+              user_code: text,
+              verification_uri: text,
+              verification_uri_complete: text,
+              expires_in: number,
+              interval: number,
+            }),
+          ),
+        },
+        ...refused,
+      },
+    },
+    {
+      method: 'get',
+      path: '/oauth/userinfo',
+      operationId: 'oauth.userinfo',
+      summary: 'Claims about the user of an access token (OpenID Connect Core, 5.3)',
+      security: [{ bearer: [] }],
+      responses: {
+        200: {
+          description: 'Claims',
+          ...json(object({ sub: text, name: text, email: text, email_verified: { type: 'boolean' } }, ['sub'])),
+        },
+        ...refused,
+      },
+    },
+    {
+      method: 'post',
+      path: '/oauth/introspect',
+      operationId: 'oauth.introspect',
+      summary: 'Whether a token is valid now (RFC 7662)',
+      security: ofClients,
+      ...form({ token: text, token_type_hint: text, ...client }, ['token']),
+      responses: {
+        200: {
+          description: 'State of the token',
+          ...json(
+            object({ active: { type: 'boolean' }, sub: text, scope: text, exp: number, aud: { anyOf: [text, list] } }, [
+              'active',
+            ]),
+          ),
+        },
+        ...refused,
+      },
+    },
+    {
+      method: 'post',
+      path: '/oauth/revoke',
+      operationId: 'oauth.revoke',
+      summary: 'End a token (RFC 7009)',
+      security: ofClients,
+      ...form({ token: text, token_type_hint: text, ...client }, ['token']),
+      responses: { 200: { description: 'Ended, or not known' }, ...refused },
+    },
+    {
+      method: 'get',
+      path: '/oauth/end-session',
+      operationId: 'oauth.endSession',
+      summary: 'Where a client sends the browser to sign out (OpenID Connect RP-Initiated Logout)',
+      parameters: ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'].map((name) => ({
+        name,
+        in: 'query',
+        schema: text,
+      })),
+      responses: {
+        200: { description: 'Page that asks', content: { 'text/html': {} } },
+        302: { description: 'Back to the client, or to the sign-in' },
+        303: { description: 'Back to the client' },
+        400: { description: 'Page: the client or its address is unknown', content: { 'text/html': {} } },
+      },
+    },
+  ]
+  return operations.map((operation) => ({ ...operation, tags: ['oauth'] }))
+}
