@@ -40,6 +40,8 @@ const Uris = z.array(z.string().trim().min(1).max(2048)).max(20)
  */
 export const CreateClient = z.object({
   name: z.string().trim().min(1).max(100),
+  /** Address of a picture, shown where users decide about the application. */
+  logo: z.string().trim().min(1).max(2048).nullable().default(null),
   redirectUris: Uris.default([]),
   postLogoutRedirectUris: Uris.default([]),
   backchannelLogoutUri: z.string().trim().min(1).max(2048).nullable().default(null),
@@ -51,6 +53,7 @@ export const CreateClient = z.object({
 export const Client = z.object({
   id: z.string(),
   name: z.string(),
+  logo: z.string().nullable(),
   redirectUris: z.array(z.string()),
   postLogoutRedirectUris: z.array(z.string()),
   backchannelLogoutUri: z.string().nullable(),

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -58,6 +59,7 @@ export function Clients() {
           {clients.map((client) => (
             <Row
               key={client.id}
+              picture={<Avatar id={client.id} name={client.name} image={client.logo} isSquare />}
               name={
                 <>
                   {client.name} {client.isFirstParty && <Tag tone="accent">{t('clients.firstParty')}</Tag>}{' '}

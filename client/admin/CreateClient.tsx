@@ -10,6 +10,7 @@ import { ClientSecret } from './ClientSecret.tsx'
 const Fields = z.object({
   name: z.string().trim().min(1).max(100),
   redirectUris: z.string().trim().min(1),
+  logo: z.string().trim().max(2048),
   isPublic: z.boolean(),
 })
 
@@ -18,7 +19,7 @@ export function CreateClient({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()
   const form = useScreenForm(Fields, {
-    defaultValues: { name: '', redirectUris: '', isPublic: false },
+    defaultValues: { name: '', redirectUris: '', logo: '', isPublic: false },
   })
   const create = trpc.admin.createClient.useMutation({
     onError: (error, sent) => guard(error, () => create.mutate(sent)),
@@ -30,8 +31,12 @@ export function CreateClient({ onClose }: { onClose: () => void }) {
     <Dialog title={t('clients.create')} onClose={onClose}>
       <form
         noValidate
-        onSubmit={form.handleSubmit(({ redirectUris, ...sent }) =>
-          create.mutate({ ...sent, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') }),
+        onSubmit={form.handleSubmit(({ redirectUris, logo, ...sent }) =>
+          create.mutate({
+            ...sent,
+            logo: logo === '' ? null : logo,
+            redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+          }),
         )}
       >
         <Stack gap="md">
@@ -45,6 +50,7 @@ export function CreateClient({ onClose }: { onClose: () => void }) {
             error={errors.redirectUris && t('clients.redirectUrisMissing')}
             {...form.register('redirectUris')}
           />
+          <Field form={form} name="logo" type="url" label={t('clients.logo')} description={t('clients.logoHint')} />
           <Checkbox
             {...form.register('isPublic')}
             label={t('clients.isPublic')}

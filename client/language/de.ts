@@ -1150,6 +1150,8 @@ export const de: Texts = {
     redirectUris: 'Redirect-URIs',
     redirectUrisHint: 'Eine pro Zeile, zum Beispiel https://app.example.com/callback',
     redirectUrisMissing: 'Geben Sie mindestens eine URI ein.',
+    logo: 'Adresse des Logos',
+    logoHint: 'Optional. Ein Bild, das Benutzer sehen, wenn sie die Anwendung zulassen.',
     isPublic: 'Sie läuft auf den Geräten ihrer Benutzer',
     isPublicHint: 'Eine Seite oder mobile App kann kein Geheimnis bewahren und bekommt keines.',
     credentials: 'Zugangsdaten der Anwendung',

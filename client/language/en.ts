@@ -1103,6 +1103,8 @@ export const en = {
     redirectUris: 'Redirect URIs',
     redirectUrisHint: 'One per line, such as https://app.example.com/callback',
     redirectUrisMissing: 'Enter at least one URI.',
+    logo: 'Logo address',
+    logoHint: 'Optional. A picture that users see when they allow the application.',
     isPublic: 'It runs on its users’ devices',
     isPublicHint: 'A page or a mobile app can’t keep a secret, and gets none.',
     credentials: 'Credentials of the application',

@@ -1132,6 +1132,8 @@ export const es: Texts = {
     redirectUris: 'URI de redirección',
     redirectUrisHint: 'Una por línea, por ejemplo https://app.example.com/callback',
     redirectUrisMissing: 'Introduce al menos una URI.',
+    logo: 'Dirección del logotipo',
+    logoHint: 'Opcional. Una imagen que los usuarios ven al autorizar la aplicación.',
     isPublic: 'Se ejecuta en los dispositivos de sus usuarios',
     isPublicHint: 'Una página o aplicación móvil no puede guardar un secreto y no recibe ninguno.',
     credentials: 'Credenciales de la aplicación',

@@ -1137,6 +1137,8 @@ export const fr: Texts = {
     redirectUris: 'URI de redirection',
     redirectUrisHint: 'Une par ligne, par exemple https://app.example.com/callback',
     redirectUrisMissing: 'Saisissez au moins une URI.',
+    logo: 'Adresse du logo',
+    logoHint: 'Facultatif. Une image que les utilisateurs voient lorsqu’ils autorisent l’application.',
     isPublic: 'Elle s’exécute sur les appareils de ses utilisateurs',
     isPublicHint: 'Une page ou une application mobile ne peut pas garder de secret et n’en reçoit pas.',
     credentials: 'Identifiants de l’application',

@@ -1113,6 +1113,8 @@ export const pl: Texts = {
     redirectUris: 'Adresy URI przekierowania',
     redirectUrisHint: 'Po jednym w wierszu, na przykład https://app.example.com/callback',
     redirectUrisMissing: 'Wpisz co najmniej jeden adres URI.',
+    logo: 'Adres logo',
+    logoHint: 'Opcjonalnie. Obraz, który użytkownicy widzą, gdy zezwalają aplikacji.',
     isPublic: 'Działa na urządzeniach użytkowników',
     isPublicHint: 'Strona ani aplikacja mobilna nie zachowa sekretu, więc go nie dostaje.',
     credentials: 'Dane dostępowe aplikacji',

@@ -1110,6 +1110,8 @@ export const tr: Texts = {
     redirectUris: 'Yönlendirme URI’leri',
     redirectUrisHint: 'Her satıra bir tane, örneğin https://app.example.com/callback',
     redirectUrisMissing: 'En az bir URI girin.',
+    logo: 'Logo adresi',
+    logoHint: 'İsteğe bağlı. Kullanıcıların uygulamaya izin verirken gördüğü resim.',
     isPublic: 'Kullanıcılarının cihazlarında çalışır',
     isPublicHint: 'Bir sayfa veya mobil uygulama gizli anahtar saklayamaz ve almaz.',
     credentials: 'Uygulamanın kimlik bilgileri',

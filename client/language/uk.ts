@@ -1117,6 +1117,8 @@ export const uk: Texts = {
     redirectUris: 'URI перенаправлення',
     redirectUrisHint: 'По одному в рядку, наприклад https://app.example.com/callback',
     redirectUrisMissing: 'Введіть принаймні один URI.',
+    logo: 'Адреса логотипа',
+    logoHint: 'Необов’язково. Зображення, яке бачать користувачі, коли дозволяють доступ застосунку.',
     isPublic: 'Працює на пристроях користувачів',
     isPublicHint: 'Сторінка чи мобільний застосунок не може зберігати секрет і не отримує його.',
     credentials: 'Дані застосунку',

@@ -6,6 +6,7 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
+import { AppPicture } from './AppPicture.tsx'
 import { Scopes } from './Scopes.tsx'
 
 /** Asks the user what an application may read. */
@@ -32,6 +33,7 @@ export function Consent() {
   return (
     <AuthLayout title={t('consent.title', { app: app.name })} lead={t('consent.lead', { email })}>
       <Stack gap="md">
+        <AppPicture {...app} />
         <Scopes scopes={scopes} />
         <Text c="dimmed" fz="sm">
           {t('consent.note')}

@@ -6,6 +6,7 @@ import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { AppPicture } from './AppPicture.tsx'
 import { Scopes } from './Scopes.tsx'
 
 const Fields = z.object({ userCode: z.string().trim().min(1).max(64) })
@@ -36,6 +37,7 @@ export function Device() {
     return (
       <AuthLayout title={t('device.allowTitle', { app: app.name })} lead={t('consent.lead', { email })}>
         <Stack gap="md">
+          <AppPicture {...app} />
           <Scopes scopes={scopes} />
           <Text c="dimmed" fz="sm">
             {t('device.warning')}

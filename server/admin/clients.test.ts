@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { callback, signInTo } from '../testing/applications.ts'
+import { authorizationOf, callback, follow, signInTo } from '../testing/applications.ts'
 import { administrator, signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -64,6 +64,19 @@ describe('clients of the issuer', () => {
     )
   })
 
+  it('have a logo, which users see when they are asked', async () => {
+    const { browser } = await administrator(world)
+    const logo = 'https://cdn.example.com/shop.svg'
+    const { body } = await browser.post('/admin/create-client', { name: 'Shop', logo, redirectUris: [uri] })
+    expect(body).toMatchObject({ logo })
+    const person = await signedIn(world)
+    const application = await configured(body.id, body.secret)
+    const { url } = await authorizationOf(application)
+    const { at } = await follow(person.browser, url, world.origin)
+    const asked = await person.browser.trpc.oauth.consent.query({ uid: at.pathname.split('/')[2] ?? '' })
+    expect(asked.app).toEqual({ name: 'Shop', logo, isFirstParty: false })
+  })
+
   it('are refused with URIs and grants that do not fit', async () => {
     const { browser } = await administrator(world)
     const before = await world.db.oAuthClient.count()
@@ -79,6 +92,8 @@ describe('clients of the issuer', () => {
       expect(await create({ redirectUris: [uri, wrong] })).toBe('CLIENT_URI_IS_INVALID')
     expect(await create({ postLogoutRedirectUris: ['x'] })).toBe('CLIENT_URI_IS_INVALID')
     expect(await create({ backchannelLogoutUri: 'http://169.254.169.254/' })).toBe('CLIENT_URI_IS_INVALID')
+    for (const logo of ['javascript:alert(1)', 'http://cdn.example.com/logo.svg', '/logo.svg'])
+      expect(await create({ logo })).toBe('CLIENT_URI_IS_INVALID')
     expect(await create({ redirectUris: [] })).toBe('CLIENT_GRANTS_ARE_INVALID')
     const device = 'urn:ietf:params:oauth:grant-type:device_code'
     expect(await create({ redirectUris: [], grantTypes: ['authorization_code', device] })).toBe(

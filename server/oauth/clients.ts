@@ -9,7 +9,7 @@ export type GrantType = (typeof grantTypes)[number]
 
 export type NewClient = Pick<
   OAuthClient,
-  'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'isFirstParty'
+  'name' | 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'isFirstParty'
 > & { isPublic: boolean; grantTypes: GrantType[]; now: Date }
 
 /** What is wrong with a URI of a client. Undefined if nothing is. */
@@ -42,10 +42,10 @@ type GrantProblem = 'needs_another_grant' | 'needs_redirect_uri' | 'needs_secret
 
 /** All URIs of a client, each of which has to be valid. */
 export function urisOf(
-  client: Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'>,
+  client: Pick<NewClient, 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'>,
 ): string[] {
-  const { redirectUris, postLogoutRedirectUris, backchannelLogoutUri } = client
-  return [...redirectUris, ...postLogoutRedirectUris, ...(backchannelLogoutUri === null ? [] : [backchannelLogoutUri])]
+  const { logo, redirectUris, postLogoutRedirectUris, backchannelLogoutUri } = client
+  return [...redirectUris, ...postLogoutRedirectUris, ...[backchannelLogoutUri, logo].filter((uri) => uri !== null)]
 }
 
 /** Lists all clients, the first one first. */

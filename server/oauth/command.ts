@@ -4,7 +4,8 @@ import type { App } from '../dependencies.ts'
 import { createClient, deleteClient, grantProblem, listClients, urisOf, uriProblem } from './clients.ts'
 
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
-  [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …] [--json]
+  [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …]
+  [--logo-uri URI] [--json]
 npm run client -- list
 npm run client -- delete CLIENT_ID
 GRANT is one of ${grantTypes.join(', ')}; without any, the first two.`
@@ -54,6 +55,7 @@ function readOptions(args: string[]) {
         'redirect-uri': { type: 'string', multiple: true },
         'post-logout-redirect-uri': { type: 'string', multiple: true },
         'backchannel-logout-uri': { type: 'string' },
+        'logo-uri': { type: 'string' },
         'first-party': { type: 'boolean' },
         public: { type: 'boolean' },
         grant: { type: 'string', multiple: true },
@@ -72,7 +74,8 @@ function readOptions(args: string[]) {
   const redirectUris = values['redirect-uri'] ?? []
   const postLogoutRedirectUris = values['post-logout-redirect-uri'] ?? []
   const backchannelLogoutUri = values['backchannel-logout-uri'] ?? null
-  for (const uri of urisOf({ redirectUris, postLogoutRedirectUris, backchannelLogoutUri })) {
+  const logo = values['logo-uri'] ?? null
+  for (const uri of urisOf({ logo, redirectUris, postLogoutRedirectUris, backchannelLogoutUri })) {
     const problem = uriProblem(uri)
     if (problem !== undefined) return `${uri} ${problem}.`
   }
@@ -81,6 +84,7 @@ function readOptions(args: string[]) {
   if (problem) return grantProblems[problem]
   return {
     name,
+    logo,
     redirectUris,
     postLogoutRedirectUris,
     backchannelLogoutUri,

@@ -12,12 +12,14 @@ type Options = Partial<{
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string
   redirectUris: string[]
+  logo: string
 }>
 
 /** An application that signs its users in with Foyer, by the unmodified openid-client. */
 export async function openApplication(world: World, options: Options = {}) {
   const { row, secret } = await createClient(world.db, {
     name: 'Shop',
+    logo: null,
     redirectUris: [callback],
     postLogoutRedirectUris: [],
     backchannelLogoutUri: null,
