@@ -111,7 +111,7 @@ export const de: Texts = {
     mySettings: 'Meine Einstellungen',
     myBilling: 'Meine Abrechnung',
     settings: 'Einstellungen',
-    find: 'Suchen oder wechseln zu …',
+    find: 'Suchen oder öffnen …',
     installation: 'Installation',
   },
   error: {
