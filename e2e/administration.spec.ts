@@ -1,27 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { en } from '../client/language/en.ts'
 import {
   checkAccessibility,
   createOrganization,
   expect,
   fill,
-  linkTo,
   password,
+  signInAsOperator,
   signUpAndVerify,
   test,
 } from './fixtures.ts'
-
-/** Signs up with an address out of ADMIN_EMAILS. */
-async function signInAsOperator(page: Page, email: string): Promise<void> {
-  await page.goto('/sign-up')
-  await page.getByLabel(en.field.name, { exact: true }).fill('Grace Hopper')
-  await page.getByLabel(en.field.email).fill(email)
-  await page.getByLabel(en.field.password, { exact: true }).fill(password)
-  await page.getByRole('button', { name: en.signUp.submit }).click()
-  await page.goto(await linkTo(page, email))
-  await page.getByRole('link', { name: en.verified.continue }).click()
-}
 
 test('an administrator finds a user, acts as the user, suspends and deletes the account', async ({ page, browser }) => {
   const context = await browser.newContext()

@@ -7,7 +7,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { screenStates } from '../client/gallery/screen-state.ts'
 import { languages } from '../shared/language.ts'
-import { createOrganization, signUpAndVerify, expect, expectNoOverflow, checkAccessibility, test } from './fixtures.ts'
+import {
+  checkAccessibility,
+  createOrganization,
+  expect,
+  expectNoOverflow,
+  signInAsOperator,
+  signUpAndVerify,
+  test,
+} from './fixtures.ts'
 
 test('unknown pages and error pages offer a way forward', async ({ page, baseURL }) => {
   // A program that misspells a path of the API is told so.
@@ -211,6 +219,31 @@ test('the gallery shows every screen while it loads, fails, is offline and is em
       else await checkAccessibility(shown)
     }
     await shown.close()
+  }
+})
+
+test('every screen fits a phone in the languages with the longest words, and the administration is accessible', async ({
+  page,
+  baseURL,
+}) => {
+  await signInAsOperator(page, `reader${test.info().retry}@example.test`)
+  await createOrganization(page)
+  await page.goto('/dev/screens')
+  await expect(page.getByRole('table')).toBeVisible()
+  // Without the screens that show nothing but a state of their own: of an invitation, a consent, a receiver of webhooks.
+  const paths = (await page.getByRole('rowheader').allTextContents()).filter((path) => !path.includes('none'))
+  expect(paths.filter((path) => path.startsWith('/admin')).length).toBeGreaterThan(10)
+  for (const { id, code } of languages.filter(({ code }) => ['de', 'ru', 'tr'].includes(code))) {
+    const headers = { origin: baseURL ?? '' }
+    const chosen = await page.request.post('/api/auth/update-user', { data: { language: id }, headers })
+    expect(chosen.status()).toBe(200)
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      if (path.startsWith('/admin') && code === 'ru') await checkAccessibility(page)
+      else await expectNoOverflow(page)
+    }
+    await expect(page.locator('html')).toHaveAttribute('lang', code)
   }
 })
 

@@ -67,6 +67,8 @@ export default defineConfig({
           'sender1',
           'watcher0',
           'watcher1',
+          'reader0',
+          'reader1',
         ]
           .map((name) => `${name}@example.test`)
           .join(),

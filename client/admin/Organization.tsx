@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useRoleName } from '../organization/Roles.tsx'
+import { useProductName, useSubscriptionStatus } from '../payment/payment-status.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -22,6 +24,8 @@ export function Organization() {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const roleName = useRoleName()
+  const productName = useProductName()
+  const statusName = useSubscriptionStatus()
   const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
@@ -45,7 +49,9 @@ export function Organization() {
             [t('operation.pendingInvitations'), pendingInvitations],
             [
               t('operation.subscriptions'),
-              subscriptions.map(({ productId, status }) => `${productId} (${status ?? '—'})`).join(', ') || '—',
+              subscriptions
+                .map(({ productId, status }) => `${productName(productId)} (${statusName(status)})`)
+                .join(', ') || '—',
             ],
             [t('operation.id'), <code key="id">{organization.id}</code>],
           ]}
@@ -56,6 +62,7 @@ export function Organization() {
           {people.map((person) => (
             <Row
               key={person.id}
+              picture={<Avatar id={person.id} name={person.name} image={person.image} />}
               name={
                 <AnchorLink to="/admin/users/$userId" params={{ userId: person.id }}>
                   {person.name}

@@ -8,9 +8,11 @@ import { trpc } from '../app/trpc.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
+import { usePaymentStatus, useProductName, useSubscriptionStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
+import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
@@ -19,6 +21,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { UserFields } from './OwnFields.tsx'
 import { UserActions } from './UserActions.tsx'
+import classes from './User.module.css'
 import { UserTags } from './UserTags.tsx'
 
 const eventsPerPage = 25
@@ -79,6 +82,9 @@ function Details({ userId }: { userId: string }) {
   const moment = useDateFormat()
   const roleName = useRoleName()
   const money = useMoney()
+  const productName = useProductName()
+  const statusName = useSubscriptionStatus()
+  const paymentName = usePaymentStatus()
   const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
   const nameOf = (provider: string) => (provider === 'credential' ? t('field.password') : nameOfMethod(provider))
   return (
@@ -98,7 +104,16 @@ function Details({ userId }: { userId: string }) {
       <Section title={t('users.organizations')} isFlush>
         <Rows>
           {details?.organizations.map(({ id, name, slug, role }) => (
-            <Row key={id} name={name} note={slug} action={<Tag>{roleName(role)}</Tag>} />
+            <Row
+              key={id}
+              name={
+                <AnchorLink to="/admin/organizations/$organizationId" params={{ organizationId: id }}>
+                  {name}
+                </AnchorLink>
+              }
+              note={slug}
+              action={<Tag>{roleName(role)}</Tag>}
+            />
           ))}
         </Rows>
         {details?.organizations.length === 0 && <Nothing text={t('users.noOrganizations')} />}
@@ -107,14 +122,14 @@ function Details({ userId }: { userId: string }) {
         <Section title={t('operation.purchases')} isFlush>
           <Rows>
             {details.subscriptions.map(({ id, productId, status }) => (
-              <Row key={id} name={productId} note={id} action={<Tag>{status ?? '—'}</Tag>} />
+              <Row key={id} name={productName(productId)} note={id} action={<Tag>{statusName(status)}</Tag>} />
             ))}
             {details.payments.map(({ id, amount, currency, status, createdAt }) => (
               <Row
                 key={id}
                 name={money(amount, currency)}
                 note={`${moment.minute(createdAt)} · ${id}`}
-                action={<Tag>{status ?? '—'}</Tag>}
+                action={<Tag>{paymentName(status)}</Tag>}
               />
             ))}
           </Rows>
@@ -155,49 +170,50 @@ function UserSessions({ userId }: { userId: string }) {
   const revoke = trpc.admin.revokeUserSession.useMutation({ onSuccess })
   const revokeAll = trpc.admin.revokeUserSessions.useMutation({ onSuccess })
   return (
-    <>
-      <Section title={t('sessions.title')} isFlush>
-        <Rows>
-          {sessions?.map(({ token, browser, system, ipAddress, createdAt, impersonatedBy }) => {
-            const device = deviceName({ browser, system }) ?? t('home.unknownDevice')
-            return (
-              <Row
-                key={token}
-                name={
-                  <>
-                    {device} {impersonatedBy !== undefined && <Tag tone="attention">{t('role.admin')}</Tag>}
-                  </>
-                }
-                note={[moment.minute(createdAt), ipAddress].filter(Boolean).join(' · ')}
-                action={
-                  <Button
-                    variant="default"
-                    size="sm"
-                    aria-label={t('sessions.revokeOf', { device })}
-                    loading={revoke.isPending && revoke.variables.sessionToken === token}
-                    onClick={() => revoke.mutate({ sessionToken: token })}
-                  >
-                    {t('sessions.revoke')}
-                  </Button>
-                }
-              />
-            )
-          })}
-        </Rows>
-        {sessions?.length === 0 && <Nothing text={t('users.noSessions')} />}
-        <Refused error={error ?? revoke.error ?? revokeAll.error} />
-      </Section>
+    <Section title={t('sessions.title')} isFlush>
+      <Rows>
+        {sessions?.map(({ token, browser, system, ipAddress, createdAt, impersonatedBy }) => {
+          const device = deviceName({ browser, system }) ?? t('home.unknownDevice')
+          return (
+            <Row
+              key={token}
+              name={
+                <>
+                  {device} {impersonatedBy !== undefined && <Tag tone="attention">{t('role.admin')}</Tag>}
+                </>
+              }
+              note={[moment.minute(createdAt), ipAddress].filter(Boolean).join(' · ')}
+              action={
+                <Button
+                  variant="default"
+                  size="sm"
+                  aria-label={t('sessions.revokeOf', { device })}
+                  loading={revoke.isPending && revoke.variables.sessionToken === token}
+                  onClick={() => revoke.mutate({ sessionToken: token })}
+                >
+                  {t('sessions.revoke')}
+                </Button>
+              }
+            />
+          )
+        })}
+      </Rows>
+      {sessions?.length === 0 && <Nothing text={t('users.noSessions')} />}
       {sessions !== undefined && sessions.length > 1 && (
-        <Button
-          variant="default"
-          color="danger"
-          loading={revokeAll.isPending}
-          onClick={() => revokeAll.mutate({ userId })}
-        >
-          {t('users.revokeAll')}
-        </Button>
+        <div className={classes.below}>
+          <Button
+            variant="default"
+            color="danger"
+            size="sm"
+            loading={revokeAll.isPending}
+            onClick={() => revokeAll.mutate({ userId })}
+          >
+            {t('users.revokeAll')}
+          </Button>
+        </div>
       )}
-    </>
+      <Refused error={error ?? revoke.error ?? revokeAll.error} />
+    </Section>
   )
 }
 

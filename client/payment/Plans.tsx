@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { livingStatuses, subscriptionStatuses } from '../../shared/payment.ts'
-import { trpc } from '../app/trpc.ts'
+import { livingStatuses } from '../../shared/payment.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
@@ -8,6 +7,7 @@ import { Tag, type Tone } from '../ui/Tag.tsx'
 import type { Plan } from './billing-scope.ts'
 import { ManageSubscription } from './ManageSubscription.tsx'
 import { useMoney, usePrice } from './money.ts'
+import { useProductName, useSubscriptionStatus } from './payment-status.ts'
 import classes from './Plans.module.css'
 
 /** Subscriptions as cards, those that grant access first: the price, the next date, the state, what can be done. */
@@ -50,10 +50,10 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   const price = usePrice()
   const moment = useDateFormat()
   // Own data is shown at once; the names are the provider's, and follow.
-  const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
+  const productName = useProductName()
+  const statusName = useSubscriptionStatus()
   const { productId, quantity, status, nextBillingDate, trialEndsAt, amount, currency } = plan
-  const known = subscriptionStatuses.find((name) => name === status)
-  const name = products.data?.find((product) => product.id === productId)?.name ?? productId
+  const name = productName(productId)
   const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
   const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
   const facts: [string, string][] = [
@@ -69,7 +69,7 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   return (
     <li className={classes.hero} data-entitled={plan.isEntitled}>
       <div>
-        <Tag tone={toneOf(plan)}>{known ? t(`billing.${known}`) : status}</Tag>
+        <Tag tone={toneOf(plan)}>{statusName(status)}</Tag>
         <p className={classes.price}>
           {whole.startsWith(plain) ? (
             <>

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { subscriptionStatuses } from '../../shared/payment.ts'
+import { trpc } from '../app/trpc.ts'
 
 /** Names the status of a payment. Those that are neither paid, failed nor canceled are still being processed. */
 export function usePaymentStatus(): (status: string | null) => string {
@@ -8,4 +10,19 @@ export function usePaymentStatus(): (status: string | null) => string {
     if (status === 'failed') return t('billing.failedPayment')
     return t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
   }
+}
+
+/** Names the status of a subscription. One that is not known yet is shown as the provider calls it. */
+export function useSubscriptionStatus(): (status: string | null) => string {
+  const { t } = useTranslation()
+  return (status) => {
+    const known = subscriptionStatuses.find((name) => name === status)
+    return known ? t(`billing.${known}`) : (status ?? '—')
+  }
+}
+
+/** Names a product: by its id, until the provider has answered. */
+export function useProductName(): (productId: string) => string {
+  const { data } = trpc.payment.products.useQuery(undefined, { retry: false, trpc: { context: { isSlow: true } } })
+  return (productId) => data?.find(({ id }) => id === productId)?.name ?? productId
 }
