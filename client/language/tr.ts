@@ -1354,7 +1354,7 @@ export const tr: Texts = {
     from: '{{day}} tarihinden itibaren zorunlu',
     without: 'İkinci faktörü olmayan üyeler',
     everybody: 'Tüm üyelerin ikinci bir faktörü var.',
-    notice: 'Bu kuruluş {{day}} tarihinden itibaren ikinci bir faktör istiyor. Henüz ayarlamadınız.',
+    notice: 'Bu kuruluş {{day}} tarihinden itibaren ikinci bir faktör gerektiriyor. Henüz ayarlamadınız.',
     saved: 'Kaydedildi',
     own: 'Önce kendiniz ikinci bir faktörle oturum açın: ayarlarınızda Güvenlik bölümünde ayarlayabilirsiniz.',
     count: 'Üyeler: {{count}}',

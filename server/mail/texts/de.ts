@@ -190,7 +190,7 @@ export const de: MailTexts = {
       lines: [
         'Die Entfernung der Bestätigung in zwei Schritten für {email} wurde abgebrochen: Ein zweiter Faktor wurde verwendet, oder eine angemeldete Person hat sie gestoppt.',
       ],
-      closing: 'Wenn Sie das nicht waren, bitten Sie den Administrator, Ihre Sitzungen zu beenden.',
+      closing: 'Wenn Sie das nicht waren, bitten Sie einen Administrator, Ihre Sitzungen zu beenden.',
     },
     unverifiedFactorsRemoved: {
       subject: 'Anmeldemethoden wurden entfernt',

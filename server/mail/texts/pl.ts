@@ -162,7 +162,7 @@ export const pl: MailTexts = {
       subject: 'Odrzucono klucz dostępu',
       title: 'Odrzucono klucz dostępu',
       lines: [
-        'Odrzucono klucz dostępu {key} konta {email}: mógł zostać skopiowany. Jeśli właśnie go używasz, usuń go w ustawieniach bezpieczeństwa i dodaj nowy.',
+        'Odrzucono klucz dostępu {key} konta {email}: mógł zostać skopiowany. Jeśli przed chwilą był używany przez Ciebie, usuń go w ustawieniach bezpieczeństwa i dodaj nowy.',
       ],
       action: 'Otwórz ustawienia bezpieczeństwa',
       closing: 'Jeśli to nie Ty, natychmiast go usuń i sprawdź sesje w ustawieniach.',

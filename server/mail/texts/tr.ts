@@ -298,8 +298,8 @@ export const tr: MailTexts = {
       closing: 'Sorularınız varsa {organization} kuruluşunun sahiplerinden biriyle iletişime geçin.',
     },
     secondFactorRequired: {
-      subject: '{organization} ikinci bir faktör istiyor',
-      title: '{organization} ikinci bir faktör istiyor',
+      subject: '{organization} ikinci bir faktör gerektiriyor',
+      title: '{organization} ikinci bir faktör gerektiriyor',
       lines: [
         '{until} tarihinden itibaren {organization} üyelerinin kuruluşu açmak için ikinci bir faktöre ihtiyacı var: bir geçiş anahtarı veya kimlik doğrulama uygulaması. Sizde henüz yok.',
       ],
