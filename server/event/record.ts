@@ -85,6 +85,12 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   })
 }
 
+/** The insert of so many events as part of a larger statement. `first` is the number of the first parameter, ten for each. */
+export function recordAllText(first: number, count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => row(first + n * 10))
+  return `events as (${insertInto} values ${rows.join(', ')})`
+}
+
 /** Parameters of an event for a statement that contains `recordText`. */
 export function eventParameters(origin: Origin, event: NewEvent): EventParameters {
   const { type, data, actorId = null, subjectId = actorId, organizationId = null } = event

@@ -64,6 +64,20 @@ export function onCommit(tx: Tx, hook: () => void): void {
 /** A connection inside a pg transaction (see `inTransaction`). */
 export type Sql = Pick<PoolClient, 'query'>
 
+/** What runs a named statement: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
+export type Statements = {
+  query: <Row extends object>(statement: { name: string; text: string; values: unknown[] }) => Promise<{ rows: Row[] }>
+}
+
+/** Runs named statements inside a Prisma transaction, for work that transactions of both kinds do. */
+export function statementsOf(tx: Tx): Statements {
+  return {
+    async query<Row>({ text, values }: { text: string; values: unknown[] }) {
+      return { rows: await tx.$queryRawUnsafe<Row[]>(text, ...values) }
+    },
+  }
+}
+
 /**
  * Runs a transaction of prepared statements without Prisma, for bursts of calls: Prisma's interactive transactions cost
  * 0.25 ms more CPU per statement (measured on payment events: 3.5 ms of CPU with ten statements).

@@ -5,29 +5,29 @@ import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
 import { clearUnverified } from '../account/remove-foreign-access.ts'
 import { verifyAddress } from '../account/users.ts'
-import { record, recordAll } from '../event/record.ts'
-import { type Tx, transaction } from '../foundation/database.ts'
+import { eventParameters, logEvent, type NewEvent, record } from '../event/record.ts'
+import { newId } from '../foundation/crypto.ts'
+import { inTransaction, type Statements, statementsOf, transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
-import { addMember } from '../organization/members.ts'
-import { lockOrganization } from '../organization/organizations.ts'
+import { noMail } from '../mail/outbox.ts'
 import type { Caller, Context } from '../request/context.ts'
-import { findSeatLimit } from '../subscription/seats.ts'
-import { revokeSessions, setActiveOrganization } from '../session/sessions.ts'
+import { revokeSessions } from '../session/sessions.ts'
 import {
-  type FoundInvitation,
-  answerInvitation,
-  findMembership,
+  acceptUnderLock,
   findInvitation,
+  findMembership,
+  type FoundInvitation,
   isOpen,
   isSecretOf,
+  storeMember,
 } from './invitations.ts'
 
 type Signed = Context & { user: FullUser; session: { id: string } }
 
 /** Returns the caller's open invitation: by id with a verified address, or with the secret from the emailed link. */
-export async function findOwn(tx: Tx, ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
-  const invitation = await findInvitation(tx, id)
+export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
+  const invitation = await findInvitation(ctx.pool, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
   if (invitation.email !== ctx.user.email) refuse('YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION')
   const isVerified = ctx.user.emailVerified
@@ -50,36 +50,55 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
 }
 
 /**
+ * Whether the inviter is told of the answer: always at an address that was verified, within the limits of what strangers can cause
+ * at any other. To be asked before the transaction, as it counts.
+ */
+export async function mayTellInviter(ctx: Context, { inviter }: FoundInvitation): Promise<boolean> {
+  return (
+    inviter.isVerified || ctx.outbox.count({ to: inviter.email, kind: 'invitationAccepted', budget: 'notice' }, ctx.now)
+  )
+}
+
+type Invitee = { id: string; name: string; email: string; secret: string | undefined; sessionId?: string | undefined }
+
+/**
  * Makes the invited user a member; `secret` is passed if it verifies the address. Accepts first, under the organization's
- * lock: only one concurrent call succeeds, with current members and roles (SEC-48, SEC-86). Throwing rolls everything back.
+ * lock: only one concurrent call succeeds, with current members and roles (SEC-48, SEC-86). Throwing rolls everything back. The
+ * events are stored; the caller logs them after the commit.
  */
 export async function acceptInvitation(
-  tx: Tx,
+  sql: Statements,
   ctx: Context,
-  { id, organizationId, inviter, organization }: FoundInvitation,
-  { secret, ...invitee }: { id: string; name: string; email: string; secret: string | undefined },
-): Promise<{ invitation: Invitation; member: Member }> {
-  await lockOrganization(tx, organizationId)
-  const answered = await answerInvitation(tx, id, 'accepted', { now: ctx.now, secret })
+  found: FoundInvitation & { isTold: boolean },
+  { id: userId, secret, sessionId, ...invitee }: Invitee,
+): Promise<{ invitation: Invitation; member: Member; events: NewEvent[] }> {
+  const { now, config, outbox } = ctx
+  const answered = await acceptUnderLock(sql, found, { now, secret })
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
-  const { role, teamId } = answered
-  const { members, isMember, inviterRole, limit } = await findMembership(tx, answered, invitee.id)
+  const { organizationId, role, teamId, email } = answered
+  const { members, isMember, inviterRole, limit, seats } = await findMembership(sql, answered, userId)
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
-  if (members >= (limit ?? ctx.config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
-  const seats = await findSeatLimit(tx, organizationId)
-  if (seats !== undefined && members >= seats) refuse('SEAT_LIMIT_REACHED')
-  const member = await addMember(tx, { organizationId, userId: invitee.id, role, teamId, now: ctx.now })
+  if (members >= (limit ?? config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+  if (seats !== null && members >= seats) refuse('SEAT_LIMIT_REACHED')
+  const { organization, inviter, isTold } = found
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
-  const link = `${ctx.config.appOrigin}/o/${organization.slug}`
-  await ctx.outbox.enqueue(tx, composeMail('invitationAccepted', inviter, { now: ctx.now, link, values }), ctx.now)
-  const about = { actorId: invitee.id, organizationId }
-  const { email } = answered
-  await recordAll(tx, ctx, [
-    { type: 'invitation.accepted', ...about, data: { invitationId: id, email, role } },
-    { type: 'member.joined', ...about, data: { userId: invitee.id, memberId: member.id, role, invitationId: id } },
-  ])
-  return { invitation: answered, member }
+  const link = `${config.appOrigin}/o/${organization.slug}`
+  const mail = composeMail('invitationAccepted', inviter, { now, link, values })
+  const about = { actorId: userId, organizationId }
+  const memberId = newId()
+  const events: [NewEvent, NewEvent] = [
+    { type: 'invitation.accepted', ...about, data: { invitationId: answered.id, email, role } },
+    { type: 'member.joined', ...about, data: { userId, memberId, role, invitationId: answered.id } },
+  ]
+  const member = await storeMember(sql, {
+    member: { id: memberId, organizationId, userId, role, teamId },
+    sessionId,
+    mail: isTold ? outbox.parametersOf(mail, now) : noMail(now),
+    events: [eventParameters(ctx, events[0]), eventParameters(ctx, events[1])],
+    now,
+  })
+  return { invitation: answered, member, events }
 }
 
 /** Returns whether the inviter is still a member who may invite to this role; only an owner may invite owners. */
@@ -92,14 +111,21 @@ export async function acceptOwnInvitation(
   ctx: Context & Caller,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
-  const { user, ...accepted } = await transaction(ctx, async (tx) => {
-    const { invitation, verifiesAddress } = await findOwn(tx, ctx, { id: invitationId, secret })
-    const user = verifiesAddress ? await verifyBySecret(tx, ctx) : ctx.user
-    const proof = verifiesAddress ? secret : undefined
-    const answered = await acceptInvitation(tx, ctx, invitation, { ...user, secret: proof })
-    await setActiveOrganization(tx, ctx.session.id, invitation.organizationId)
-    return { ...answered, user }
-  })
+  const { invitation: found, verifiesAddress } = await findOwn(ctx, { id: invitationId, secret })
+  const invitation = { ...found, isTold: await mayTellInviter(ctx, found) }
+  const accept = (sql: Statements, user: FullUser) =>
+    acceptInvitation(sql, ctx, invitation, {
+      ...user,
+      sessionId: ctx.session.id,
+      secret: verifiesAddress ? secret : undefined,
+    })
+  const { user, events, ...accepted } = verifiesAddress
+    ? await transaction(ctx, async (tx) => {
+        const user = await verifyBySecret(tx, ctx)
+        return { ...(await accept(statementsOf(tx), user)), user }
+      })
+    : { ...(await inTransaction(ctx.pool, (sql) => accept(sql, ctx.user))), user: ctx.user }
+  for (const event of events) logEvent(ctx, event)
   await ctx.renewCookies({ user, session: { activeOrganizationId: accepted.member.organizationId } })
   return accepted
 }

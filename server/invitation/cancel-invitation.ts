@@ -15,7 +15,7 @@ const canceling = {
 
 /** Cancels a pending invitation, even if it has expired. */
 export async function cancelInvitation(ctx: Context & Caller, { invitationId }: z.output<typeof CancelInvitation>) {
-  const invitation = await findInvitation(ctx.db, invitationId)
+  const invitation = await findInvitation(ctx.pool, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')
   const { organizationId, status } = invitation
   const member = await findOwnMember(ctx, organizationId)

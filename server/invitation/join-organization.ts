@@ -5,12 +5,13 @@ import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { findHolder } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
-import { transaction, violatedUnique } from '../foundation/database.ts'
+import { logEvent } from '../event/record.ts'
+import { statementsOf, transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { acceptInvitation } from './accept-invitation.ts'
+import { acceptInvitation, mayTellInviter } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /**
@@ -25,24 +26,26 @@ export const joinOrganization = publicProcedure
   .output(z.object({ member: Member, organizationSlug: z.string() }))
   .mutation(async ({ ctx, input: { invitationId, secret, name, password } }) => {
     const { now, config } = ctx
-    const invitation = await findInvitation(ctx.db, invitationId)
+    const invitation = await findInvitation(ctx.pool, invitationId)
     if (!invitation || !isOpen(invitation, now) || !isSecretOf(invitation, secret)) refuse('INVITATION_NOT_FOUND')
     const { email, organizationId, organization } = invitation
     const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
     if (problem) refuse(problem)
     const passwordHash = await ctx.hasher.hash(password)
-    const { user, member } = await transaction(ctx, async (tx) => {
+    const isTold = await mayTellInviter(ctx, invitation)
+    const { user, member, events } = await transaction(ctx, async (tx) => {
       await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
       const claimed = await findHolder(tx, email)
       if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
       if (claimed) await vacateAddress(tx, ctx, claimed)
       const user = await createVerified(tx, ctx, { email, name, passwordHash, method: 'invitation' })
-      const { member } = await acceptInvitation(tx, ctx, invitation, { ...user, secret })
-      return { user, member }
+      const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isTold }, { ...user, secret })
+      return { user, ...accepted }
     }).catch((error: unknown) => {
       if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
       throw error
     })
+    for (const event of events) logEvent(ctx, event)
     await startSession(ctx, user, {
       method: 'invitation',
       basis: { passwordHash },

@@ -8,7 +8,7 @@ import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /** Returns an invitation as shown to its signed-in recipient. */
 export async function readOwnInvitation(ctx: Context & Caller, input: z.output<typeof GetInvitation>) {
-  const { invitation } = await findOwn(ctx.db, ctx, input)
+  const { invitation } = await findOwn(ctx, input)
   if (!mayInviteTo(invitation.role, invitation.inviter.role))
     refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   const { organization, inviter } = invitation
@@ -27,7 +27,7 @@ export async function readMailedInvitation(
   ctx: Context,
   { id, secret }: z.output<typeof ReadInvitation>,
 ): Promise<z.input<typeof MailedInvitation> | null> {
-  const invitation = await findInvitation(ctx.db, id)
+  const invitation = await findInvitation(ctx.pool, id)
   if (!invitation || !isSecretOf(invitation, secret)) return null
   const { email, role, status, organization, inviter } = invitation
   const owner = await findHolder(ctx.db, email)

@@ -25,7 +25,7 @@ export async function rejectOwnInvitation(
   ctx: Context & Caller,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
-  const { invitation } = await findOwn(ctx.db, ctx, { id: invitationId, secret })
+  const { invitation } = await findOwn(ctx, { id: invitationId, secret })
   return transaction(ctx, async (tx) => {
     const rejected = await answerInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
     if (!rejected) refuse('FAILED_TO_RETRIEVE_INVITATION')

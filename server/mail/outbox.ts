@@ -85,6 +85,9 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       return (await this.count(mail, now)) ? seal(mail, now) : undefined
     },
 
+    /** Parameters for `enqueueText` of a mail that is always sent, or that has been counted. */
+    parametersOf: seal,
+
     /** Stores a prepared mail and its job in one statement on the pool. */
     async send(pool: Pick<Pool, 'query'>, mail: MailParameters): Promise<void> {
       const text = `with ${enqueueText(1)} select count(*)::int from job`

@@ -3,7 +3,6 @@ import { normalizeEmail } from '../../shared/account.ts'
 import type { z } from 'zod'
 import type { Member, MemberWithUser, MembersPage, SearchMembers } from '../../shared/organization.ts'
 import { isOwner } from '../../shared/permissions.ts'
-import { newId } from '../foundation/crypto.ts'
 import { containing, type Tx } from '../foundation/database.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 
@@ -79,12 +78,6 @@ export async function countOwners(tx: Tx, organizationId: string): Promise<numbe
 /** Returns whether the organization would have no owner without this member. */
 export async function isOnlyOwner(tx: Tx, { organizationId, role }: Member): Promise<boolean> {
   return isOwner(role) && (await countOwners(tx, organizationId)) === 1
-}
-
-type NewMember = { organizationId: string; userId: string; role: string; teamId: string | null; now: Date }
-
-export async function addMember(tx: Tx, { now, ...member }: NewMember): Promise<Member> {
-  return tx.member.create({ data: { id: newId(), ...member, createdAt: now } })
 }
 
 export async function deleteMember(tx: Tx, id: string): Promise<void> {

@@ -5,12 +5,15 @@ import type { Tx } from '../foundation/database.ts'
  * subscription that limits them; of several, the largest limit counts.
  */
 export async function findSeatLimit(tx: Tx, organizationId: string): Promise<number | undefined> {
-  const [row] = await tx.$queryRaw<{ limit: number | null }[]>`
-    select max(p."seatLimit")::int as "limit" from "Subscription" s join "Product" p using ("productId")
-    where s."organizationId" = ${organizationId} and (s.status in ('active', 'past_due', 'on_hold')
-      or (s.status = 'cancelled' and s."cancelAtNextBillingDate" and s."nextBillingDate" > now()))`
+  const [row] = await tx.$queryRawUnsafe<{ limit: number | null }[]>(seatLimitText, organizationId)
   return row?.limit ?? undefined
 }
+
+/** The same as a subquery of a larger statement, whose first parameter is the organization's id. */
+export const seatLimitText = `
+  select max(p."seatLimit")::int as "limit" from "Subscription" s join "Product" p using ("productId")
+  where s."organizationId" = $1 and (s.status in ('active', 'past_due', 'on_hold')
+    or (s.status = 'cancelled' and s."cancelAtNextBillingDate" and s."nextBillingDate" > now()))`
 
 /** The number of members, if the quantity of this product follows them. */
 export async function findSeatCount(
