@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment } from './account.ts'
 import { ListEvents } from './event.ts'
+import { MembershipLimit } from './organization.ts'
 
 // What administrators see of the whole installation.
 
@@ -33,7 +34,7 @@ export const OrganizationChosen = z.object({ organizationId: Id })
 
 /** The maximum number of members of one organization; null for that of the installation. Who is a member already stays one. */
 export const SetOrganizationLimit = OrganizationChosen.extend({
-  membershipLimit: z.int().min(1).max(1_000_000).nullable(),
+  membershipLimit: MembershipLimit,
 })
 
 /** An organization with at most a hundred of its members, owners first. */

@@ -7,6 +7,9 @@ import { Team } from './team.ts'
 /** Maximum length of an organization's slug. */
 const maxSlug = 64
 
+/** An organization's own maximum number of members. Null: that of the installation. */
+export const MembershipLimit = z.int().min(1).max(1_000_000).nullable()
+
 /** The organization's URL slug: lower-cased, then letters a to z, digits and hyphens, but not hyphens alone. */
 export const Slug = z
   .string()

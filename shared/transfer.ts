@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, Id, Moment as AnyMoment, Name, PictureUrl } from './account.ts'
 import { OwnFields } from './metadata.ts'
-import { Metadata, Slug } from './organization.ts'
+import { MembershipLimit, Metadata, Slug } from './organization.ts'
 
 // The lines of an import and of an export: one JSON object each (NDJSON). What a line does not have is left at its default.
 
@@ -69,6 +69,7 @@ export const OrganizationLine = z.object({
   logo: PictureUrl.nullish(),
   metadata: Metadata.nullish(),
   privateMetadata: OwnFields.nullish(),
+  membershipLimit: MembershipLimit.optional(),
   createdAt: Moment.nullish(),
   teams: z.array(TeamOfLine).max(100).default([]),
   members: z.array(MemberOfLine).min(1).max(100_000),

@@ -65,7 +65,18 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
   }
   for (let last = ''; ;) {
     const page = await findOrganizationsAfter(db, last, organizationsPerPage)
-    for (const { id, name, slug, logo, metadata, privateMetadata, createdAt, teams, members } of page) {
+    for (const {
+      id,
+      name,
+      slug,
+      logo,
+      metadata,
+      privateMetadata,
+      membershipLimit,
+      createdAt,
+      teams,
+      members,
+    } of page) {
       await write({
         type: 'organization',
         id,
@@ -74,6 +85,7 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
         logo,
         metadata,
         privateMetadata,
+        membershipLimit,
         createdAt,
         teams: teams.map((team) => ({ id: team.id, name: team.name, createdAt: team.createdAt })),
         members: members.map((member) => ({

@@ -134,7 +134,7 @@ async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members
   const createdAt = value.createdAt ?? app.now
   const { name, slug, logo } = value
   const own = { metadata: jsonOrNull(value.metadata), privateMetadata: jsonOrEmpty(value.privateMetadata) }
-  const data = { id, name, slug, logo: logo ?? null, ...own, createdAt }
+  const data = { id, name, slug, logo: logo ?? null, membershipLimit: value.membershipLimit ?? null, ...own, createdAt }
   await tx.organization.create({ data })
   // Every organization has a team, in which its members are.
   const given = value.teams.length > 0 ? value.teams : [{ name }]

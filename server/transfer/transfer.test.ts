@@ -638,6 +638,7 @@ describe('an export', () => {
     const member = await joined(from, owner)
     await owner.browser.post('/organization/create-team', { name: 'Blue', organizationId: owner.organization.id })
     await from.db.user.update({ where: { id: member.id }, data: { bannedAt: new Date(), banReason: 'spam' } })
+    await from.db.organization.update({ where: { id: owner.organization.id }, data: { membershipLimit: 7 } })
     const lines = await exportOf(from)
     expect(lines.length).toBe(3)
     const into = await openWorld()
@@ -645,6 +646,7 @@ describe('an export', () => {
       true,
     )
     expect(await exportOf(into)).toEqual(lines)
+    expect(await into.db.organization.findFirst()).toMatchObject({ membershipLimit: 7 })
     const browser = into.browser()
     expect((await browser.post('/sign-in/email', { email: owner.email, password: owner.password })).status).toBe(200)
     const banned = await into.browser().post('/sign-in/email', { email: member.email, password: member.password })
