@@ -52,7 +52,7 @@ const firstMethods: Record<string, string[]> = {
 }
 
 /** All claims of a token for back ends, apart from those that the signature needs. */
-export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subject: Subject) {
+export async function findClaims(app: Pick<App, 'db' | 'pool' | 'config' | 'clock'>, subject: Subject) {
   const { user, session, organizationId = session.activeOrganizationId } = subject
   const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, subject)
   const deps = { db: app.db, config: app.config, now: app.clock() }
@@ -70,24 +70,32 @@ export async function findClaims(app: Pick<App, 'db' | 'config' | 'clock'>, subj
   }
 }
 
+/** One prepared statement: Prisma's typed read takes two, and half a millisecond of CPU more. */
 async function findOrganizationClaim(
-  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { pool, clock }: Pick<App, 'pool' | 'clock'>,
   organizationId: string,
   { user: { id: userId }, secondFactor }: Subject,
 ): Promise<OrganizationClaim | undefined> {
-  const member = await db.member.findUnique({
-    where: { organizationId_userId: { organizationId, userId } },
-    select: {
-      role: true,
-      teamId: true,
-      organization: { select: { slug: true, metadata: true, secondFactorFrom: true } },
-    },
+  const { rows } = await pool.query<OrganizationRow>({
+    name: 'claims.organization',
+    text: `select m.role, m."teamId", o.slug, o.metadata, o."secondFactorFrom"
+      from "Member" m join "Organization" o on o.id = m."organizationId"
+      where m."organizationId" = $1 and m."userId" = $2`,
+    values: [organizationId, userId],
   })
+  const [member] = rows
   if (!member) return undefined
   // The organization requires more than how the user has signed in.
-  if (isFactorDue(member.organization, clock()) && !isStrong({ secondFactor })) return undefined
-  const { role, teamId, organization } = member
-  const { slug, metadata } = organization
+  if (isFactorDue(member, clock()) && !isStrong({ secondFactor })) return undefined
+  const { role, teamId, slug, metadata } = member
   const own = metadata !== null && { metadata }
   return { id: organizationId, slug, role, teams: teamId === null ? [] : [teamId], ...own }
+}
+
+type OrganizationRow = {
+  role: string
+  teamId: string | null
+  slug: string
+  metadata: unknown
+  secondFactorFrom: Date | null
 }
