@@ -107,6 +107,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    // Two processes run all files. A process for each file would load the packages anew, half of the run time. Each world has
+    // a database of its own, and module state is only what a server that runs for long would have too.
+    isolate: false,
     projects: [
       {
         extends: true,
