@@ -27,7 +27,7 @@ const customerText = `
 export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
   const row = await tx.customer.findFirst({
     where: { ...owner, lostAt: null },
-    orderBy: newestFirst,
+    orderBy: [{ updatedAt: 'desc' }, { customerId: 'asc' }],
     select: { customerId: true },
   })
   return row?.customerId
@@ -109,12 +109,18 @@ const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'ca
  * former and the next holder of an address never see each other's purchases, cards and invoices (SEC-116).
  */
 export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> {
+  return tx.$queryRaw<CustomerRow[]>(selectCustomers(owner))
+}
+
+/** The statement of `customersOf`, which other statements take in as a subquery. */
+export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
-    return tx.customer.findMany({ where: owner, select: customerColumns, orderBy: newestFirst, take: maxCustomers })
+    return Prisma.sql`select "customerId", email, "lostAt" from "Customer" where "organizationId" = ${owner.organizationId}
+      order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner
   // The candidates by three indexes; a condition with `or` reads every customer without a link (30 ms at 100,000).
-  return tx.$queryRaw<CustomerRow[]>`
+  return Prisma.sql`
     with bought as (
       select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
       union select "customerId" from "Subscription" where "userId" = ${userId}),
@@ -171,9 +177,6 @@ export async function holdHolder(sql: Sql, customerId: string, userId: string): 
 }
 
 export type CustomerRow = { customerId: string; email: string; lostAt: Date | null }
-
-const customerColumns = { customerId: true, email: true, lostAt: true } as const
-const newestFirst = [{ updatedAt: 'desc' as const }, { customerId: 'asc' as const }]
 
 /** Maximum number of customers of one owner that are read. */
 const maxCustomers = 100

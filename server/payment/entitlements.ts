@@ -10,13 +10,9 @@ type Deps = { db: Tx; now: Date; config: { paymentGraceSeconds: number } }
 export async function findEntitlements({ db, now, config }: Deps, owner: Owner): Promise<Entitlement[]> {
   const at = { now, graceSeconds: config.paymentGraceSeconds }
   const entitling = (await findEntitling(db, owner)).filter((subscription) => isEntitled(subscription, at))
-  if (entitling.length === 0) return []
-  const productIds = entitling.map(({ productId }) => productId)
-  const products = await db.product.findMany({ where: { productId: { in: productIds } } })
-  const names = new Map(products.map(({ productId, name }) => [productId, name]))
   return entitling.map((subscription) => ({
     product: subscription.productId,
-    name: names.get(subscription.productId) ?? null,
+    name: subscription.name,
     status: subscription.status,
     until: endOf(subscription, at),
   }))

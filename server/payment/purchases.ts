@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Payment, Prisma } from '../../prisma/client/client.ts'
+import { type Payment, Prisma } from '../../prisma/client/client.ts'
 import {
   type LicenseKeyRow,
   type PaymentRow,
@@ -11,7 +11,7 @@ import {
 } from '../../shared/payment.ts'
 import { type Tx, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { ownedBy } from './customers.ts'
+import { ownedBy, selectCustomers } from './customers.ts'
 import type { Owner } from './owner.ts'
 
 type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
@@ -108,14 +108,34 @@ export async function findOwnedPayment(
   return (await tx.refund.count({ where: { refundId, paymentId } })) === 1
 }
 
-/** Subscriptions of an owner, with what decides whether they grant access. */
-export async function findEntitling(tx: Tx, owner: Owner) {
-  const rows = await tx.subscription.findMany({
-    where: { AND: [await ownedBy(tx, owner), { status: { in: ['active', 'past_due', 'on_hold', 'cancelled'] } }] },
-    orderBy: [{ createdAt: 'asc' }, { subscriptionId: 'asc' }],
-    take: maxRows,
-  })
-  return rows.map(({ statusSince, eventAt, ...row }) => ({ ...row, since: statusSince ?? eventAt }))
+/** Subscriptions of an owner that may grant access, oldest first, with what decides whether they do. One statement. */
+export async function findEntitling(tx: Tx, owner: Owner): Promise<EntitlingRow[]> {
+  const own =
+    'userId' in owner ? Prisma.sql`"userId" = ${owner.userId}` : Prisma.sql`"organizationId" = ${owner.organizationId}`
+  return tx.$queryRaw<EntitlingRow[]>`
+    with customers as (${selectCustomers(owner)}),
+    owned as (
+      select * from "Subscription" where ${own}
+      union all
+      select s.* from "Subscription" s join customers using ("customerId")
+        where s."userId" is null and s."organizationId" is null)
+    select o."productId", p.name, o.quantity, o.status, o."nextBillingDate", o."cancelAtNextBillingDate",
+      coalesce(o."statusSince", o."eventAt") as since, o."pastDueEndsAt"
+    from owned o left join "Product" p using ("productId")
+    where o.status in ('active', 'past_due', 'on_hold', 'cancelled')
+    order by o."createdAt", o."subscriptionId" limit ${maxRows}`
+}
+
+type EntitlingRow = {
+  productId: string
+  /** Name of the product. Null if it was never read from the payment provider. */
+  name: string | null
+  quantity: number
+  status: string
+  nextBillingDate: Date | null
+  cancelAtNextBillingDate: boolean
+  since: Date
+  pastDueEndsAt: Date | null
 }
 
 type Grace = { now: Date; graceSeconds: number }
