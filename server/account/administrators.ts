@@ -1,5 +1,6 @@
 import type { FullUser } from '../../shared/account.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Statements, Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
 
 /** Lists all administrators, sorted by address. */
 export async function listAdministrators(tx: Tx) {
@@ -17,6 +18,19 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
     { id: string }[]
   >`select id from "User" where role = 'admin' order by id for no key update`
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Holds the caller's role until the end of the transaction, and nobody else's: for calls that change no administrator. Calls
+ * with an API key of an administrator come here, too.
+ */
+export async function holdAdministrator(sql: Statements, userId: string): Promise<void> {
+  const { rows } = await sql.query({
+    name: 'administrators.hold',
+    text: `select 1 from "User" where id = $1 and role = 'admin' for share`,
+    values: [userId],
+  })
+  if (rows.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
 }
 
 /** Returns a user's address, the address a pending change would revert to, and former addresses held as administrator. */

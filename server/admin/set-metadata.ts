@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.ts'
+import { holdAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
-import { transaction, type Tx } from '../foundation/database.ts'
+import { statementsOf, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { patchOrganization } from '../organization/organizations.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -17,7 +18,7 @@ export async function setUserMetadata(
   { userId, ...given }: { userId: string } & Given<z.output<typeof UserMetadata>>,
 ): Promise<z.output<typeof UserMetadata>> {
   return transaction(ctx, async (tx) => {
-    await holdAdministrator(tx, ctx)
+    await holdAdministrator(statementsOf(tx), ctx.user.id)
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
     const fields = namesOf(given)
     if (fields.length === 0) return readUserMetadata(tx, userId)
@@ -38,7 +39,7 @@ export async function setOrganizationMetadata(
   }: { organizationId: string } & Given<z.output<typeof OrganizationMetadata>>,
 ): Promise<z.output<typeof OrganizationMetadata>> {
   return transaction(ctx, async (tx) => {
-    await holdAdministrator(tx, ctx)
+    await holdAdministrator(statementsOf(tx), ctx.user.id)
     const found = await tx.$queryRaw<
       unknown[]
     >`select 1 from "Organization" where id = ${organizationId} for no key update`
@@ -52,12 +53,6 @@ export async function setOrganizationMetadata(
     await record(tx, ctx, { type: 'organization.updated', ...event })
     return readOrganizationMetadata(tx, organizationId)
   })
-}
-
-/** Holds the caller's role until the end of the transaction. Calls with an API key of an administrator come here, too. */
-async function holdAdministrator(tx: Tx, { user }: Caller): Promise<void> {
-  const held = await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${user.id} and role = 'admin' for share`
-  if (held.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
 }
 
 function namesOf(given: object): string[] {

@@ -1,18 +1,20 @@
+import { holdAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
 import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
 import { type Sql, inTransaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { Caller } from '../request/context.ts'
 import { lockNames } from './attribution.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 type StoredEvent = { customerId: string | null; paymentId: string | null; subscriptionId: string | null }
 
 /**
- * Assigns the customer of an event to an owner, with every purchase that belonged to nobody, to the former owner by way of this
+ * For administrators. Assigns the customer of an event to an owner, with every purchase that belonged to nobody, to the former owner by way of this
  * customer, or to an owner that was deleted, and with the events that waited. Without a customer, the one purchase is assigned.
  */
 export async function assignCustomer(
-  app: App & Origin,
+  app: App & Origin & Pick<Caller, 'user'>,
   eventId: string,
   owner: Owner,
   assigned: NewEvent,
@@ -20,6 +22,7 @@ export async function assignCustomer(
   const event = (await app.db.webhookEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, event)
   await inTransaction(app.pool, async (sql) => {
+    await holdAdministrator(sql, app.user.id)
     // Those of the events of this customer and this purchase: their deliveries wait, and then read the new owner.
     await lockNames(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),

@@ -11,6 +11,7 @@ import {
   webhookKey,
   shopSettings,
 } from '../testing/payments.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { moveAddress, nextHolder, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
@@ -544,6 +545,36 @@ describe('administrators', () => {
     await browser.trpc.admin.assign.mutate({ eventId: first.id, email: other.email })
     expect(await one.browser.trpc.payment.payments.query()).toHaveLength(1)
     expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
+  })
+
+  it('who are demoted while their call is on its way neither assign nor dismiss', async () => {
+    const browser = await administrator()
+    const { id: adminId } = await world.db.user.findUniqueOrThrow({ where: { email: admin.email } })
+    const person = await signedIn(world)
+    const { id: eventId } = await deliver(
+      world,
+      'payment.succeeded',
+      payment({ customer: customer('a-demotion@example.test') }),
+    )
+    const role = `update "User" set role = $2 where id = $1`
+    for (const send of [
+      () => browser.trpc.admin.assign.mutate({ eventId, email: person.email }),
+      () => browser.trpc.admin.dismiss.mutate({ eventId, reason: 'Demoted' }),
+    ]) {
+      const answer = await withRowLock(world, role, [adminId, 'user'], async (release) => {
+        const sent = send().then(
+          () => 'done',
+          (error: Error) => error.message,
+        )
+        await Promise.race([untilWaiting(world, 1), sent])
+        await release()
+        return sent
+      })
+      expect(answer).toBe('You are not an administrator')
+      await world.pool.query(role, [adminId, 'admin'])
+    }
+    expect(await world.db.webhookEvent.findUnique({ where: { id: eventId } })).toMatchObject({ state: 'unassigned' })
+    expect(await person.browser.trpc.payment.payments.query()).toEqual([])
   })
 
   it('list disputes, which nobody else can', async () => {

@@ -1,6 +1,7 @@
+import { holdAdministrator } from '../account/administrators.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { type NewEvent, logEvent, record, recordWith } from '../event/record.ts'
-import { isUnavailable, transaction } from '../foundation/database.ts'
+import { isUnavailable, statementsOf, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { applyStoredEvent } from './apply-event.ts'
 import { markEventFailed, readStoredEvent } from './stored-events.ts'
@@ -37,6 +38,7 @@ export async function dismissEvent(
   { eventId, reason }: { eventId: string; reason: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
+    await holdAdministrator(statementsOf(tx), ctx.user.id)
     const { count } = await tx.webhookEvent.updateMany({
       where: { id: eventId, state: { in: ['unassigned', 'failed'] } },
       data: { state: 'dismissed', failure: reason },
