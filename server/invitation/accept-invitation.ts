@@ -9,7 +9,7 @@ import { eventParameters, logEvent, type NewEvent, record } from '../event/recor
 import { newId } from '../foundation/crypto.ts'
 import { inTransaction, type Statements, statementsOf, transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { composeMail } from '../mail/mail.ts'
+import { composeMail, emblemOf } from '../mail/mail.ts'
 import { noMail } from '../mail/outbox.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -84,7 +84,8 @@ export async function acceptInvitation(
   const { organization, inviter, isTold } = found
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
   const link = `${config.appOrigin}/o/${organization.slug}`
-  const mail = composeMail('invitationAccepted', inviter, { now, link, values })
+  const emblem = emblemOf({ ...organization, id: organizationId }, config.appOrigin)
+  const mail = composeMail('invitationAccepted', inviter, { now, link, emblem, values })
   const about = { actorId: userId, organizationId }
   const memberId = newId()
   const events: [NewEvent, NewEvent] = [

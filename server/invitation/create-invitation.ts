@@ -5,7 +5,7 @@ import type { Member } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { type Tx, transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { composeMail } from '../mail/mail.ts'
+import { composeMail, emblemOf } from '../mail/mail.ts'
 import { underLock } from '../organization/guard.ts'
 import { findTarget } from '../organization/members.ts'
 import { parseRole } from '../organization/roles.ts'
@@ -54,6 +54,7 @@ export async function inviteMember(
         link: `${config.appOrigin}/invitation/${invitation.id}?secret=${secret}`,
         expiresAt: invitation.expiresAt,
         budget: 'notice',
+        emblem: emblemOf(organization, config.appOrigin),
         values: { organization: organization.name, role, actor: user.name },
       },
     )

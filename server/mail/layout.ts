@@ -1,10 +1,12 @@
 import type { Brand } from '../../shared/brand.ts'
-import { fontFamily, radius } from '../../shared/theme.ts'
+import { fontFamily, hues, radius } from '../../shared/theme.ts'
 import type { Language } from '../../shared/language.ts'
 
 /** The content of a mail, rendered as HTML and as plain text. */
 export type MailContent = {
   subject: string
+  /** Of the organization that the mail is about: its picture, or its initials in a colour (`hues`). */
+  emblem?: { initials: string; hue: number; picture: string | undefined }
   /** One sentence at the top. */
   title: string
   lines: string[]
@@ -16,7 +18,7 @@ export type MailContent = {
   closing: string
 }
 
-/** Renders HTML and plain text, for light and dark colour schemes. The only image is the operator's logo. */
+/** Renders HTML and plain text, for light and dark colour schemes. The only images are logos: the operator's and an organization's. */
 export function layoutMail(content: MailContent, language: Language, brand: Brand): { html: string; text: string } {
   return { html: html(content, language, brand), text: text(content, brand) }
 }
@@ -35,7 +37,7 @@ function text({ title, lines, action, details, closing }: MailContent, { product
 }
 
 /** Colours for mail clients that support colour schemes. Others use the inline light colours. */
-const darkStyle = ({ dark }: Brand['colors']) => `
+const darkStyle = ({ dark }: Brand['colors'], hue: number) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
     .paper { background: ${dark.paper} !important; }
@@ -44,10 +46,11 @@ const darkStyle = ({ dark }: Brand['colors']) => `
     .quiet { color: ${dark.quiet} !important; }
     .accent { background: ${dark.accent} !important; color: ${dark.onAccent} !important; }
     .line { border-color: ${dark.line} !important; }
+    .emblem { background: ${hues.dark[hue]?.[0]} !important; color: ${hues.dark[hue]?.[1]} !important; }
   }`
 
 function html(
-  { subject, title, lines, action, details, closing }: MailContent,
+  { subject, emblem, title, lines, action, details, closing }: MailContent,
   language: Language,
   { product, logoUrl, supportEmail, colors }: Brand,
 ): string {
@@ -70,24 +73,35 @@ function html(
   const mark = isImage
     ? `<img src="${escape(logoUrl ?? '')}" alt="${escape(product)}" height="28" style="height:28px;max-width:220px;border:0">`
     : escape(product)
+  const badge = emblem ? emblemHtml(emblem) : ''
   const support =
     supportEmail === undefined
       ? ''
       : `<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;line-height:20px;color:${light.quiet}"><a class="quiet" href="mailto:${escape(supportEmail)}" style="color:${light.quiet}">${escape(supportEmail)}</a></td></tr>`
   return `<!doctype html>
 <html lang="${language.code}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle(colors)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle(colors, emblem?.hue ?? 0)}</style></head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper};${font}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${light.paper}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
 <tr><td class="ink" style="padding:0 4px 20px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:${light.ink}">${mark}</td></tr>
 <tr><td class="surface" style="padding:32px;background:${light.surface};border:1px solid ${light.line};border-radius:${radius.card}px">
-<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:29px;font-weight:620;letter-spacing:-0.01em;color:${light.ink}">${escape(title)}</h1>
+${badge}<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:29px;font-weight:620;letter-spacing:-0.01em;color:${light.ink}">${escape(title)}</h1>
 ${lines.map((line) => paragraph(escape(line))).join('\n')}
 ${button}
 <table role="presentation" cellpadding="0" cellspacing="0" class="line" style="width:100%;border-top:1px solid ${light.line};font-size:13px;line-height:20px"><tr><td colspan="2" style="height:14px"></td></tr>${rows}</table>
 <p class="quiet" style="margin:14px 0 0;font-size:13px;line-height:20px;color:${light.quiet}">${escape(closing)}</p>
 </td></tr>${support}</table></td></tr></table></body></html>`
+}
+
+/** A square of 44 pixels above the title. Clients that show no images show its colour. */
+function emblemHtml({ initials, hue, picture }: NonNullable<MailContent['emblem']>): string {
+  const [back, ink] = hues.light[hue] ?? hues.light[0]
+  const content = picture
+    ? `<img src="${escape(picture)}" alt="" width="44" height="44" style="display:block;border:0;border-radius:${radius.card}px">`
+    : escape(initials)
+  return `<table role="presentation" cellpadding="0" cellspacing="0" aria-hidden="true" style="margin:0 0 16px"><tr><td class="emblem" align="center" width="44" height="44" style="width:44px;height:44px;border-radius:${radius.card}px;background:${back};color:${ink};font-size:16px;font-weight:620;line-height:44px">${content}</td></tr></table>
+`
 }
 
 /** Escapes text for HTML and attributes. */

@@ -35,6 +35,16 @@ export type Cause = {
   budget?: MailBudget
   /** A secret code in the text, encrypted like a link. */
   code?: string
+  /** The organization that the mail is about. */
+  emblem?: Emblem
+}
+
+/** What an organization is recognized by: the colour of its id with its initials, or its picture. */
+export type Emblem = { id: string; picture?: string }
+
+/** A logo elsewhere, which only an import brings, would tell another server who reads the mail. It is not shown. */
+export function emblemOf({ id, logo }: { id: string; logo: string | null }, appOrigin: string): Emblem {
+  return logo?.startsWith(`${appOrigin}/`) ? { id, picture: logo } : { id }
 }
 
 /** Additional placeholder values of this kind, if it has any. */
@@ -74,7 +84,7 @@ export function composeMail<Kind extends MailKind>(
   { email, name, language }: Addressee,
   cause: Cause & Values<Kind>,
 ): Mail {
-  const { now, userAgent, link, code, expiresAt, budget = null } = cause
+  const { now, userAgent, link, code, expiresAt, emblem, budget = null } = cause
   const values: Record<string, string> = cause.values ?? {}
   const named = Object.entries(values).map(([field, value]) => [field, chosen.has(field) ? plainName(value) : value])
   return {
@@ -88,6 +98,8 @@ export function composeMail<Kind extends MailKind>(
       ...(userAgent !== undefined && { userAgent }),
       ...(expiresAt && { until: expiresAt.toISOString() }),
       ...Object.fromEntries(named),
+      ...(emblem && { emblemId: emblem.id }),
+      ...(emblem?.picture !== undefined && { emblemPicture: emblem.picture }),
     },
     links: { ...(link !== undefined && { link }), ...(code !== undefined && { code }) },
     budget,

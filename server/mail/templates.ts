@@ -1,5 +1,6 @@
 import { rolesOf } from '../../shared/permissions.ts'
 import type { Language } from '../../shared/language.ts'
+import { hueOf, initialsOf } from '../../shared/theme.ts'
 import { deviceOf } from '../foundation/user-agent.ts'
 import type { MailContent } from './layout.ts'
 import { type MailKind, mailKinds, type MailText, type MailTexts } from './mail-texts.ts'
@@ -31,11 +32,22 @@ export function renderMail(
     lines: lines.map(fill),
     details: detailsOf(stored, language, common),
     closing: fill(closing),
+    ...emblemFrom(stored),
   }
   // The link is erased after delivery. The mail is then rendered without its button.
   const { link } = stored
   if (!action || !link) return content
   return { ...content, action: { label: fill(action), link, hint: common.hint } }
+}
+
+/** The emblem of the organization that a mail is about. Mails stored by earlier versions have none. */
+function emblemFrom({
+  emblemId,
+  emblemPicture,
+  organization = '',
+}: Record<string, string>): Pick<MailContent, 'emblem'> {
+  if (emblemId === undefined) return {}
+  return { emblem: { initials: initialsOf(organization), hue: hueOf(emblemId), picture: emblemPicture } }
 }
 
 /** The time of the request, and the device if it was the recipient's own, in the recipient's language and in UTC. */
@@ -83,6 +95,7 @@ export function sampleOf(kind: MailKind, language: Language, texts: AllMailTexts
     url: 'https://hooks.example.com/orders',
     username: 'ada',
     link: `${appOrigin}/`,
+    ...(JSON.stringify(texts[language.code].mails[kind]).includes('{organization}') && { emblemId: 'acme' }),
   }
   return renderMail(kind, values, language, texts)
 }

@@ -2,7 +2,7 @@ import type { Context } from '../request/context.ts'
 import { recordAll, type NewEvent } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { composeMail } from '../mail/mail.ts'
+import { composeMail, emblemOf } from '../mail/mail.ts'
 import {
   findLivingSubscriptions,
   type LivingSubscription,
@@ -14,6 +14,7 @@ type OwnedAlone = {
   id: string
   name: string
   slug: string
+  logo: string | null
   others: number
   nextOwnerId: string | null
 }
@@ -94,7 +95,7 @@ export async function departFromOrganizations(
 async function handOver(
   tx: Tx,
   ctx: Context,
-  { id, name, slug, nextOwnerId }: OwnedAlone,
+  { id, name, slug, logo, nextOwnerId }: OwnedAlone,
   from: { id: string; name: string },
 ) {
   if (nextOwnerId === null) return
@@ -108,13 +109,14 @@ async function handOver(
     { type: 'organization.ownership_transferred', subjectId: user.id, organizationId: id, data },
   ])
   const values = { organization: name, role: 'owner', actor: from.name }
-  const cause = { now: ctx.now, link: `${ctx.config.appOrigin}/o/${slug}`, values }
+  const { appOrigin } = ctx.config
+  const cause = { now: ctx.now, link: `${appOrigin}/o/${slug}`, emblem: emblemOf({ id, logo }, appOrigin), values }
   await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', user, cause), ctx.now)
 }
 
 async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone[]> {
   return tx.$queryRaw<OwnedAlone[]>`
-    select o.id, o.name, o.slug,
+    select o.id, o.name, o.slug, o.logo,
       (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
       (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
         order by 'admin' = any(string_to_array(m.role, ',')) desc, m."createdAt", m.id limit 1) as "nextOwnerId"

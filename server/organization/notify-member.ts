@@ -1,7 +1,7 @@
 import type { Member, MemberWithUser } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { composeMail } from '../mail/mail.ts'
+import { composeMail, emblemOf } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { findMemberOfUser, findTarget } from './members.ts'
 import { lockOrganization } from './organizations.ts'
@@ -35,14 +35,15 @@ export async function notifyMember(
 ) {
   if (member.userId === ctx.user.id) return
   const { language } = await tx.user.findUniqueOrThrow({ where: { id: member.userId }, select: { language: true } })
-  const { name: organization, slug } = await tx.organization.findUniqueOrThrow({
+  const organization = await tx.organization.findUniqueOrThrow({
     where: { id: member.organizationId },
-    select: { name: true, slug: true },
+    select: { id: true, name: true, slug: true, logo: true },
   })
-  const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${slug}`
+  const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${organization.slug}`
   // Role changes can be repeated at will, so their notices are limited; the end of a membership is always reported.
   const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }
-  const cause = { now: ctx.now, link, ...budget, values: { organization, role: member.role, actor: ctx.user.name } }
+  const values = { organization: organization.name, role: member.role, actor: ctx.user.name }
+  const cause = { now: ctx.now, link, ...budget, emblem: emblemOf(organization, ctx.config.appOrigin), values }
   await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, cause), ctx.now)
 }
 

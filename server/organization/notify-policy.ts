@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
-import { composeMail } from '../mail/mail.ts'
+import { composeMail, emblemOf } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
@@ -57,7 +57,8 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
       return { id, user: { ...user, email: user.emailVerified ? user.email : (user.previousEmail ?? user.email) } }
     })
     const link = `${app.config.appOrigin}/settings/security`
-    const cause = { now, link, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }
+    const emblem = emblemOf(organization, app.config.appOrigin)
+    const cause = { now, link, emblem, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }
     const values = { organization: organization.name }
     const missed: string[] = []
     // In the order of addresses: the counts of two organizations with the same members are locked in the same one.

@@ -2,8 +2,9 @@ import { deflateSync } from 'node:zlib'
 import { imageSize } from 'image-size'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../maintenance/sweep.ts'
-import { founder } from '../testing/organizations.ts'
-import { signedIn } from '../testing/people.ts'
+import { hueOf, hues } from '../../shared/theme.ts'
+import { founder, invited } from '../testing/organizations.ts'
+import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
@@ -140,5 +141,25 @@ describe('a picture that is not in use', () => {
     await world.db.picture.updateMany({ data: { createdAt: new Date(Date.now() - 2 * 86_400_000) } })
     await sweep(world.app)
     expect(await Promise.all(urls.map(async (url) => (await fetch(url)).status))).toEqual([200, 200, 404])
+  })
+})
+
+describe('emails about an organization', () => {
+  it('show its initials in its colour, or its picture, and no picture of another origin', async () => {
+    const owner = await founder(world, { name: 'Analytical Engines' })
+    const { id } = owner.organization
+    const newest = async () => {
+      const { email } = stranger()
+      await invited(owner, email)
+      return (await world.mails(email))[0]?.html ?? ''
+    }
+    const [back, ink] = hues.light[hueOf(id)] ?? []
+    expect(await newest()).toMatch(new RegExp(`class="emblem"[^>]*background:${back};color:${ink};[^>]*>AE</td>`))
+    const { body } = await upload(owner, png(64, 64, 9))
+    await owner.browser.post('/organization/update', { organizationId: id, data: { logo: body.url } })
+    expect(await newest()).toContain(`<img src="${body.url}" alt="" width="44"`)
+    // Such an address comes with an import alone. It would tell another server who reads the email.
+    await world.db.organization.update({ where: { id }, data: { logo: 'https://elsewhere.test/logo.png' } })
+    expect(await newest()).not.toContain('<img')
   })
 })

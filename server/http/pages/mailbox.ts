@@ -72,7 +72,7 @@ export function mailbox(app: App): Router {
 /** A mail has inline styles, and the logo of the installation. Scripts and other requests are blocked. */
 function answerMail(response: Response, html: string): void {
   const policy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src https:; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https:; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
   response.setHeader('Content-Security-Policy', policy)
   answerHtml(response, html)
 }
