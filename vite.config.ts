@@ -118,13 +118,20 @@ export default defineConfig(({ isSsrBuild }) => ({
           include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.ts', 'prisma/**/*.test.ts'],
           exclude: processTests,
           globalSetup: 'server/testing/template.ts',
+          setupFiles: 'server/testing/setup.ts',
           sequence: { groupOrder: 0 },
         },
       },
       // Real processes that build, start and are killed: after the others, one file at a time.
       {
         extends: true,
-        test: { name: 'processes', include: processTests, fileParallelism: false, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'processes',
+          include: processTests,
+          setupFiles: 'server/testing/setup.ts',
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
       },
       // What a whole run has shown.
       {

@@ -4,8 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
+import { atEnd } from '../testing/at-end.ts'
 import { openBrowser, type Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
@@ -251,7 +252,7 @@ describe('the examples of docs/forward-auth', () => {
     ;[nginxPort = 0, caddyPort = 0] = (await freePorts(2)).map(Number)
     proxied = await openWorld({ TRUSTED_ORIGINS: `http://localhost:${nginxPort}, http://localhost:${caddyPort}` })
   })
-  afterAll(() => void application.close())
+  atEnd(() => application.close())
 
   /** The example with the addresses of this test. */
   function example(file: string, port: number): string {

@@ -4,10 +4,11 @@ import { hostname, tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
 import { en } from './texts/en.ts'
 import { startJobs } from '../jobs.ts'
+import { atEnd } from '../testing/at-end.ts'
 import { type Person, signedUp, stranger } from '../testing/people.ts'
 import { type World, openWorld } from '../testing/world.ts'
 import { mailKinds } from './mail-texts.ts'
@@ -33,7 +34,7 @@ async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {
 
 function runJobs(world: World): void {
   const jobs = startJobs(world.app, world.databaseUrl)
-  afterAll(() => jobs.stop())
+  atEnd(() => jobs.stop())
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as openid from 'openid-client'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendLogouts } from './send-logouts.ts'
 import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
+import { atEnd } from '../testing/at-end.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
@@ -657,7 +658,7 @@ describe('logout', () => {
       response.end()
     })
   })
-  afterAll(() => void application.close())
+  atEnd(() => application.close())
 
   it('asked for by an application leads to the page that asks, then back', async () => {
     const home = 'https://app.example.com/bye'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 import type { UntypedJson } from './browser.ts'
 import type { World } from './world.ts'
 
@@ -162,7 +162,7 @@ export async function openProvider() {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  afterAll(() => new Promise((done) => server.close(done)))
+  atEnd(() => new Promise((done) => server.close(done)))
   return {
     asked,
     answers,

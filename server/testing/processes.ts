@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** Starts real server processes on a separate data folder; the first start builds the server. */
 export const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
@@ -85,7 +86,7 @@ export function useProcesses(): void {
     if ((await new Promise((done) => build.once('exit', done))) !== 0) throw new Error('The build failed')
   })
 
-  afterAll(async () => {
+  atEnd(async () => {
     for (const child of children) child.kill('SIGKILL')
     await wait(200)
     rmSync(folder, { recursive: true, force: true })

@@ -24,8 +24,8 @@ export const templateName = 'template_foyer'
 
 /** Global setup: starts PostgreSQL and creates the migrated template database that every world clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Test data needs no durability, so nothing is flushed to disk.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  // Test data needs no durability, so nothing is flushed to disk. Two files with many worlds may be open at once.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   clearRefusals()
   const given = process.env['TEST_DATABASE_URL']
   const postgres = given

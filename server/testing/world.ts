@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type App, deliveryConnections, deliveryWaitMs } from '../dependencies.ts'
@@ -13,6 +13,7 @@ import { openLimiter } from '../foundation/limits.ts'
 import { openLog } from '../foundation/log.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
 import { openOutbox } from '../mail/outbox.ts'
+import { atEnd } from './at-end.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { openSigningKeys } from '../token/signing-keys.ts'
 import { noteRefusal } from './refusals.ts'
@@ -86,7 +87,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   }
   server.on('request', createApp(app))
 
-  afterAll(async () => {
+  atEnd(async () => {
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
     outbox.close()
