@@ -190,6 +190,13 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
 
   await page.goto('/billing')
   await expect(page.getByRole('table', { name: en.billing.payments }).getByText('€24.50')).toBeVisible()
+  await page.getByLabel(en.billing.search).fill('24,50')
+  await expect(page).toHaveURL(/q=24/)
+  await expect(page.getByRole('table', { name: en.billing.payments }).getByText('€24.50')).toBeVisible()
+  await page.getByLabel(en.billing.status, { exact: true }).selectOption('failed')
+  await expect(page.getByText(en.billing.noPayments)).toBeHidden()
+  await expect(page.getByRole('table', { name: en.billing.payments }).getByText('€24.50')).toBeHidden()
+  await checkAccessibility(page)
   await page.goto('/admin/payments')
   await expect(page.getByText(en.refusal.YOU_ARE_NOT_AN_ADMINISTRATOR).first()).toBeVisible()
 })

@@ -251,6 +251,8 @@ export const paymentFilters = ['succeeded', 'failed', 'cancelled', 'refunded'] a
 
 export const SearchPayments = TablePage.extend({
   organizationId: Id.optional(),
+  /** Six characters or more of a payment's id, an amount as in `19.99`, or the last four digits of a card. */
+  search: z.string().max(100).optional(),
   status: z.enum(paymentFilters).optional(),
   sort: z.enum(paymentSorts).default('date'),
   descending: z.boolean().default(true),

@@ -52,7 +52,7 @@ const auditLog = createRoute({
 const organizationBilling = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
-  validateSearch: TableSearch,
+  validateSearch: TableSearch.extend({ status: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })

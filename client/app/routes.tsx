@@ -151,7 +151,7 @@ const resetPassword = createRoute({
 const billing = createRoute({
   ...shellRoute,
   path: '/billing',
-  validateSearch: TableSearch,
+  validateSearch: TableSearch.extend({ status: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })

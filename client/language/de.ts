@@ -537,6 +537,7 @@ export const de: Texts = {
     date: 'Datum',
     method: 'Zahlungsmethode',
     status: 'Status',
+    search: 'Betrag, Karte oder Zahlungs-ID',
     allPayments: 'Alle Zahlungen',
     refundedShort: 'Erstattet',
     documents: 'Dokumente',

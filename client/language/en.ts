@@ -525,6 +525,7 @@ export const en = {
     date: 'Date',
     method: 'Payment method',
     status: 'Status',
+    search: 'Amount, card or payment ID',
     allPayments: 'All payments',
     refundedShort: 'Refunded',
     documents: 'Documents',

@@ -530,6 +530,7 @@ export const es: Texts = {
     date: 'Fecha',
     method: 'Método de pago',
     status: 'Estado',
+    search: 'Importe, tarjeta o ID del pago',
     allPayments: 'Todos los pagos',
     refundedShort: 'Reembolsado',
     documents: 'Documentos',

@@ -532,6 +532,7 @@ export const fr: Texts = {
     date: 'Date',
     method: 'Moyen de paiement',
     status: 'Statut',
+    search: 'Montant, carte ou ID du paiement',
     allPayments: 'Tous les paiements',
     refundedShort: 'Remboursé',
     documents: 'Documents',

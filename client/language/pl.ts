@@ -523,6 +523,7 @@ export const pl: Texts = {
     date: 'Data',
     method: 'Metoda płatności',
     status: 'Stan',
+    search: 'Kwota, karta lub ID płatności',
     allPayments: 'Wszystkie płatności',
     refundedShort: 'Zwrócona',
     documents: 'Dokumenty',

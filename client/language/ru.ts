@@ -524,6 +524,7 @@ export const ru: Texts = {
     date: 'Дата',
     method: 'Способ оплаты',
     status: 'Статус',
+    search: 'Сумма, карта или ID платежа',
     allPayments: 'Все платежи',
     refundedShort: 'Возвращено',
     documents: 'Документы',

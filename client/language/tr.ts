@@ -528,6 +528,7 @@ export const tr: Texts = {
     date: 'Tarih',
     method: 'Ödeme yöntemi',
     status: 'Durum',
+    search: 'Tutar, kart veya ödeme kimliği',
     allPayments: 'Tüm ödemeler',
     refundedShort: 'İade edildi',
     documents: 'Belgeler',

@@ -526,6 +526,7 @@ export const uk: Texts = {
     date: 'Дата',
     method: 'Спосіб оплати',
     status: 'Статус',
+    search: 'Сума, картка або ID платежу',
     allPayments: 'Усі платежі',
     refundedShort: 'Повернено',
     documents: 'Документи',

@@ -2,13 +2,14 @@ import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { paymentFilters, paymentSorts } from '../../shared/payment.ts'
 import { tableOf } from '../app/table-of.ts'
 import { TableSearch } from '../app/table-search.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { NoMatch, TableFilter } from '../ui/TableControls.tsx'
+import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
@@ -17,13 +18,15 @@ import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
 
-/** Payments with their invoices: filtered by status, sorted, page by page. */
+const PaymentsSearch = TableSearch.extend({ status: z.enum(paymentFilters).optional().catch(undefined) })
+
+/** Payments with their invoices: searched, filtered by status, sorted, page by page. */
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
   const nameOf = usePaymentStatus()
-  const search = TableSearch.parse(useSearch({ strict: false }))
+  const search = PaymentsSearch.parse(useSearch({ strict: false }))
   const navigate = useNavigate()
-  const status = paymentFilters.find((name) => name === search.q)
+  const { q = '', status } = search
   const { asked, show, sorting, pagingOf } = tableOf({
     search,
     sorts: paymentSorts,
@@ -31,7 +34,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
     onChange: (changed) => void navigate({ to: '.', search: (old: object) => ({ ...old, ...changed }), replace: true }),
   })
   const found = trpc.payment.search.useQuery(
-    { ...scope, ...asked, ...(status && { status }) },
+    { ...scope, ...asked, search: q, ...(status && { status }) },
     { placeholderData: keepPreviousData },
   )
   const columns = useColumns(hasCheckout)
@@ -47,24 +50,27 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
         toolbar={
-          <TableFilter
-            label={t('billing.status')}
-            value={status ?? ''}
-            onFilter={(value) => show({ q: value || undefined })}
-            choices={[
-              { value: '', label: t('billing.allPayments') },
-              ...paymentFilters.map((name) => ({
-                value: name,
-                label: name === 'refunded' ? t('billing.refundedShort') : nameOf(name),
-              })),
-            ]}
-          />
+          <>
+            <TableFind label={t('billing.search')} value={q} onFind={(text) => show({ q: text || undefined })} />
+            <TableFilter
+              label={t('billing.status')}
+              value={status ?? ''}
+              onFilter={(value) => show({ status: value || undefined })}
+              choices={[
+                { value: '', label: t('billing.allPayments') },
+                ...paymentFilters.map((name) => ({
+                  value: name,
+                  label: name === 'refunded' ? t('billing.refundedShort') : nameOf(name),
+                })),
+              ]}
+            />
+          </>
         }
         empty={
           <NoMatch
             text={t('billing.noPayments')}
-            isFiltered={status !== undefined}
-            onClear={() => show({ q: undefined })}
+            isFiltered={q !== '' || status !== undefined}
+            onClear={() => show({ q: undefined, status: undefined })}
           />
         }
         paging={pagingOf(found.data?.total)}

@@ -9,7 +9,7 @@ import {
   isEntitled,
   type paymentFilters,
 } from '../../shared/payment.ts'
-import { type Tx, maxRows } from '../foundation/database.ts'
+import { type Tx, containing, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { ownedBy, selectCustomers } from './customers.ts'
 import type { Owner } from './owner.ts'
@@ -39,10 +39,16 @@ export async function listPayments(
 export async function searchPayments(
   tx: Tx,
   owner: Owner,
-  { status, sort, descending, limit, offset }: z.output<typeof SearchPayments>,
+  { search = '', status, sort, descending, limit, offset }: z.output<typeof SearchPayments>,
 ): Promise<z.input<typeof PaymentsPage>> {
   const owned = await ownedBy(tx, owner)
-  const where = status === undefined ? owned : { AND: [owned, await havingStatus(tx, owned, status)] }
+  const where: Prisma.PaymentWhereInput = {
+    AND: [
+      owned,
+      ...(status === undefined ? [] : [await havingStatus(tx, owned, status)]),
+      ...(search.trim() === '' ? [] : [matching(search.trim())]),
+    ],
+  }
   const direction = descending ? ('desc' as const) : ('asc' as const)
   const by = sort === 'date' ? { createdAt: direction } : { totalAmount: direction }
   const [total, payments] = await Promise.all([
@@ -51,6 +57,32 @@ export async function searchPayments(
   ])
   return { payments: await withRefunds(tx, payments), total }
 }
+
+/** Payments that a typed text may mean: by id, amount or card. */
+function matching(typed: string): Prisma.PaymentWhereInput {
+  const amount = /^\d{1,9}(?:[.,]\d{1,2})?$/.test(typed) ? Number(typed.replace(',', '.')) : undefined
+  return {
+    OR: [
+      ...(typed.length < minIdPart ? [] : [{ paymentId: containing(typed) }]),
+      { payload: { path: ['card_last_four'], equals: typed } },
+      ...(amount === undefined
+        ? []
+        : [
+            { totalAmount: Math.round(amount * 100), currency: { notIn: wholeCurrencies } },
+            { totalAmount: Math.round(amount), currency: { in: wholeCurrencies } },
+          ]),
+    ],
+  }
+}
+
+/** Fewer characters would be part of too many ids, which are random. */
+const minIdPart = 6
+
+/** Currencies without a smaller unit, such as the yen. */
+const wholeCurrencies = Intl.supportedValuesOf('currency').filter(
+  (currency) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0,
+)
 
 /** Payments of a status. Refunded ones are found by their refunds, which carry no owner of their own. */
 async function havingStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
