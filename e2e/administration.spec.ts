@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { en } from '../client/language/en.ts'
+import { en as texts } from '../server/mail/texts/en.ts'
 import {
   checkAccessibility,
   createOrganization,
@@ -165,7 +166,12 @@ test('an administrator looks over the installation, and deletes an organization'
   expect(lines.map((line) => JSON.parse(line).type)).toContain('organization.created')
   await checkAccessibility(page)
   await page.getByRole('link', { name: en.operation.mails, exact: true }).click()
-  await expect(page.getByRole('table', { name: en.operation.mails })).toContainText('verifyEmail')
+  await expect(page.getByRole('table', { name: en.operation.mails })).toContainText(texts.mails.verifyEmail.subject)
+  await expect(page.getByText(en.operation.noMailServer)).toBeVisible()
+  await page.getByRole('button', { name: texts.mails.verifyEmail.subject }).first().click()
+  await expect(page.getByRole('dialog')).toContainText('••••••')
+  await checkAccessibility(page)
+  await page.keyboard.press('Escape')
   await checkAccessibility(page)
   await page.getByRole('link', { name: en.operation.system }).click()
   await expect(page.getByText(en.operation.healthy)).toBeVisible()

@@ -66,17 +66,25 @@ export const ListMails = z
   })
   .default({ state: 'waiting', limit: 50 })
 
-/** A mail without its text, which may have links that sign in. */
+/** A mail without its links and codes, which sign in. */
 export const MailRow = z.object({
   id: z.string(),
   to: z.string(),
   kind: z.string(),
+  /** In the language of its recipient. */
+  subject: z.string(),
+  text: z.string(),
   createdAt: Moment,
   deliveredAt: Moment.nullable(),
   givenUpAt: Moment.nullable(),
   failure: z.string().nullable(),
 })
-export const MailPage = z.object({ mails: z.array(MailRow), next: z.string().nullable() })
+export const MailPage = z.object({
+  mails: z.array(MailRow),
+  next: z.string().nullable(),
+  /** Whether a mail server is set. Without one, mails wait for ever. */
+  isDelivered: z.boolean(),
+})
 export const MailChosen = z.object({ mailId: Id })
 
 export const ListAllApiKeys = z
@@ -138,7 +146,8 @@ export const Overview = z.object({
   mailTimes: z.array(Day.extend({ count: z.number() })),
   /** Seconds from cause to delivery of half and of 95 of 100 mails of the last day. Null if there were none. */
   mailSeconds: z.object({ median: z.number(), p95: z.number() }).nullable(),
-  waitingMails: z.int(),
+  /** Null without a mail server. */
+  waitingMails: z.int().nullable(),
   failedJobs: z.int(),
   failingEndpoints: z.int(),
 })

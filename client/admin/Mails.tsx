@@ -1,25 +1,28 @@
-import { Menu } from '@mantine/core'
+import { Anchor, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mailStates } from '../../shared/operation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { TableFilter } from '../ui/TableControls.tsx'
 import { toast } from '../ui/toast.tsx'
+import classes from './Mails.module.css'
 
 type MailRow = Outputs['admin']['mails']['mails'][number]
 type MailState = (typeof mailStates)[number]
 
 const perPage = 25
 
-/** Emails that wait, that the mail server has rejected, and that were sent. Their texts are not shown: links in them sign in. */
+/** Emails that wait, that the mail server has rejected, and that were sent. Links and codes in them are hidden: they sign in. */
 export function Mails() {
   const { t } = useTranslation()
   const [state, setState] = useState<MailState>('waiting')
+  const [opened, setOpened] = useState<MailRow>()
   const list = trpc.admin.mails.useInfiniteQuery(
     { state, limit: perPage },
     { getNextPageParam: ({ next }) => next ?? undefined },
@@ -30,9 +33,14 @@ export function Mails() {
     givenUp: t('operation.givenUp'),
     delivered: t('operation.deliveredMail'),
   }
-  const columns = useColumns({ state, onAgain: (mailId) => again.mutate({ mailId }) })
+  const isDelivered = list.data?.pages[0]?.isDelivered ?? true
+  const columns = useColumns({
+    canSend: isDelivered && state !== 'delivered',
+    onOpen: setOpened,
+    onAgain: (mailId) => again.mutate({ mailId }),
+  })
   return (
-    <Page title={t('operation.mails')} isWide>
+    <Page title={t('operation.mails')} isWide {...(!isDelivered && { lead: t('operation.noMailServer') })}>
       <Refused error={again.error} />
       <DataTable<MailRow>
         label={t('operation.mails')}
@@ -50,15 +58,23 @@ export function Mails() {
           />
         }
         empty={t('operation.noMails')}
+        onOpen={setOpened}
         {...(list.hasNextPage && {
           more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
         })}
       />
+      {opened && (
+        <Dialog title={opened.subject} lead={t('operation.mailHidden')} onClose={() => setOpened(undefined)}>
+          <p className={classes.text}>{opened.text}</p>
+        </Dialog>
+      )}
     </Page>
   )
 }
 
-function useColumns({ state, onAgain }: { state: MailState; onAgain: (id: string) => void }): Column<MailRow>[] {
+type ColumnOptions = { canSend: boolean; onOpen: (mail: MailRow) => void; onAgain: (id: string) => void }
+
+function useColumns({ canSend, onOpen, onAgain }: ColumnOptions): Column<MailRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const columns: Column<MailRow>[] = [
@@ -66,9 +82,12 @@ function useColumns({ state, onAgain }: { state: MailState; onAgain: (id: string
     {
       id: 'kind',
       head: t('operation.kind'),
-      cell: ({ kind, failure }) => (
+      cell: (mail) => (
         <>
-          <code>{kind}</code> {failure}
+          <Anchor component="button" type="button" ta="start" onClick={() => onOpen(mail)}>
+            {mail.subject}
+          </Anchor>
+          {mail.failure !== null && <p className={classes.failure}>{mail.failure}</p>}
         </>
       ),
     },
@@ -78,7 +97,7 @@ function useColumns({ state, onAgain }: { state: MailState; onAgain: (id: string
       cell: ({ createdAt, deliveredAt }) => moment.minute(deliveredAt ?? createdAt),
     },
   ]
-  if (state === 'delivered') return columns
+  if (!canSend) return columns
   const actions: Column<MailRow> = {
     id: 'actions',
     head: '',

@@ -63,7 +63,7 @@ function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
                 p95: number.format(mailSeconds.p95),
               }),
         ],
-        [t('operation.waitingMails'), number.format(figures.waitingMails)],
+        [t('operation.waitingMails'), figures.waitingMails === null ? '—' : number.format(figures.waitingMails)],
         [t('operation.failedJobs'), number.format(figures.failedJobs)],
         [t('operation.failingEndpoints'), number.format(figures.failingEndpoints)],
       ]}

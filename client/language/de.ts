@@ -1262,6 +1262,8 @@ export const de: Texts = {
     to: 'An',
     kind: 'E-Mail',
     sendNow: 'Jetzt senden',
+    noMailServer: 'Kein Mailserver ist eingestellt (SMTP_URL), daher werden diese E-Mails nicht versendet.',
+    mailHidden: 'Links und Codes sind ausgeblendet.',
     sentNow: 'Die E-Mail ist unterwegs.',
     jobs: 'Hintergrundaufgaben',
     noJobs: 'Keine fehlgeschlagenen oder wartenden Aufgaben.',

@@ -1213,6 +1213,8 @@ export const en = {
     to: 'To',
     kind: 'Email',
     sendNow: 'Send now',
+    noMailServer: 'No mail server is set (SMTP_URL), so these emails are not sent.',
+    mailHidden: 'Links and codes are hidden.',
     sentNow: 'The email is on its way.',
     jobs: 'Background jobs',
     noJobs: 'No job has failed or waits.',

@@ -1243,6 +1243,8 @@ export const es: Texts = {
     to: 'Para',
     kind: 'Correo',
     sendNow: 'Enviar ahora',
+    noMailServer: 'No hay ningún servidor de correo configurado (SMTP_URL), por lo que estos correos no se envían.',
+    mailHidden: 'Los enlaces y códigos están ocultos.',
     sentNow: 'El correo está en camino.',
     jobs: 'Tareas en segundo plano',
     noJobs: 'No hay tareas fallidas ni en espera.',

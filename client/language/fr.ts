@@ -1250,6 +1250,8 @@ export const fr: Texts = {
     to: 'À',
     kind: 'E-mail',
     sendNow: 'Envoyer maintenant',
+    noMailServer: 'Aucun serveur de messagerie n’est configuré (SMTP_URL) : ces e-mails ne sont pas envoyés.',
+    mailHidden: 'Les liens et les codes sont masqués.',
     sentNow: 'L’e-mail est en cours d’envoi.',
     jobs: 'Tâches en arrière-plan',
     noJobs: 'Aucune tâche en échec ou en attente.',

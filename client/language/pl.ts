@@ -1224,6 +1224,8 @@ export const pl: Texts = {
     to: 'Do',
     kind: 'E-mail',
     sendNow: 'Wyślij teraz',
+    noMailServer: 'Nie skonfigurowano serwera poczty (SMTP_URL), więc te wiadomości nie są wysyłane.',
+    mailHidden: 'Linki i kody są ukryte.',
     sentNow: 'E-mail jest w drodze.',
     jobs: 'Zadania w tle',
     noJobs: 'Nie ma nieudanych ani oczekujących zadań.',

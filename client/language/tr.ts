@@ -1221,6 +1221,8 @@ export const tr: Texts = {
     to: 'Alıcı',
     kind: 'E-posta',
     sendNow: 'Şimdi gönder',
+    noMailServer: 'Posta sunucusu ayarlanmamış (SMTP_URL), bu nedenle bu e-postalar gönderilmiyor.',
+    mailHidden: 'Bağlantılar ve kodlar gizlenmiştir.',
     sentNow: 'E-posta yolda.',
     jobs: 'Arka plan işleri',
     noJobs: 'Başarısız veya bekleyen iş yok.',

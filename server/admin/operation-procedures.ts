@@ -34,7 +34,7 @@ export const operationProcedures = {
   overview: administrator
     .output(Overview)
     .use(mayLag)
-    .query(({ ctx }) => readOverview(ctx.db, ctx.now)),
+    .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, delivers: ctx.outbox.delivers })),
 
   organizations: administrator
     .meta({ rest: 'GET /admin/list-organizations' })
@@ -103,7 +103,7 @@ export const operationProcedures = {
     .input(ListMails)
     .output(MailPage)
     .use(mayLag)
-    .query(({ ctx, input }) => listMails(ctx.db, input)),
+    .query(({ ctx, input }) => listMails(ctx.db, ctx.outbox, input)),
 
   /** Sends a mail that waits or was given up. */
   sendMailAgain: administrator

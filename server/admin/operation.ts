@@ -10,6 +10,7 @@ import type {
   Overview,
 } from '../../shared/operation.ts'
 import type { Tx } from '../foundation/database.ts'
+import type { Outbox } from '../mail/outbox.ts'
 
 /** Organizations, searched by name and slug, with the number of their members. */
 export async function listAllOrganizations(
@@ -77,6 +78,7 @@ export async function findOrganizationDetails(
 /** Mails of a state, newest first. */
 export async function listMails(
   tx: Tx,
+  outbox: Pick<Outbox, 'preview' | 'delivers'>,
   { state, cursor, limit }: z.output<typeof ListMails>,
 ): Promise<z.output<typeof MailPage>> {
   const of = {
@@ -84,15 +86,19 @@ export async function listMails(
     givenUp: { deliveredAt: null, givenUpAt: { not: null } },
     delivered: { deliveredAt: { not: null } },
   }[state]
-  const select = { id: true, to: true, kind: true, createdAt: true, deliveredAt: true, givenUpAt: true, failure: true }
   const mails = await tx.mail.findMany({
     where: of,
-    select,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
     ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
   })
-  return { mails: mails.slice(0, limit), next: mails.length > limit ? (mails[limit - 1]?.id ?? null) : null }
+  return {
+    mails: mails.slice(0, limit).map(({ language, data, ...mail }) => {
+      return { ...mail, ...outbox.preview({ kind: mail.kind, language, data }) }
+    }),
+    next: mails.length > limit ? (mails[limit - 1]?.id ?? null) : null,
+    isDelivered: outbox.delivers,
+  }
 }
 
 /** Jobs that are shown. */
@@ -110,7 +116,10 @@ export async function listJobs(tx: Tx): Promise<z.output<typeof JobRow>[]> {
 const days = 30
 
 /** Figures of the last thirty days. */
-export async function readOverview(tx: Tx, now: Date): Promise<z.output<typeof Overview>> {
+export async function readOverview(
+  tx: Tx,
+  { now, delivers }: { now: Date; delivers: boolean },
+): Promise<z.output<typeof Overview>> {
   const from = new Date(now.getTime() - (days - 1) * 86_400_000)
   from.setUTCHours(0, 0, 0, 0)
   const byDay = (rows: { day: string; count: number }[]) =>
@@ -142,6 +151,7 @@ export async function readOverview(tx: Tx, now: Date): Promise<z.output<typeof O
   const { median = null, p95 = null } = mail ?? {}
   return {
     ...(totals ?? noTotals),
+    ...(!delivers && { waitingMails: null }),
     signUps: byDay(signUps),
     signIns: byDay(signIns),
     newOrganizations: byDay(newOrganizations),

@@ -5,6 +5,7 @@ import { languageById } from '../../shared/language.ts'
 import { decrypt, encrypt, newId, type KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Limit, Limiter } from '../foundation/limits.ts'
+import { mailKinds } from './mail-texts.ts'
 import { openTransport, isRefusedPermanently } from './delivery.ts'
 import { layoutMail, type MailContent } from './layout.ts'
 import type { Mail } from './mail.ts'
@@ -15,6 +16,9 @@ export type Outbox = ReturnType<typeof openOutbox>
 
 /** Maximum number of mails per hour to one address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
+
+/** Stands for a link or a code. */
+const hidden = '••••••'
 
 /** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
 const claimMs = 60_000
@@ -47,6 +51,15 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     return { ...content, ...layoutMail(content, language, brand) }
   }
 
+  /** Subject and text of a stored mail for others than its recipient: links and codes are hidden. */
+  function preview({ kind, language, data }: { kind: string; language: number; data: unknown }) {
+    const { sealed: _hidden, ...values } = StoredData.parse(data)
+    // A kind of an earlier version has no text any more.
+    if (!mailKinds.some((known) => known === kind)) return { subject: kind, text: '' }
+    const content = renderMail(kind, { ...values, link: hidden, code: hidden }, languageById(language), texts)
+    return { subject: content.subject, text: layoutMail(content, languageById(language), brand).text }
+  }
+
   /** The row parameters of a mail, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
@@ -58,6 +71,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     /** Whether an SMTP server is configured. Without one, mails are only shown in the development mailbox. */
     delivers: transport !== undefined,
     read,
+    preview,
 
     /** Stores the mail and its delivery job. Returns false, and stores nothing, if the address is over its budget. */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
