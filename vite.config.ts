@@ -107,8 +107,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
-    // Two processes run all files. A process for each file would load the packages anew, half of the run time. Each world has
-    // a database of its own, and module state is only what a server that runs for long would have too.
+    // Two processes run all files, because loading the packages anew for each would take a third of the time. Our own modules
+    // are loaded anew (server/testing/setup.ts), and each world has a database of its own.
     isolate: false,
     projects: [
       {

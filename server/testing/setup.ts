@@ -1,8 +1,9 @@
 import { afterAll, vi } from 'vitest'
 import { closeAll } from './at-end.ts'
 
-// Files share a process: what one has opened and replaced ends with it.
+// Files share a process and its packages. What one has opened and replaced ends with it, and so does the state of our modules.
 afterAll(async () => {
   await closeAll()
   vi.restoreAllMocks()
+  vi.resetModules()
 })
