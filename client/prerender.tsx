@@ -6,7 +6,7 @@ import type { PrerenderedPages } from '../shared/prerendered.ts'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
 import { queries } from './app/trpc.ts'
-import { setLanguage } from './language/i18n.ts'
+import { i18n, setLanguage } from './language/i18n.ts'
 
 // Run by the build: writes the first screens as HTML, in every language, so that they are painted before any script arrives.
 // The server puts them into the page (server/http/pages/prerendered.ts).
@@ -68,7 +68,14 @@ function template(html: string): string {
 export async function renderAll(): Promise<PrerenderedPages> {
   const pages: PrerenderedPages['pages'] = {}
   const buttons: PrerenderedPages['buttons'] = {}
+  const notes: PrerenderedPages['notes'] = {}
   for (const { code } of languages) {
+    await setLanguage(code)
+    notes[code] = {
+      scriptsOff: i18n.t('starting.scriptsOff'),
+      unloaded: i18n.t('starting.unloaded'),
+      tryAgain: i18n.t('common.tryAgain'),
+    }
     for (const path of paths) {
       const few = await render(path, code, providerIds.slice(0, 1))
       const many = await render(path, code, providerIds.slice(0, 3))
@@ -93,6 +100,7 @@ export async function renderAll(): Promise<PrerenderedPages> {
       }
     }
   }
-  const style = [...styles].map(([declarations, name]) => `.${name}{${declarations}}`).join('')
-  return { style, pages, buttons }
+  // Attributes have precedence over every rule, and these rules have it over those of Mantine.
+  const style = [...styles].map(([declarations, name]) => `${`.${name}`.repeat(4)}{${declarations}}`).join('')
+  return { notes, style, pages, buttons }
 }

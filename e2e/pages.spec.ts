@@ -1,6 +1,8 @@
 import { de } from '../client/language/de.ts'
+import { fr } from '../client/language/fr.ts'
 import { uk } from '../client/language/uk.ts'
 import { en } from '../client/language/en.ts'
+import type { Page } from '@playwright/test'
 import { statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -154,6 +156,40 @@ test('the first screen is there before the script, in the browser’s language, 
   await context.close()
 })
 
+test('the first screen looks the same before the script and after it', async ({ browser }) => {
+  const looks = (page: Page) =>
+    page.evaluate(async () => {
+      await document.fonts.ready
+      return [...document.querySelectorAll('#root :is(h1, label, input, button, a, select, p)')].map((element) => {
+        const { color, backgroundColor, borderTopColor, fontSize, fontWeight } = getComputedStyle(element)
+        const { width, height } = element.getBoundingClientRect()
+        const box = `${Math.round(width)} x ${Math.round(height)}`
+        return [element.tagName, element.textContent, color, backgroundColor, borderTopColor, fontSize, fontWeight, box]
+      })
+    })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
+    for (const path of ['/sign-in', '/sign-up', '/forgot-password']) {
+      const page = await context.newPage()
+      let release = () => {}
+      const held = new Promise<void>((done) => (release = done))
+      await page.route(/\/assets\/(?:index|entrance)-[^/]*\.js$/, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto(path, { waitUntil: 'commit' })
+      await expect(page.locator('form[method=dialog]')).toHaveCount(1)
+      const before = await looks(page)
+      expect(before.length).toBeGreaterThan(5)
+      release()
+      await expect(page.locator('form[method=dialog]')).toHaveCount(0)
+      await expect.poll(() => looks(page)).toEqual(before)
+      await page.close()
+    }
+    await context.close()
+  }
+})
+
 test('every page is sent with a strict policy, and its files permanently', async ({ page }) => {
   const answer = await page.goto('/sign-in')
   const headers = answer?.headers() ?? {}
@@ -256,3 +292,29 @@ function requestFile(url: URL, encoding: string): Promise<IncomingMessage> {
     }).once('error', fail)
   })
 }
+
+test('a page whose script does not arrive is loaded once more, then says so', async ({ browser }) => {
+  const context = await browser.newContext({ locale: 'de-DE' })
+  const page = await context.newPage()
+  let asked = 0
+  await page.route('**/assets/*.js', (route) => {
+    asked++
+    return route.abort()
+  })
+  await page.goto('/settings')
+  await expect(page.getByRole('alert')).toContainText(de.starting.unloaded)
+  expect(asked).toBeGreaterThan(1)
+  await expectNoOverflow(page)
+  await page.unrouteAll()
+  await page.getByRole('link', { name: de.common.tryAgain }).click()
+  await expect(page.getByRole('heading', { name: de.signIn.title })).toBeVisible()
+  await context.close()
+})
+
+test('the page says in the browser’s language that it needs scripts', async ({ request }) => {
+  for (const path of ['/sign-in', '/settings']) {
+    const html = await (await request.get(path, { headers: { 'accept-language': 'fr' } })).text()
+    expect(html).toContain('<html lang="fr"')
+    expect(html).toMatch(new RegExp(`<noscript><p[^>]*>${fr.starting.scriptsOff}</p></noscript>`))
+  }
+})

@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
+  starting: {
+    scriptsOff: 'Aktivieren Sie JavaScript in Ihrem Browser und laden Sie diese Seite neu.',
+    unloaded: 'Diese Seite konnte nicht geladen werden.',
+  },
   common: {
     or: 'oder',
     language: 'Sprache',

@@ -2,6 +2,10 @@ import type { RefusalKey } from '../../shared/errors.ts'
 
 /** All texts of the screens. The other languages share this shape, so a missing text is a compile error. */
 export const en = {
+  starting: {
+    scriptsOff: 'Turn on JavaScript in your browser, then reload this page.',
+    unloaded: 'This page could not be loaded.',
+  },
   common: {
     or: 'or',
     language: 'Language',

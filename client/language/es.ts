@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const es: Texts = {
+  starting: {
+    scriptsOff: 'Activa JavaScript en el navegador y vuelve a cargar esta página.',
+    unloaded: 'No se ha podido cargar esta página.',
+  },
   common: {
     or: 'o',
     language: 'Idioma',

@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const fr: Texts = {
+  starting: {
+    scriptsOff: 'Activez JavaScript dans votre navigateur, puis rechargez cette page.',
+    unloaded: 'Impossible de charger cette page.',
+  },
   common: {
     or: 'ou',
     language: 'Langue',

@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const pl: Texts = {
+  starting: {
+    scriptsOff: 'Włącz obsługę JavaScriptu w przeglądarce i odśwież tę stronę.',
+    unloaded: 'Nie udało się załadować tej strony.',
+  },
   common: {
     or: 'lub',
     language: 'Język',

@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const ru: Texts = {
+  starting: {
+    scriptsOff: 'Включите JavaScript в браузере и обновите страницу.',
+    unloaded: 'Не удалось загрузить страницу.',
+  },
   common: {
     or: 'или',
     language: 'Язык',

@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const tr: Texts = {
+  starting: {
+    scriptsOff: 'Tarayıcınızda JavaScript’i etkinleştirip bu sayfayı yenileyin.',
+    unloaded: 'Bu sayfa yüklenemedi.',
+  },
   common: {
     or: 'veya',
     language: 'Dil',

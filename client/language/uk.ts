@@ -1,6 +1,10 @@
 import type { Texts } from './en.ts'
 
 export const uk: Texts = {
+  starting: {
+    scriptsOff: 'Увімкніть JavaScript у браузері та оновіть сторінку.',
+    unloaded: 'Не вдалося завантажити сторінку.',
+  },
   common: {
     or: 'або',
     language: 'Мова',

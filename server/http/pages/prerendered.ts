@@ -4,15 +4,18 @@ import type { ProviderId } from '../../../shared/account.ts'
 import type { Brand } from '../../../shared/brand.ts'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { PrerenderedPages } from '../../../shared/prerendered.ts'
-
 import { branded } from './brand.ts'
+import { escapeHtml } from './layout.ts'
 
 /** Most providers beside the form, as in client/session/Providers.tsx. */
 const maxShown = 4
 /** Fewer providers than this have wide buttons with their full text. */
 const manyFrom = 3
 
-/** Fills the page with the first screen as HTML, in the browser's language, so that it is painted before any script. */
+/**
+ * Writes the page in the browser's language: with the first screen as HTML, so that it is painted before any script, and with what
+ * it says if no script arrives.
+ */
 export function prerenderer(clientFolder: string, brand: Brand, providers: readonly ProviderId[]) {
   const file = join(clientFolder, 'pages.json')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
@@ -20,18 +23,30 @@ export function prerenderer(clientFolder: string, brand: Brand, providers: reado
   const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
   return (page: string, path: string, acceptLanguage: string | undefined): string => {
     const { code } = preferredLanguage(acceptLanguage)
+    const written = noted(page, code, all?.notes[code])
     const found = all?.pages[`${code} ${path}`]
-    if (!all || !found) return page
+    if (!all || !found) return written
     const shown = providers
       .slice(0, maxShown)
       .map((id) => all.buttons[`${code} ${id}`]?.[form === 'few' ? 'few' : 'many'])
     const html = found[providers.length > maxShown ? 'more' : form].replace('<!--providers-->', () => shown.join(''))
-    return page
-      .replace('<html lang="en"', `<html lang="${code}"`)
+    return written
       .replace(
         /<title>.*?<\/title>/,
         () => `<title>${branded(found.title, brand)}</title><style nonce="__NONCE__">${all.style}</style>`,
       )
       .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${branded(html, brand)}</div>`)
   }
+}
+
+/** The page with what it says in this language if scripts are off or have not arrived. */
+function noted(page: string, code: string, notes: PrerenderedPages['notes'][string] | undefined): string {
+  if (!notes) return page
+  return page
+    .replace('<html lang="en"', `<html lang="${code}"`)
+    .replace(/(<noscript><p[^>]*>)[^<]*/, (_, start: string) => start + escapeHtml(notes.scriptsOff))
+    .replace(
+      /(<p[^>]*id="unloaded"[^>]*>)[^<]*(<a[^>]*>)[^<]*/,
+      (_, start: string, link: string) => `${start}${escapeHtml(notes.unloaded)} ${link}${escapeHtml(notes.tryAgain)}`,
+    )
 }
