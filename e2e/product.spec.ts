@@ -177,6 +177,32 @@ test('an API key is created, shown once, disabled and deleted', async ({ page, b
   await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
 })
 
+test('an API key of an organization is limited to what is chosen', async ({ page, baseURL }) => {
+  await signUpAndVerify(page)
+  const { slug } = await createOrganization(page)
+  await page.goto(`/o/${slug}/settings`)
+  await page.getByRole('button', { name: en.apiKeys.create }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(en.apiKeys.name).fill('Directory')
+  await dialog.getByLabel(en.apiKeys.access).selectOption(en.apiKeys.accessOf.some)
+  await dialog.getByLabel(en.apiKeys.may.team_create).check()
+  await checkAccessibility(page)
+  await dialog.getByRole('button', { name: en.apiKeys.create }).click()
+  const key = await dialog.getByLabel(en.apiKeys.key, { exact: true }).inputValue()
+  await dialog.getByRole('button', { name: en.common.done }).click()
+  await expect(page.getByText(en.apiKeys.accessOf.some)).toBeVisible()
+  const call = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', body: JSON.stringify(body), headers }
+    return (await fetch(`${baseURL}/api/auth/organization/${path}`, init)).status
+  }
+  const list: unknown = await (await page.request.get('/api/auth/organization/list')).json()
+  const [organization] = z.array(z.object({ id: z.string() })).parse(list)
+  const organizationId = organization?.id
+  expect(await call('create-team', { organizationId, name: 'Directory' })).toBe(200)
+  expect(await call('update', { organizationId, data: { name: 'Changed' } })).toBe(403)
+})
+
 test('an invitation with an address to come back to ends there', async ({ page, baseURL }) => {
   await signUpAndVerify(page)
   await createOrganization(page)

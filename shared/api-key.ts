@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from './account.ts'
+import type { Action, Resource } from './permissions.ts'
 
 /** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
 export const keyDays = { min: 1, max: 365 } as const
@@ -15,6 +16,29 @@ const serverOnlyFields = {
   remaining: serverOnly,
 }
 export const serverOnlyNames = Object.keys(serverOnlyFields)
+
+/** What a key of an organization can be limited to beside reading: permissions that a call open to keys needs. */
+export const keyPermissions = [
+  'organization.update',
+  'member.update',
+  'member.delete',
+  'invitation.create',
+  'invitation.cancel',
+  'team.create',
+  'team.update',
+  'team.delete',
+] as const satisfies readonly { [R in Resource]: `${R}.${Action<R>}` }[Resource][]
+export type KeyPermission = (typeof keyPermissions)[number]
+
+/** Permissions of a key by resource, as `{ member: ['update'] }`. */
+export function permissionsFrom(chosen: readonly KeyPermission[]): Record<string, string[]> {
+  const byResource: Record<string, string[]> = {}
+  for (const name of chosen) {
+    const [resource = '', action = ''] = name.split('.')
+    byResource[resource] = [...(byResource[resource] ?? []), action]
+  }
+  return byResource
+}
 
 /** Resources and actions of the permission table, as `{ member: ['create'] }`. */
 const Permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(32))

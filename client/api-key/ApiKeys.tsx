@@ -33,6 +33,8 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
     },
   })
   const [now] = useState(() => new Date())
+  const accessNote = (permissions: Record<string, string[]>) =>
+    t(`apiKeys.accessOf.${Object.keys(permissions).length === 0 ? 'read' : 'some'}`)
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
   return (
     <Section
@@ -56,6 +58,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
                 }
                 note={[
                   `${key.start}…`,
+                  ...(key.permissions === null ? [] : [accessNote(key.permissions)]),
                   key.expiresAt === null
                     ? t('apiKeys.noExpiry')
                     : t('apiKeys.expires', { day: moment.day(key.expiresAt) }),

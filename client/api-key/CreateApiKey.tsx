@@ -1,23 +1,33 @@
-import { Button, NativeSelect, Stack } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
+import { keyPermissions, permissionsFrom } from '../../shared/api-key.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { ShownOnce } from '../ui/ShownOnce.tsx'
+import classes from './CreateApiKey.module.css'
+import { permissionKey } from './permission-key.ts'
 
 const daySeconds = 86_400
 /** Days to choose from. 0 is none. */
 const lifetimes = [30, 90, 365, 0] as const
-const Fields = z.object({ name: z.string().trim().min(1).max(32), days: z.string() })
+/** Everything that the role allows; reading; or reading and chosen changes. */
+const accesses = ['all', 'read', 'some'] as const
+const Fields = z.object({
+  name: z.string().trim().min(1).max(32),
+  days: z.string(),
+  access: z.enum(accesses),
+  changes: z.array(z.enum(keyPermissions)),
+})
 
 /** Creates a key, and shows it once. */
 export function CreateApiKey({ organizationId, onClose }: { organizationId?: string; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const inDays = new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
   const { guard, dialog } = useReauthentication()
-  const form = useScreenForm(Fields, { defaultValues: { name: '', days: '90' } })
+  const form = useScreenForm(Fields, { defaultValues: { name: '', days: '90', access: 'all', changes: [] } })
   const create = trpc.apiKey.create.useMutation({ onError: (error, sent) => guard(error, () => create.mutate(sent)) })
   if (create.data) {
     return (
@@ -30,11 +40,13 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
       />
     )
   }
-  const submit = ({ name, days }: z.output<typeof Fields>) =>
+  const access = form.watch('access')
+  const submit = ({ name, days, changes }: z.output<typeof Fields>) =>
     create.mutate({
       name,
       expiresIn: days === '0' ? null : Number(days) * daySeconds,
       ...(organizationId !== undefined && { organizationId }),
+      ...(access !== 'all' && { permissions: permissionsFrom(access === 'some' ? changes : []) }),
     })
   return (
     <>
@@ -56,6 +68,27 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
               }))}
               {...form.register('days')}
             />
+            {organizationId !== undefined && (
+              <NativeSelect
+                label={t('apiKeys.access')}
+                data={accesses.map((value) => ({ value, label: t(`apiKeys.accessOf.${value}`) }))}
+                {...form.register('access')}
+              />
+            )}
+            {access === 'some' && (
+              <fieldset className={classes.changes}>
+                <legend>{t('apiKeys.changes')}</legend>
+                {keyPermissions.map((name) => (
+                  <Checkbox
+                    key={name}
+                    size="sm"
+                    value={name}
+                    label={t(`apiKeys.may.${permissionKey(name)}`)}
+                    {...form.register('changes')}
+                  />
+                ))}
+              </fieldset>
+            )}
             <Refused error={create.error} />
             <DialogActions onClose={onClose}>
               <Button type="submit" loading={create.isPending}>
