@@ -1069,9 +1069,9 @@ export const de: Texts = {
     accessOf: {
       all: 'Alles, was Ihre Rolle erlaubt',
       read: 'Nur lesen',
-      some: 'Lesen und ausgewählte Änderungen',
+      some: 'Ausgewählte Änderungen',
     },
-    changes: 'Änderungen',
+    changes: 'Neben dem Lesen erlaubt',
     may: {
       organization_update: 'Einstellungen ändern und Zahlungen sehen',
       member_update: 'Rollen und Teams von Mitgliedern ändern',

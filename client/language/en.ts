@@ -1024,9 +1024,9 @@ export const en = {
     accessOf: {
       all: 'Everything your role allows',
       read: 'Read only',
-      some: 'Read, and make selected changes',
+      some: 'Selected changes',
     },
-    changes: 'Changes',
+    changes: 'Allowed besides reading',
     may: {
       organization_update: 'Change settings, and see payments',
       member_update: 'Change roles and teams of members',

@@ -1052,9 +1052,9 @@ export const es: Texts = {
     accessOf: {
       all: 'Todo lo que permite tu rol',
       read: 'Solo lectura',
-      some: 'Lectura y los cambios seleccionados',
+      some: 'Cambios seleccionados',
     },
-    changes: 'Cambios',
+    changes: 'Permitido además de leer',
     may: {
       organization_update: 'Cambiar los ajustes y ver los pagos',
       member_update: 'Cambiar roles y equipos de los miembros',

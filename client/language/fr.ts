@@ -1054,11 +1054,11 @@ export const fr: Texts = {
     lastUsed: 'dernière utilisation {{time}}',
     access: 'Accès',
     accessOf: {
-      all: 'Tout ce que votre rôle autorise',
+      all: 'Tout ce que permet votre rôle',
       read: 'Lecture seule',
-      some: 'Lecture et modifications sélectionnées',
+      some: 'Modifications sélectionnées',
     },
-    changes: 'Modifications',
+    changes: 'Autorisé en plus de la lecture',
     may: {
       organization_update: 'Modifier les paramètres et voir les paiements',
       member_update: 'Modifier les rôles et équipes des membres',

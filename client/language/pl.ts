@@ -1032,11 +1032,11 @@ export const pl: Texts = {
     lastUsed: 'ostatnio używany {{time}}',
     access: 'Dostęp',
     accessOf: {
-      all: 'Wszystko, na co pozwala Twoja rola',
+      all: 'Wszystko, na co pozwala rola',
       read: 'Tylko odczyt',
-      some: 'Odczyt i wybrane zmiany',
+      some: 'Wybrane zmiany',
     },
-    changes: 'Zmiany',
+    changes: 'Dozwolone oprócz odczytu',
     may: {
       organization_update: 'Zmiana ustawień i podgląd płatności',
       member_update: 'Zmiana ról i zespołów członków',

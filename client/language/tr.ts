@@ -1029,11 +1029,11 @@ export const tr: Texts = {
     lastUsed: 'son kullanım {{time}}',
     access: 'Erişim',
     accessOf: {
-      all: 'Rolünüzün izin verdiği her şey',
+      all: 'Rolünüzün izin verdikleri',
       read: 'Salt okunur',
-      some: 'Okuma ve seçilen değişiklikler',
+      some: 'Seçilen değişiklikler',
     },
-    changes: 'Değişiklikler',
+    changes: 'Okumanın yanında izin verilenler',
     may: {
       organization_update: 'Ayarları değiştirme ve ödemeleri görme',
       member_update: 'Üyelerin rollerini ve ekiplerini değiştirme',
