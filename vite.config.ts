@@ -70,6 +70,22 @@ function firstVisit(): { plugin: Plugin; isPart: (id: string) => boolean } {
   }
 }
 
+/**
+ * tRPC is compiled for engines without `{ ...object }`, and copies its call for each middleware with a helper that defines every
+ * property by its descriptor. The same by `Object.assign` saves 8 to 20 % of the CPU time of a call (`npm run bench -- get-session`).
+ */
+function nativeSpread(): Plugin {
+  return {
+    name: 'native-spread',
+    apply: 'build',
+    transform(code, id) {
+      if (!/@trpc[\\/]server/.test(id)) return null
+      const native = 'function _objectSpread2(...all) { return Object.assign(...all); }\nfunction unused(e) {'
+      return { code: code.replace('function _objectSpread2(e) {', native), map: null }
+    },
+  }
+}
+
 const entrance = firstVisit()
 
 /** Tests of whole processes. */
@@ -78,10 +94,10 @@ const processTests = ['server/start.test.ts', 'server/operation.test.ts']
 /** `vite build` makes dist/client, `vite build --ssr` makes dist/server.js beside it. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'client',
-  plugins: isSsrBuild ? [] : [react(), entrance.plugin, precompress()],
+  plugins: isSsrBuild ? [nativeSpread()] : [react(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
-  // The package has the query engines of every database, 74 MB; one of them is needed.
-  ssr: { noExternal: ['@prisma/client', '@prisma/client-runtime-utils'] },
+  // Prisma's package has the query engines of every database, 74 MB; one of them is needed.
+  ssr: { noExternal: ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server'] },
   build: isSsrBuild
     ? {
         outDir: '../dist',

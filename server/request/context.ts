@@ -93,18 +93,28 @@ export type Reply = ServerResponse & { requestId?: string }
 
 export function createContext(app: App, request: IncomingMessage & { ip?: string | undefined }, reply: Reply): Context {
   const { headers } = request
-  const deps = {
-    ...app,
-    now: app.clock(),
-    cookies: openCookies(request, reply, cookiePlace(app)),
-  }
   // The forwarded value may not be an IP address. The proxy's own address is then used.
   const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
   const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | undefined> | undefined
   const credential = readCredential(headers)
+  // Every property by its name: adding them to a spread object took a tenth of the CPU time of a call.
   const context: Context = {
-    ...deps,
+    config: app.config,
+    keys: app.keys,
+    db: app.db,
+    pool: app.pool,
+    deliveries: app.deliveries,
+    replica: app.replica,
+    log: app.log,
+    hasher: app.hasher,
+    limiter: app.limiter,
+    outbox: app.outbox,
+    signingKeys: app.signingKeys,
+    metrics: app.metrics,
+    clock: app.clock,
+    now: app.clock(),
+    cookies: openCookies(request, reply, cookiePlace(app)),
     credential,
     wantsCurrent: headers['cache-control'] === 'no-cache',
     cookieHeader: headers.cookie ?? '',
@@ -114,9 +124,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     ipAddress,
     networks: networksOf(ipAddress),
     userAgent: (headers['user-agent'] ?? '').slice(0, 512),
-    get language() {
-      return preferredLanguage(headers['accept-language'])
-    },
+    language: preferredLanguage(headers['accept-language']),
     source: {
       origin: headers.origin ?? originOf(headers.referer),
       site: headers['sec-fetch-site']?.toString(),
@@ -126,15 +134,15 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     reply,
     async caller({ mayUseCache = false, mayExtend = true, acceptsKeys = false } = {}) {
       if (credential) {
-        stored ??= readBearer(app, credential, deps.now)
+        stored ??= readBearer(app, credential, context.now)
         const found = await stored
         return found?.authenticated?.kind === 'api_key' && !acceptsKeys ? undefined : found
       }
-      const sessionToken = readSessionToken(deps)
+      const sessionToken = readSessionToken(context)
       if (sessionToken === undefined) return undefined
-      const cached = mayUseCache && !stored ? readCachedAnswer(deps) : undefined
-      if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(deps) }
-      stored ??= readCaller(deps, { sessionToken, mayExtend })
+      const cached = mayUseCache && !stored ? readCachedAnswer(context) : undefined
+      if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(context) }
+      stored ??= readCaller(context, { sessionToken, mayExtend })
       const found = await stored
       // For what is recorded outside of procedures too.
       context.impersonatorId = found?.session.impersonatedBy
@@ -145,7 +153,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       if (!caller || caller.authenticated) return
       const changed = { session: { ...caller.session, ...session }, user: user ?? caller.user }
       const current = CurrentSession.parse(changed)
-      setSessionCookies(deps, { sessionToken: caller.sessionToken, current, remembered: caller.remembered })
+      setSessionCookies(context, { sessionToken: caller.sessionToken, current, remembered: caller.remembered })
     },
   }
   return context
