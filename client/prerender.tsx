@@ -1,6 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import { type ProviderId, providerIds } from '../shared/account.ts'
+import { type ProviderId, providerIds } from '../shared/provider.ts'
 import { type LanguageCode, languages } from '../shared/language.ts'
 import type { PrerenderedPages } from '../shared/prerendered.ts'
 import { App } from './app/App.tsx'

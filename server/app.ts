@@ -1,7 +1,7 @@
 import express, { type Express } from 'express'
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { BuildInfo } from './foundation/build-info.ts'
-import { providerIds } from '../shared/account.ts'
+import { providerIds } from '../shared/provider.ts'
 import type { App } from './dependencies.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { invoiceRoutes } from './http/invoices.ts'

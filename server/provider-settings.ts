@@ -1,4 +1,4 @@
-import { providerIds, type ProviderId } from '../shared/account.ts'
+import { providerIds, type ProviderId } from '../shared/provider.ts'
 
 /** Required and optional settings of each provider. */
 const providerSettings: Record<ProviderId, { required: string[]; optional?: string[] }> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerIds } from '../shared/account.ts'
+import { providerIds } from '../shared/provider.ts'
 import { accentProblem, defaultProduct } from '../shared/brand.ts'
 import { parsePostgresUrl } from './foundation/postgres-url.ts'
 

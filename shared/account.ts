@@ -1,59 +1,8 @@
 import { z } from 'zod'
 import type { RefusalKey } from './errors.ts'
+import { isEmail, normalizeEmail, usernameProblem } from './identity.ts'
 import { languages } from './language.ts'
-
-export const providerIds = [
-  'apple',
-  'discord',
-  'facebook',
-  'github',
-  'microsoft',
-  'google',
-  'spotify',
-  'twitch',
-  'twitter',
-  'dropbox',
-  'kick',
-  'linkedin',
-  'gitlab',
-  'tiktok',
-  'reddit',
-  'roblox',
-  'vk',
-  'zoom',
-] as const
-export type ProviderId = (typeof providerIds)[number]
-
-export function isProvider(name: string): name is ProviderId {
-  return providerIds.some((id) => id === name)
-}
-
-/** Display names of the providers. */
-export const providerNames: Record<ProviderId, string> = {
-  apple: 'Apple',
-  discord: 'Discord',
-  facebook: 'Facebook',
-  github: 'GitHub',
-  microsoft: 'Microsoft',
-  google: 'Google',
-  spotify: 'Spotify',
-  twitch: 'Twitch',
-  twitter: 'X',
-  dropbox: 'Dropbox',
-  kick: 'Kick',
-  linkedin: 'LinkedIn',
-  gitlab: 'GitLab',
-  tiktok: 'TikTok',
-  reddit: 'Reddit',
-  roblox: 'Roblox',
-  vk: 'VK',
-  zoom: 'Zoom',
-}
-
-/** Display name of a sign-in method: the provider's name; `credential`, the password, is translated where it is shown. */
-export function nameOfMethod(providerId: string): string {
-  return isProvider(providerId) ? providerNames[providerId] : 'credential'
-}
+import { providerIds } from './provider.ts'
 
 /** A timestamp: a Date in code, ISO 8601 with milliseconds in JSON. */
 export const Moment = z.coerce.date<Date | string>()
@@ -75,27 +24,8 @@ export const Email = emailSchema(key('INVALID_EMAIL'))
 /** The same rule, for calls whose specification has no refusal key for an invalid email. */
 const PlainEmail = emailSchema('is no e-mail address')
 
-/** Trims the text and lower-cases only ASCII letters. */
-export function normalizeEmail(typed: string): string {
-  return asciiLower(typed.trim())
-}
-
-/** Lower-cases A to Z only. Other letters, such as the Kelvin sign, never become ASCII letters. */
-export function asciiLower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-}
-
 function emailSchema(message: string) {
   return z.string({ error: message }).transform(normalizeEmail).refine(isEmail, message)
-}
-
-/** Whether the text is an RFC 5321 dot-string address with at least two domain labels, at most 254 characters. */
-export function isEmail(text: string): boolean {
-  const [local = '', domain = '', ...more] = text.split('@')
-  if (more.length > 0 || text.length > 254 || local.length > 64) return false
-  const isLocal = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local)
-  const isDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(domain)
-  return isLocal && isDomain && text === text.trimEnd()
 }
 
 /** Display name: 1 to 100 characters, no control or bidirectional formatting characters. */
@@ -113,23 +43,6 @@ export const PictureUrl = z
   .max(2048)
   .refine((text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text) && !new URL(text).username)
 
-/** Lower-cases a username for comparison and storage. The form entered by the user is displayed. */
-export function normalizeUsername(typed: string): string {
-  return typed.toLowerCase()
-}
-
-/** Validates a username: 3 to 30 ASCII letters, digits, `_` and `.`. Returns the refusal key, if any. */
-export function usernameProblem(typed: string): RefusalKey | undefined {
-  const username = normalizeUsername(typed)
-  if (username.length < 3) return 'USERNAME_IS_TOO_SHORT'
-  if (username.length > 30) return 'USERNAME_IS_TOO_LONG'
-  // Both forms are checked, because characters such as the Kelvin sign become ASCII when lower-cased.
-  if (!/^[a-z0-9_.]+$/.test(username) || username.endsWith('\n') || !/^[\x20-\x7e]+$/.test(typed)) {
-    return 'USERNAME_IS_INVALID'
-  }
-  return undefined
-}
-
 const Username = z.string().superRefine((typed, ctx) => {
   const problem = usernameProblem(typed)
   if (problem) ctx.addIssue({ code: 'custom', message: problem })
@@ -140,18 +53,6 @@ export const DisplayUsername = Name.refine(
   (text) => text.length <= 30 && !/[<>&"]/.test(text),
   key('USERNAME_IS_INVALID'),
 )
-
-export type PasswordLength = { min: number; max: number }
-
-/** Validates a password's length in code points. All characters count, and none is changed (SEC-01). */
-export function passwordProblem(password: string, length: PasswordLength): RefusalKey | undefined {
-  // A code point has at most two UTF-16 units, so very long input is refused without counting.
-  if (password.length > length.max * 2) return 'PASSWORD_TOO_LONG'
-  const points = [...password].length
-  if (points < length.min) return 'PASSWORD_TOO_SHORT'
-  if (points > length.max) return 'PASSWORD_TOO_LONG'
-  return undefined
-}
 
 /** The order of the fields is the order in which they are validated. */
 export const SignUpEmail = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Moment } from './account.ts'
+import { eventGroups } from './event-group.ts'
 
 const Text = z.string()
 const Nothing = z.object({})
@@ -175,10 +176,6 @@ export const eventTypes = Object.keys(eventData).filter(isEventType)
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(eventData, text)
 }
-
-/** Event groups for filters: the part of the type before the dot. */
-export const eventGroups = ['user', 'organization', 'member', 'team', 'invitation', 'payment', 'permission'] as const
-export type EventGroup = (typeof eventGroups)[number]
 
 /** An event as shown on the activity page and in the audit log. */
 export const EventRow = z.object({

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment, Name, Page, TablePage } from './account.ts'
-
-/** Spelling from the specification, which spells the payment status `cancelled`. */
-export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
+import { invitationStatuses } from './invitation-status.ts'
 
 export const Invitation = z.object({
   id: z.string(),

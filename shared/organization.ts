@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { asciiLower, Id, Moment, Name, PictureUrl, TablePage } from './account.ts'
+import { Id, Moment, Name, PictureUrl, TablePage } from './account.ts'
+import { asciiLower } from './identity.ts'
 import { GivenRole, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
 import { Team } from './team.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, isEmail, Moment, Page, TablePage } from './account.ts'
+import { Id, Moment, Page, TablePage } from './account.ts'
+import { isEmail } from './identity.ts'
 
 /** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Email, FullUser, Moment, providerIds, RedirectTarget, Scopes, ShortUser } from './account.ts'
+import { Email, FullUser, Moment, RedirectTarget, Scopes, ShortUser } from './account.ts'
+import { providerIds } from './provider.ts'
 
 /** A query flag: true only for `true`. Any other value is false, never an error. */
 export const Flag = z

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { isProvider, providerNames } from '../../shared/account.ts'
+import { isProvider, providerNames } from '../../shared/provider.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { trpc } from '../app/trpc.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passwordProblem } from '../../shared/account.ts'
+import { passwordProblem } from '../../shared/identity.ts'
 import { trpc } from '../app/trpc.ts'
 
 /** The password rule of this instance's settings, using the same function as the server. */

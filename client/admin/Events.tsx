@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EventGroup } from '../../shared/event.ts'
+import type { EventGroup } from '../../shared/event-group.ts'
 import { trpc } from '../app/trpc.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { Refused } from '../ui/Form.tsx'

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { userStates } from '../admin/user-states.ts'
+import { maybe, TableSearch } from './search.ts'
 import { shellRoute } from './shell-route.tsx'
-import { TableSearch } from './table-search.ts'
 import { queries } from './trpc.ts'
 
 /** Pathless route around the screens of administrators, who need a second factor. */
@@ -61,7 +61,7 @@ const system = createRoute({
 const users = createRoute({
   ...administrationRoute,
   path: '/admin/users',
-  validateSearch: TableSearch.extend({ state: z.enum(userStates).optional().catch(undefined) }),
+  validateSearch: z.extend(TableSearch, { state: maybe(z.enum(userStates)) }),
   component: lazyRouteComponent(() => import('../admin/Users.tsx'), 'Users'),
 })
 

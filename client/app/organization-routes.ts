@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { z } from 'zod'
-import { invitationStatuses } from '../../shared/invitation.ts'
-import { Group, loadOptions, shellRoute, text } from './shell-route.tsx'
-import { TableSearch } from './table-search.ts'
+import * as z from 'zod/mini'
+import { invitationStatuses } from '../../shared/invitation-status.ts'
+import { maybe, TableSearch, text } from './search.ts'
+import { Group, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 const organization = createRoute({
@@ -16,16 +16,16 @@ const organization = createRoute({
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  validateSearch: TableSearch.extend({ role: text, team: text }),
+  validateSearch: z.extend(TableSearch, { role: text, team: text }),
   component: lazyRouteComponent(() => import('../organization/Members.tsx'), 'Members'),
 })
 
 const invitations = createRoute({
   getParentRoute: () => organization,
   path: '/invitations',
-  validateSearch: TableSearch.extend({
-    status: z.enum(invitationStatuses).optional().catch(undefined),
-    invite: z.boolean().optional().catch(undefined),
+  validateSearch: z.extend(TableSearch, {
+    status: maybe(z.enum(invitationStatuses)),
+    invite: maybe(z.boolean()),
   }),
   component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
 })
@@ -52,7 +52,7 @@ const auditLog = createRoute({
 const organizationBilling = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
-  validateSearch: TableSearch.extend({ status: text }),
+  validateSearch: z.extend(TableSearch, { status: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })

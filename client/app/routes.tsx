@@ -1,13 +1,14 @@
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { catch as withFallback } from 'zod/mini'
 import { hasGallery } from '../gallery/screen-state.ts'
 import { SignIn } from '../session/SignIn.tsx'
 import { adminRoutes } from './admin-routes.ts'
 import { checkedNext, redirectTo } from './next.ts'
 import { newOrganization, organizationRoutes } from './organization-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
-import { loadOptions, NextPage, requireSession, root, shell, shellRoute, text } from './shell-route.tsx'
-import { TableSearch } from './table-search.ts'
+import { maybe, NextPage, TableSearch, text } from './search.ts'
+import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 /** Routes, with their screens and guards. */
@@ -43,7 +44,7 @@ const signIn = createRoute({
   validateSearch: z.object({
     email: text,
     next: NextPage,
-    again: z.literal(true).optional().catch(undefined),
+    again: maybe(z.literal(true)),
     lang: text,
   }),
   beforeLoad: redirectIfSignedIn,
@@ -63,7 +64,7 @@ const signInCode = createRoute({
 const magicLink = createRoute({
   getParentRoute: () => root,
   path: '/magic-link',
-  validateSearch: z.object({ token: z.string().max(64).catch('') }),
+  validateSearch: z.object({ token: withFallback(z.string().check(z.maxLength(64)), '') }),
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: ({ deps }) => Promise.all([loadOptions(), queries.session.readMagicLink.fetch(deps, { staleTime: 0 })]),
   component: lazyRouteComponent(() => import('../session/OpenedElsewhere.tsx'), 'OpenedElsewhere'),
@@ -90,8 +91,8 @@ const checkMail = createRoute({
   getParentRoute: () => root,
   path: '/check-mail',
   validateSearch: z.object({
-    email: z.string().max(254).catch(''),
-    reason: z.enum(['unverified']).optional().catch(undefined),
+    email: withFallback(z.string().check(z.maxLength(254)), ''),
+    reason: maybe(z.enum(['unverified'])),
     next: text,
   }),
   loader: loadOptions,
@@ -113,7 +114,7 @@ const verified = createRoute({
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  validateSearch: z.object({ token: z.string().max(4096).optional().catch(undefined), callbackURL: text }),
+  validateSearch: z.object({ token: maybe(z.string().check(z.maxLength(4096))), callbackURL: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/Verify.tsx'), 'Verify'),
 })
@@ -151,7 +152,7 @@ const resetPassword = createRoute({
 const billing = createRoute({
   ...shellRoute,
   path: '/billing',
-  validateSearch: TableSearch.extend({ status: text }),
+  validateSearch: z.extend(TableSearch, { status: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })
@@ -161,9 +162,9 @@ const billingReturn = createRoute({
   path: '/billing/return',
   // Query parameters added by the payment provider are ignored: anyone can type them.
   validateSearch: z.object({
-    since: z.coerce.number().catch(0),
+    since: withFallback(z.coerce.number(), 0),
     organization: text,
-    canceled: z.coerce.string().optional(),
+    canceled: z.optional(z.coerce.string()),
   }),
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
@@ -206,12 +207,8 @@ const errorPage = createRoute({
   getParentRoute: () => root,
   path: '/error',
   validateSearch: z.object({
-    error: z
-      .string()
-      .regex(/^[\w. -]{1,64}$/)
-      .optional()
-      .catch(undefined),
-    from: z.enum(['link']).optional().catch(undefined),
+    error: maybe(z.string().check(z.regex(/^[\w. -]{1,64}$/))),
+    from: maybe(z.enum(['link'])),
   }),
   component: lazyRouteComponent(() => import('../session/ErrorPage.tsx'), 'ErrorPage'),
 })

@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
-import { Group, loadOptions, NextPage, shellRoute, text } from './shell-route.tsx'
+import { NextPage, text } from './search.ts'
+import { Group, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 const settings = createRoute({

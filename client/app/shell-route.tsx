@@ -1,19 +1,15 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { z } from 'zod'
-import { eventGroups } from '../../shared/event.ts'
+import * as z from 'zod/mini'
+import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading } from '../ui/ScreenStates.tsx'
+import { maybe } from './search.ts'
 import { queries } from './trpc.ts'
 
-/** A search parameter of any text. One that is not valid is dropped instead of raising an error. */
-export const text = z.string().max(2048).optional().catch(undefined)
-/** Checked where it is used (client/app/next.ts). */
-export const NextPage = text
-
 /** The filter of a list of events. */
-export const Group = z.object({ group: z.enum(eventGroups).optional().catch(undefined) })
+export const Group = z.object({ group: maybe(z.enum(eventGroups)) })
 
 function Root() {
   return (
@@ -49,7 +45,7 @@ export const shell = createRoute({
   id: 'shell',
   beforeLoad: async ({ location }) => {
     // A verification link without a callbackURL redirects to the start page; its error is shown on /verified.
-    const failed = z.object({ error: z.string().max(64) }).safeParse(location.search)
+    const failed = z.safeParse(z.object({ error: z.string().check(z.maxLength(64)) }), location.search)
     if (location.pathname === '/' && failed.success) throw redirect({ to: '/verified', search: failed.data })
     await requireSession({ location })
   },

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { pageSize, type TableSearch } from './table-search.ts'
+import type { z } from 'zod/mini'
+import { pageSize, type TableSearch } from './search.ts'
 
 type TableOptions<Sort extends string> = {
   /** What the URL says. */

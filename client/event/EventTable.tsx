@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { eventGroups, type EventGroup } from '../../shared/event.ts'
-import { isProvider, providerNames } from '../../shared/account.ts'
+import { eventGroups, type EventGroup } from '../../shared/event-group.ts'
+import { isProvider, providerNames } from '../../shared/provider.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { useDeviceName } from '../session/device-name.ts'

@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '../../shared/account.ts'
+import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 
 /** More than any number of invitations that an organization may have at once. */
 const maxCharacters = 20_000

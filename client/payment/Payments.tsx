@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { paymentFilters, paymentSorts } from '../../shared/payment.ts'
 import { tableOf } from '../app/table-of.ts'
-import { TableSearch } from '../app/table-search.ts'
+import { maybe, TableSearch } from '../app/search.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -18,7 +18,7 @@ import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
 
-const PaymentsSearch = TableSearch.extend({ status: z.enum(paymentFilters).optional().catch(undefined) })
+const PaymentsSearch = z.extend(TableSearch, { status: maybe(z.enum(paymentFilters)) })
 
 /** Payments with their invoices: searched, filtered by status, sorted, page by page. */
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {

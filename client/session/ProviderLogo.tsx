@@ -16,7 +16,7 @@ import {
   siX,
   siZoom,
 } from 'simple-icons'
-import type { ProviderId } from '../../shared/account.ts'
+import type { ProviderId } from '../../shared/provider.ts'
 
 /** Provider logos, drawn in the text colour. Microsoft and LinkedIn are not part of simple-icons. */
 const logoPaths: Record<ProviderId, string> = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isProvider, providerNames, type ProviderId } from '../../shared/account.ts'
+import { isProvider, providerNames, type ProviderId } from '../../shared/provider.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { Tag } from '../ui/Tag.tsx'

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
-import { normalizeEmail } from '../../shared/account.ts'
+import * as z from 'zod/mini'
+import { normalizeEmail } from '../../shared/identity.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
 import { useNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
@@ -14,7 +14,11 @@ import { usePasskey } from '../two-factor/use-passkey.ts'
 import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
-const Fields = z.object({ email: z.string().min(1).max(254), password: z.string().min(1), rememberMe: z.boolean() })
+const Fields = z.object({
+  email: z.string().check(z.minLength(1), z.maxLength(254)),
+  password: z.string().check(z.minLength(1)),
+  rememberMe: z.boolean(),
+})
 
 export function SignIn() {
   const { t } = useTranslation()

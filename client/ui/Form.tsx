@@ -11,7 +11,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
 import { refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
 import { EyeOffIcon, EyeIcon } from './icons.tsx'
@@ -21,7 +21,7 @@ import { EyeOffIcon, EyeIcon } from './icons.tsx'
  * would appear and move the button that the user is about to click.
  */
 export function useScreenForm<Input extends FieldValues, Output extends FieldValues>(
-  schema: z.ZodType<Output, Input>,
+  schema: z.core.$ZodType<Output, Input>,
   options: Omit<UseFormProps<Input, unknown, Output>, 'resolver'>,
 ) {
   return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), ...options })

@@ -14,8 +14,8 @@ import {
   Status,
   UnlinkAccount,
   UpdateUser,
-  normalizeUsername,
 } from '../../shared/account.ts'
+import { normalizeUsername } from '../../shared/identity.ts'
 import { EventPage, ListEvents } from '../../shared/event.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'

@@ -1,4 +1,4 @@
-import { type ProviderId, nameOfMethod } from '../../shared/account.ts'
+import { type ProviderId, nameOfMethod } from '../../shared/provider.ts'
 import type { CallbackCode } from '../../shared/errors.ts'
 import { record } from '../event/record.ts'
 import { type Tx, isUnavailable, transaction, violatedUnique } from '../foundation/database.ts'

@@ -1,5 +1,5 @@
 import type { RefusalKey } from '../../shared/errors.ts'
-import { passwordProblem, type PasswordLength } from '../../shared/account.ts'
+import { passwordProblem, type PasswordLength } from '../../shared/identity.ts'
 
 /** Minimum password length by default; shorter entries are dropped from the list of common passwords. */
 const minLength = 8

@@ -1,4 +1,5 @@
-import { Name, PictureUrl, isEmail, normalizeEmail } from '../../shared/account.ts'
+import { Name, PictureUrl } from '../../shared/account.ts'
+import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import type { Profile } from '../foundation/social/provider.ts'
 
 /** Returns the normalized address; an invalid one is treated as missing. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
-import { type ProviderId, type RefreshToken, providerIds } from '../../shared/account.ts'
+import type { RefreshToken } from '../../shared/account.ts'
+import { type ProviderId, providerIds } from '../../shared/provider.ts'
 import { newId } from '../foundation/crypto.ts'
 import { isMissingReference, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'

@@ -1,4 +1,4 @@
-import type { ProviderId } from '../../shared/account.ts'
+import type { ProviderId } from '../../shared/provider.ts'
 import type { Config } from '../config.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
-import { type ForgetPassword, passwordProblem } from '../../shared/account.ts'
+import type { ForgetPassword } from '../../shared/account.ts'
+import { passwordProblem } from '../../shared/identity.ts'
 import { record, recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { type Tx, transaction } from '../foundation/database.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { nameOfMethod, type UnlinkAccount } from '../../shared/account.ts'
+import type { UnlinkAccount } from '../../shared/account.ts'
+import { nameOfMethod } from '../../shared/provider.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { LanguageId } from '../../shared/language.ts'
-import { normalizeUsername, type FullUser, type SignUpEmail } from '../../shared/account.ts'
+import type { FullUser, SignUpEmail } from '../../shared/account.ts'
+import { normalizeUsername } from '../../shared/identity.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { EventData } from '../../shared/event.ts'
 import { record, recordText, type EventParameters, type Origin } from '../event/record.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { normalizeEmail } from '../../shared/account.ts'
+import { normalizeEmail } from '../../shared/identity.ts'
 import type { AssignEvent } from '../../shared/payment.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { assignCustomer } from '../payment/assign-customer.ts'

@@ -1,4 +1,5 @@
-import { FullUser, isEmail, normalizeEmail } from '../../shared/account.ts'
+import { FullUser } from '../../shared/account.ts'
+import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
 import type { App } from '../dependencies.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { FullUser, usernameProblem } from '../../shared/account.ts'
+import { FullUser } from '../../shared/account.ts'
+import { usernameProblem } from '../../shared/identity.ts'
 import type { AdministeredUser, CreateUser } from '../../shared/admin.ts'
 import { storePassword } from '../account/credentials.ts'
 import { grantAdministrator } from '../account/grant-administrator.ts'

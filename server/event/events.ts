@@ -1,4 +1,5 @@
-import { isEventType, type EventGroup, type EventRow } from '../../shared/event.ts'
+import { isEventType, type EventRow } from '../../shared/event.ts'
+import type { EventGroup } from '../../shared/event-group.ts'
 import { Prisma } from '../../prisma/client/client.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
 import type { Tx } from '../foundation/database.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isEmail, normalizeEmail } from '../../shared/account.ts'
+import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import type { CreateInvitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { normalizeEmail } from '../../shared/account.ts'
+import { normalizeEmail } from '../../shared/identity.ts'
 import type { z } from 'zod'
 import type { Member, MemberWithUser, MembersPage, SearchMembers } from '../../shared/organization.ts'
 import { isOwner } from '../../shared/permissions.ts'

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../shared/account.ts'
+import { normalizeEmail } from '../../shared/identity.ts'
 import type { KeyList } from '../foundation/crypto.ts'
 import type { Sql } from '../foundation/database.ts'
 import type { PaymentObject } from './objects/object.ts'

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import { normalizeEmail } from '../../shared/account.ts'
+import { normalizeEmail } from '../../shared/identity.ts'
 import type { Sql, Tx } from '../foundation/database.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf } from './owner.ts'

@@ -1,4 +1,5 @@
-import { FullUser, type ProviderId } from '../../shared/account.ts'
+import { FullUser } from '../../shared/account.ts'
+import type { ProviderId } from '../../shared/provider.ts'
 import { createIdentity, findIdentity, renewIdentity } from '../account/identities.ts'
 import { reportLink, retryOnConflict } from '../account/link-identity.ts'
 import { addressOf, nameOf, pictureOf } from '../account/profiles.ts'

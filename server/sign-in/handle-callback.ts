@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ProviderId, providerIds } from '../../shared/account.ts'
+import { type ProviderId, providerIds } from '../../shared/provider.ts'
 import { isSafePath, isSafeTarget, withQuery } from '../../shared/redirect.ts'
 import { isOwnIdentity, linkIdentity } from '../account/link-identity.ts'
 import { redirectUri, registrationOf } from '../account/registrations.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { FullUser, passwordProblem, RedirectTarget, ShortUser } from '../../shared/account.ts'
+import { FullUser, RedirectTarget, ShortUser } from '../../shared/account.ts'
+import { passwordProblem } from '../../shared/identity.ts'
 import type {
   CodeUse,
   ResetPasswordCode,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Status, Success, providerIds } from '../../shared/account.ts'
+import { Status, Success } from '../../shared/account.ts'
+import { providerIds } from '../../shared/provider.ts'
 import {
   ForgetPasswordCode,
   OpenedElsewhere,

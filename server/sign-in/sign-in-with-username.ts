@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { normalizeUsername, usernameProblem } from '../../shared/account.ts'
+import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
 import type { SignInUsername } from '../../shared/session.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'

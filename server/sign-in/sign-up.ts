@@ -1,5 +1,5 @@
 import { FullUser, type SignUpEmail } from '../../shared/account.ts'
-import { normalizeUsername } from '../../shared/account.ts'
+import { normalizeUsername } from '../../shared/identity.ts'
 import type { Context } from '../request/context.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
 import { isUnavailable, violatedUnique } from '../foundation/database.ts'

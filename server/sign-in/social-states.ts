@@ -1,6 +1,6 @@
 import { generateCodeVerifier } from 'arctic'
 import { z } from 'zod'
-import { providerIds } from '../../shared/account.ts'
+import { providerIds } from '../../shared/provider.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'

@@ -1,6 +1,6 @@
 import { exportPKCS8, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { providerIds, type ProviderId } from '../../shared/account.ts'
+import { providerIds, type ProviderId } from '../../shared/provider.ts'
 import { openEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
 import type { Browser } from '../testing/browser.ts'
 import { signedIn, signedUp } from '../testing/people.ts'

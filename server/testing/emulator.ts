@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
-import { providerIds, type ProviderId } from '../../shared/account.ts'
+import { providerIds, type ProviderId } from '../../shared/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { UntypedJson } from './browser.ts'
 

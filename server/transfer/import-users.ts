@@ -1,4 +1,6 @@
-import { DisplayUsername, isProvider, normalizeUsername, PictureUrl, usernameProblem } from '../../shared/account.ts'
+import { DisplayUsername, PictureUrl } from '../../shared/account.ts'
+import { isProvider } from '../../shared/provider.ts'
+import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
 import { english, languageByCode } from '../../shared/language.ts'
 import type { UserLine } from '../../shared/transfer.ts'
 import { credential } from '../account/users.ts'

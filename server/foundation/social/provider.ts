@@ -1,4 +1,4 @@
-import type { ProviderId } from '../../../shared/account.ts'
+import type { ProviderId } from '../../../shared/provider.ts'
 
 /** A user's profile at a provider, identified by (provider, id). The email is verified only if the provider says so. */
 export type Profile = {

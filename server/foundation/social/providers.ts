@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { z } from 'zod'
-import type { ProviderId } from '../../../shared/account.ts'
+import type { ProviderId } from '../../../shared/provider.ts'
 import { ask, ProviderFailure } from './outgoing.ts'
 import type { ProfileRequest, Profile, Provider, Registration } from './provider.ts'
 import { readOwnIdToken } from './id-token.ts'

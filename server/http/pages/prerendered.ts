@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProviderId } from '../../../shared/account.ts'
+import type { ProviderId } from '../../../shared/provider.ts'
 import type { Brand } from '../../../shared/brand.ts'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { PrerenderedPages } from '../../../shared/prerendered.ts'
