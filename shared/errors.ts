@@ -316,6 +316,10 @@ export const refusals = {
     message: 'The grant types do not fit the redirect URIs or the kind of client',
   },
   OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
+  PURCHASE_CANNOT_BE_ASSIGNED: {
+    status: 400,
+    message: 'The purchase belongs to somebody already, or has not arrived yet',
+  },
 
   // JSON responses of links without a callbackURL; with one, the code of the same name is sent in its query
   LINK_TOKEN_EXPIRED: { code: 'TOKEN_EXPIRED', status: 401, message: 'token_expired' },

@@ -892,6 +892,8 @@ export const de: Texts = {
     EVENT_NOT_FOUND: 'Dieses Ereignis existiert nicht oder wurde gelöscht.',
     OWNER_NOT_FOUND:
       'Es wurde kein Benutzer und keine Organisation gefunden. Prüfen Sie die E-Mail-Adresse oder die URL.',
+    PURCHASE_CANNOT_BE_ASSIGNED:
+      'Dieser Kauf gehört bereits jemandem oder ist noch nicht eingetroffen. Verarbeiten Sie das Ereignis erneut.',
     EVENT_CANNOT_BE_APPLIED: 'Dieses Ereignis kann nicht verarbeitet werden. Der Grund wird in der Liste angezeigt.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'Der Zahlungsanbieter hat eine ungültige Antwort gesendet. Versuchen Sie es später erneut.',

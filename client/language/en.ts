@@ -856,6 +856,8 @@ export const en = {
     YOU_ARE_NOT_AN_ADMINISTRATOR: 'Only administrators can do this.',
     EVENT_NOT_FOUND: 'This event doesn’t exist or was deleted.',
     OWNER_NOT_FOUND: 'No user or organization found. Check the email or URL.',
+    PURCHASE_CANNOT_BE_ASSIGNED:
+      'This purchase already belongs to somebody, or hasn’t arrived yet. Process its event again.',
     EVENT_CANNOT_BE_APPLIED: 'This event can’t be processed. The reason is shown in the list.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: 'The payment provider sent an invalid response. Try again later.',
     SUBSCRIPTION_NOT_FOUND: 'This subscription doesn’t exist or belongs to someone else.',

@@ -878,6 +878,7 @@ export const es: Texts = {
     EVENT_NOT_FOUND: 'Este evento no existe o se ha eliminado.',
     OWNER_NOT_FOUND:
       'No se ha encontrado ningún usuario ni ninguna organización. Comprueba el correo electrónico o la URL.',
+    PURCHASE_CANNOT_BE_ASSIGNED: 'Esta compra ya pertenece a alguien o aún no ha llegado. Vuelve a procesar el evento.',
     EVENT_CANNOT_BE_APPLIED: 'Este evento no se puede procesar. El motivo se muestra en la lista.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'El proveedor de pagos ha enviado una respuesta no válida. Inténtalo de nuevo más tarde.',

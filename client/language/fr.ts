@@ -880,6 +880,8 @@ export const fr: Texts = {
     YOU_ARE_NOT_AN_ADMINISTRATOR: 'Seuls les administrateurs peuvent faire cela.',
     EVENT_NOT_FOUND: 'Cet événement n’existe pas ou a été supprimé.',
     OWNER_NOT_FOUND: 'Utilisateur ou organisation introuvable. Vérifiez l’adresse e-mail ou l’URL.',
+    PURCHASE_CANNOT_BE_ASSIGNED:
+      'Cet achat appartient déjà à quelqu’un ou n’est pas encore arrivé. Traitez à nouveau l’événement.',
     EVENT_CANNOT_BE_APPLIED: 'Cet événement ne peut pas être traité. La raison est indiquée dans la liste.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'Le prestataire de paiement a envoyé une réponse non valide. Réessayez plus tard.',

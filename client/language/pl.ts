@@ -863,6 +863,8 @@ export const pl: Texts = {
     YOU_ARE_NOT_AN_ADMINISTRATOR: 'Tylko administratorzy mogą to zrobić.',
     EVENT_NOT_FOUND: 'To zdarzenie nie istnieje lub zostało usunięte.',
     OWNER_NOT_FOUND: 'Nie znaleziono użytkownika ani organizacji. Sprawdź adres e-mail lub adres URL.',
+    PURCHASE_CANNOT_BE_ASSIGNED:
+      'Ten zakup już do kogoś należy albo jeszcze nie dotarł. Należy ponownie przetworzyć zdarzenie.',
     EVENT_CANNOT_BE_APPLIED: 'Nie można przetworzyć tego zdarzenia. Powód jest podany na liście.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'Operator płatności przesłał nieprawidłową odpowiedź. Spróbuj ponownie później.',

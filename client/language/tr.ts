@@ -860,6 +860,7 @@ export const tr: Texts = {
     YOU_ARE_NOT_AN_ADMINISTRATOR: 'Bunu yalnızca yöneticiler yapabilir.',
     EVENT_NOT_FOUND: 'Bu olay yok veya silinmiş.',
     OWNER_NOT_FOUND: 'Kullanıcı veya kuruluş bulunamadı. E-posta adresini veya URL’yi kontrol edin.',
+    PURCHASE_CANNOT_BE_ASSIGNED: 'Bu satın alma zaten birine ait veya henüz ulaşmadı. Olayı yeniden işleyin.',
     EVENT_CANNOT_BE_APPLIED: 'Bu olay işlenemiyor. Nedeni listede gösterilir.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: 'Ödeme sağlayıcısı geçersiz bir yanıt gönderdi. Daha sonra yeniden deneyin.',
     SUBSCRIPTION_NOT_FOUND: 'Bu abonelik yok veya başkasına ait.',

@@ -5,6 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import {
   findLivingSubscriptions,
+  leaveToAdministrators,
   type LivingSubscription,
   refuseLivingSubscriptions,
 } from '../subscription/living-subscriptions.ts'
@@ -70,8 +71,10 @@ export async function departFromOrganizations(
   const shared = owned.filter(({ others }) => others > 0)
   if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
   const alone = owned.filter(({ others }) => others === 0)
-  if (!handsOver) {
-    await refuseLivingSubscriptions(tx, { userId: user.id, organizationIds: alone.map(({ id }) => id) })
+  const owners = { userId: user.id, organizationIds: alone.map(({ id }) => id) }
+  if (!handsOver) await refuseLivingSubscriptions(tx, owners)
+  else if ((await leaveToAdministrators(tx, owners, ctx.now)) > 0) {
+    ctx.log.warn({ userId: user.id }, 'subscriptions of an account that was taken over wait for an administrator')
   }
   const members = await tx.member.findMany({ where: { userId: user.id } })
   await tx.organization.deleteMany({ where: { id: { in: alone.map(({ id }) => id) } } })

@@ -5,9 +5,16 @@ import { type Sql, inTransaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller } from '../request/context.ts'
 import { lockNames } from './attribution.ts'
+import { assignDependents } from './dependents.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
-type StoredEvent = { customerId: string | null; paymentId: string | null; subscriptionId: string | null }
+/** The condition of a row `t` without an owner, or with one that was deleted. */
+const belongsToNobody = `(
+  (t."userId" is null and t."organizationId" is null)
+  or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
+  or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
+
+type StoredEvent = { customerId: string | null; paymentId: string | null; subscriptionId: string | null; state: string }
 
 /**
  * For administrators. Assigns the customer of an event to an owner, with every purchase that belonged to nobody, to the former owner by way of this
@@ -38,32 +45,42 @@ export async function assignCustomer(
 }
 
 /** A refund or dispute names no customer, but a payment, which does. */
-async function customerOf({ db }: App, { customerId, paymentId }: StoredEvent): Promise<string | undefined> {
+async function customerOf(
+  { db }: App,
+  { customerId, paymentId }: Omit<StoredEvent, 'state'>,
+): Promise<string | undefined> {
   if (customerId !== null || paymentId === null) return customerId ?? undefined
   const payment = await db.payment.findUnique({ where: { paymentId } })
   return payment?.customerId || undefined
 }
 
+/**
+ * Assigns a payment or subscription that names no customer, with what refers to it. Until its event is applied, only one that
+ * belongs to nobody: afterwards an administrator corrects an assignment.
+ */
 async function assignPurchase(
   sql: Sql,
-  { paymentId, subscriptionId }: StoredEvent,
+  { paymentId, subscriptionId, state }: StoredEvent,
   owner: Owner,
   now: Date,
 ): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
+  const isCorrection = state === 'applied'
+  const assigned = (table: string, id: string) => `
+    update "${table}" t set "userId" = $3, "organizationId" = $4 where ${id} and ($5::boolean or ${belongsToNobody}) returning 1`
   const { rowCount } = await sql.query(
-    `with payment as (
-        update "Payment" set "userId" = $3, "organizationId" = $4 where "paymentId" = $1 returning 1),
-      subscription as (
-        update "Subscription" set "userId" = $3, "organizationId" = $4 where "subscriptionId" = $2 returning 1)
+    `with payment as (${assigned('Payment', '"paymentId" = $1')}),
+      subscription as (${assigned('Subscription', '"subscriptionId" = $2')})
       select 1 from payment union all select 1 from subscription`,
-    [paymentId, subscriptionId, userId, organizationId],
+    [paymentId, subscriptionId, userId, organizationId, isCorrection],
   )
-  if (rowCount === 0) refuse('OWNER_NOT_FOUND')
+  if (rowCount === 0) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
+  if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
+  if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
+  // The events of the purchases themselves.
   await sql.query(
     `update "WebhookEvent" set state = 'applied', "appliedAt" = $3 where id in (
-      select id from "WebhookEvent" where state = 'unassigned' and ("paymentId" = $1 or "subscriptionId" = $2)
-      order by id for update skip locked)`,
+      select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in ($1, $2) order by id for update skip locked)`,
     [paymentId, subscriptionId, now],
   )
 }
@@ -97,9 +114,7 @@ const assignTexts = ['"Payment"', '"Subscription"', '"LicenseKey"'].map(
   (table) => `
   update ${table} as t set "userId" = $2, "organizationId" = $3 where t."customerId" = $1 and (
     (t."userId" is not distinct from $4 and t."organizationId" is not distinct from $5)
-    or (t."userId" is null and t."organizationId" is null)
-    or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
-    or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`,
+    or ${belongsToNobody})`,
 )
 
 /** Holds the new owner until the transaction ends. False if it was deleted meanwhile. */

@@ -42,10 +42,11 @@ export async function lockNames(sql: Sql, names: readonly string[]): Promise<voi
 }
 
 /**
- * Finds the owner of an object, in this order: the owner of its row; the owner that our server signed into its metadata, for
- * that checkout and its customer alone; the owner of its payment or subscription; the owner of the provider's customer; the
- * user who has verified the customer's address. An event older than what is known of the customer does not bring a former
- * address back (SEC-116). An object that refers to a purchase which has not arrived waits for it. The owner is held until the
+ * Finds the owner of an object, in this order: the owner of its row; the owner of the payment or subscription that it refers
+ * to, which may have been transferred since; the owner that our server signed into its metadata, for that checkout and its
+ * customer alone; the owner of the subscription's first payment; the owner of the provider's customer; the user who has
+ * verified the customer's address. An event older than what is known of the customer does not bring a former address back
+ * (SEC-116). An object that refers to a purchase which has not arrived waits for it. The owner is held until the
  * commit; one that was deleted leaves the object to an administrator. One statement on unique and partial indexes.
  */
 export async function attributeEvent(
@@ -96,7 +97,7 @@ const attributionText = `
     select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = $5
     union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = $6),
   customer as (
-    select "userId", "organizationId", email, "eventAt" from "Customer"
+    select "userId", "organizationId", email, "eventAt", "isAddressUnverified" from "Customer"
     where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
@@ -116,16 +117,19 @@ const attributionText = `
   candidates as (
     select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = $7
     union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = $8
-    union all select 1, $1, $2 where $10::text is null
+    union all select 1, "organizationId", "userId" from parent
+    union all select 2, $1, $2 where $10::text is null
       or (select "customerId" from binding limit 1) = $3
-    union all select 2, "organizationId", "userId" from parent
-    union all (select 2, "organizationId", "userId" from "Payment"
+    union all (select 3, "organizationId", "userId" from "Payment"
       where "subscriptionId" = $8 and ("organizationId" is not null or "userId" is not null)
       order by "createdAt", "paymentId" limit 1)
-    union all select 3, "organizationId", "userId" from customer where (select "is" from complete)
+    union all select 4, "organizationId", "userId" from customer where (select "is" from complete)
       -- A customer whose address now belongs to another user does not stand for its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
-    union all select 4, null, id from verified where (select "is" from complete)),
+      -- One with an address that its owner has not verified takes no purchase that its checkout does not name.
+      and (not "isAddressUnverified" or exists (select from verified where verified.id = customer."userId" or exists (
+        select from "Member" m where m."organizationId" = customer."organizationId" and m."userId" = verified.id)))
+    union all select 5, null, id from verified where (select "is" from complete)),
   best as (
     select rank, "organizationId", "userId" from candidates
     where "organizationId" is not null or "userId" is not null order by rank limit 1)
@@ -134,7 +138,7 @@ const attributionText = `
     (select id from "User" where id = (select "userId" from best where "organizationId" is null) for key share) as "userId",
     (select "organizationId" from best) as "rowOrganizationId",
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
-    coalesce((select rank from best) >= 3, false) as "isByCustomer",
+    coalesce((select rank from best) >= 4, false) as "isByCustomer",
     exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = $3)
       or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."paymentId" = $7)
       or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subscriptionId" = $8) as "hasDependents"`

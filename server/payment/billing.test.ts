@@ -153,6 +153,25 @@ describe('seats', () => {
     expect(provider.countOf(`POST ${path}/change-plan`)).toBe(calls)
   })
 
+  it('do not take back a change of the plan whose event has not arrived', async () => {
+    const { owner, plan } = await subscribed()
+    await joined(world, owner)
+    const path = `/subscriptions/${plan.subscription_id}`
+    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+    for (const changed of [{ scheduled_change: { product_id: 'pdt_big' } }, { product_id: 'pdt_big' }]) {
+      provider.answers.set(`GET ${path}`, { body: { ...plan, ...changed } })
+      await updateSeats(world.app)
+      // As hours later.
+      await world.db.subscription.update({
+        where: { subscriptionId: plan.subscription_id },
+        data: { seatsRequested: null },
+      })
+    }
+    expect(provider.countOf(`POST ${path}/change-plan`)).toBe(0)
+    const of = { organizationId: owner.organization.id }
+    expect(await owner.browser.trpc.payment.subscriptions.query(of)).toMatchObject([{ productId: 'pdt_big' }])
+  })
+
   it('are requested once for a number, whatever the provider makes of it, with the add-ons that were bought', async () => {
     const { owner, plan } = await subscribed({ addons: [{ addon_id: 'add_1', quantity: 2 }] })
     await joined(world, owner)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confirmingAddress } from '../account/users.ts'
 import { type PaymentSettings, callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -27,10 +28,11 @@ export async function createCustomer(ctx: Context & Caller, owner: Owner): Promi
 async function make(ctx: Context & Caller, owner: Owner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
-  const { email } = ctx.user
+  const { email, isAddressUnverified } = await addressOf(ctx)
   const name = await nameOf(ctx, owner)
   const customerId = await createAtProvider(ctx.config.payments, { email, name })
-  if (await linkOwnCustomer(ctx.db, { customerId, email, name, owner, now: ctx.clock() })) return customerId
+  const made = { customerId, email, name, isAddressUnverified }
+  if (await linkOwnCustomer(ctx.db, { ...made, owner, now: ctx.clock() })) return customerId
   // The provider returned a customer that exists. It would mix the purchases of two owners.
   refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: new Error(`customer ${customerId} is known already`) })
 }
@@ -42,6 +44,16 @@ export async function createAtProvider(
 ): Promise<string> {
   const made = await callProvider(settings, Made, (client) => client.customers.create(customer))
   return made.customer_id
+}
+
+/**
+ * The address that the provider is told: the last one that the user has verified, and not one that a change has not confirmed
+ * yet. The provider attaches what anybody buys by a link to the newest customer with the buyer's address.
+ */
+async function addressOf({ db, user }: Context & Caller): Promise<{ email: string; isAddressUnverified: boolean }> {
+  const row = (await db.user.findUnique({ where: { id: user.id } })) ?? refuse('UNAUTHORIZED')
+  const verified = confirmingAddress(row)
+  return { email: verified ?? row.email, isAddressUnverified: verified === null }
 }
 
 async function nameOf({ db, user }: Context & Caller, owner: Owner): Promise<string> {

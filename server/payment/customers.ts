@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
+import { can, roles } from '../../shared/permissions.ts'
 import type { Sql, Tx } from '../foundation/database.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf } from './owner.ts'
@@ -33,23 +34,25 @@ export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | un
   return row?.customerId
 }
 
+type NewCustomer = { customerId: string; email: string; name: string; isAddressUnverified?: boolean }
+
 /**
  * Links a customer that was just made for this owner. False if the provider answered with a customer that is already known,
  * which may be somebody else's.
  */
 export async function linkOwnCustomer(
   tx: Tx,
-  { customerId, email, name, owner, now }: { customerId: string; email: string; name: string; owner: Owner; now: Date },
+  { owner, now, ...made }: NewCustomer & { owner: Owner; now: Date },
 ): Promise<boolean> {
-  const data = { customerId, email: normalizeEmail(email), name, ...columnsOf(owner), createdAt: now, updatedAt: now }
+  const data = { ...made, email: normalizeEmail(made.email), ...columnsOf(owner), createdAt: now, updatedAt: now }
   const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
   return count === 1
 }
 
 /**
  * Customers whose address the provider has to be told, oldest first: of users who have verified another one since, and of
- * organizations whose receipts go to a user who is no longer a member. These go to the first owner from then on. An address
- * that is no user's, such as one of a bookkeeping department, stays.
+ * organizations whose receipts go to a user who no longer manages its billing, or to an address that was not verified. These
+ * go to the first owner from then on. An address that is no user's, such as one of a bookkeeping department, stays.
  */
 export async function findOutdatedCustomers(
   tx: Tx,
@@ -62,15 +65,19 @@ export async function findOutdatedCustomers(
       union all
       select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
       join "Organization" o on o.id = c."organizationId"
-      join "User" holder on holder.email = c.email and holder."emailVerified"
+      left join "User" holder on holder.email = c.email and holder."emailVerified"
       cross join lateral (
         select u.email from "Member" m join "User" u on u.id = m."userId"
         where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
-      where c."lostAt" is null and owner.email <> c.email
-        and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id)) outdated
+      where c."lostAt" is null and owner.email <> c.email and (holder.id is not null or c."isAddressUnverified")
+        and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id
+          and string_to_array(m.role, ',') && ${billingRoles})) outdated
     order by "updatedAt", "customerId" limit ${limit}`
 }
+
+/** Roles that manage an organization's billing. */
+const billingRoles = roles.filter((role) => can(role, 'organization', 'update'))
 
 /**
  * Users whose verified address an organization's customer has, and who have no customer of their own that is newer. The
@@ -103,6 +110,15 @@ export async function markCustomerLost(tx: Tx, customerId: string, now: Date): P
 const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'cancelled'))`
 
 /**
+ * Whether nothing was bought as a customer that belongs to nobody. With an address that its owner has not verified, that is what
+ * somebody else has bought by a link, and the provider's portal shows it.
+ */
+const hasOnlyOwnedPurchases = Prisma.sql`not exists (select from "Payment" p
+    where p."customerId" = c."customerId" and p."userId" is null and p."organizationId" is null and ${attempted})
+  and not exists (select from "Subscription" s
+    where s."customerId" = c."customerId" and s."userId" is null and s."organizationId" is null and s.status <> 'failed')`
+
+/**
  * Returns the provider's customers that stand for an owner, newest first. They are those that our server or an administrator
  * has linked. For a user, they are also customers without a link whose newest address is the user's verified one, or as which
  * the user has bought while nobody else has that address. A customer as which somebody else has bought stands for no user: the
@@ -115,7 +131,8 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> 
 /** The statement of `customersOf`, which other statements take in as a subquery. */
 export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
-    return Prisma.sql`select "customerId", email, "lostAt" from "Customer" where "organizationId" = ${owner.organizationId}
+    return Prisma.sql`select "customerId", email, "lostAt" from "Customer" c where "organizationId" = ${owner.organizationId}
+      and (not "isAddressUnverified" or ${hasOnlyOwnedPurchases})
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner
@@ -146,6 +163,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
             and (s."userId" <> ${userId} or s."organizationId" is not null))
           and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
             and (k."userId" <> ${userId} or k."organizationId" is not null))))
+      and (not c."isAddressUnverified" or c.email in (select email from mine) or ${hasOnlyOwnedPurchases})
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 

@@ -40,7 +40,9 @@ const ofPaymentText = `
 
 const ofSubscriptionText = `
   with keys as (
-    update "LicenseKey" set "userId" = $2, "organizationId" = $3 where "subscriptionId" = $1 and ${ownerless}),
+    update "LicenseKey" set "userId" = $2, "organizationId" = $3 where ${ownerless} and id in (
+      select id from "LicenseKey" where "subscriptionId" = $1
+      union all select k.id from "Payment" p join "LicenseKey" k using ("paymentId") where p."subscriptionId" = $1)),
   payments as (
     update "Payment" set "userId" = $2, "organizationId" = $3 where "subscriptionId" = $1 and ${ownerless}
     returning "paymentId")

@@ -136,7 +136,7 @@ export const paymentRouter = router({
 
   /** What another plan or quantity would cost, as computed by the provider. */
   previewPlan: protectedProcedure
-    .meta({ rest: 'GET /api/payments/subscriptions/preview-plan', limit: creationLimit, perUser: true })
+    .meta({ rest: 'GET /api/payments/subscriptions/preview-plan', needs: billing, limit: creationLimit, perUser: true })
     .input(ChangePlan.extend({ quantity: z.coerce.number().pipe(ChangePlan.shape.quantity.unwrap()).default(1) }))
     .output(PlanPreview)
     .query(({ ctx, input }) => previewPlan(ctx, input)),

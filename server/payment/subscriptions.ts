@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../foundation/database.ts'
 import { livingStatuses } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
-import { ownedBy } from './customers.ts'
+import { customersOf, ownedBy } from './customers.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 /** The subscription, if it belongs to this owner. */
@@ -52,23 +52,30 @@ export async function withPurchases<Row extends { customerId: string }>(tx: Tx, 
 
 /**
  * Moves a subscription, with its payments and keys, to another owner. Its renewals follow it. The provider's customer, with its
- * card and invoices, follows from a user to an organization if nothing else was bought as it; it never leaves an organization.
+ * card and invoices, follows from a user to an organization if it is that user's, and nothing else was bought as it. It never
+ * leaves an organization, nor whoever paid by a link.
  */
 export async function moveSubscription(
   tx: Tx,
   { subscriptionId, from, to }: { subscriptionId: string; from: Owner; to: Owner },
 ): Promise<void> {
   const data = columnsOf(to)
+  // Read before the rows: a customer without a link is the user's by what was bought as it.
+  const own = 'userId' in from ? (await customersOf(tx, from)).map(({ customerId }) => customerId) : []
   const { customerId } = await tx.subscription.update({ where: { subscriptionId }, data })
+  const payments = await tx.payment.findMany({ where: { subscriptionId }, select: { paymentId: true } })
   await tx.payment.updateMany({ where: { subscriptionId }, data })
-  await tx.licenseKey.updateMany({ where: { subscriptionId }, data })
-  if (customerId === '' || 'organizationId' in from) return
+  const paymentIds = payments.map(({ paymentId }) => paymentId)
+  await tx.licenseKey.updateMany({ where: { OR: [{ subscriptionId }, { paymentId: { in: paymentIds } }] }, data })
+  if (!own.includes(customerId)) return
   const others = { customerId, OR: [{ subscriptionId: null }, { subscriptionId: { not: subscriptionId } }] }
   const count =
     (await tx.payment.count({ where: others })) +
-    (await tx.licenseKey.count({ where: others })) +
+    (await tx.licenseKey.count({
+      where: { ...others, NOT: { subscriptionId: null, paymentId: { in: paymentIds } } },
+    })) +
     (await tx.subscription.count({ where: { customerId, subscriptionId: { not: subscriptionId } } }))
-  if (count === 0) await tx.customer.updateMany({ where: { customerId }, data })
+  if (count === 0) await tx.customer.updateMany({ where: { customerId, organizationId: null }, data })
 }
 
 /** Maximum number of trials that one night looks at. */

@@ -40,3 +40,20 @@ export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise
   const [living] = await findLivingSubscriptions(tx, owners)
   if (living) refuse('SUBSCRIPTION_MUST_END_FIRST', { id: living.id })
 }
+
+/**
+ * Puts subscriptions on the administrators' list of unassigned events, with their state as it was last reported, because their
+ * owner is deleted without being asked: the owner of the mailbox takes over an account whose address was never verified.
+ * They are charged until an administrator assigns them to somebody. Returns how many there are.
+ */
+export async function leaveToAdministrators(tx: Tx, owners: Owners, now: Date): Promise<number> {
+  const living = await findLivingSubscriptions(tx, owners)
+  return tx.$executeRaw`
+    insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "subscriptionId", state)
+    select 'owner-deleted-' || "subscriptionId", 'subscription.updated', "eventAt", ${now},
+      jsonb_build_object('type', 'subscription.updated', 'data', payload,
+        'timestamp', to_char("eventAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+      "subscriptionId", nullif("customerId", ''), "subscriptionId", 'unassigned'
+    from "Subscription" where "subscriptionId" = any(${living.map(({ id }) => id)}::text[])
+    on conflict (id) do update set state = 'unassigned', "appliedAt" = null, "receivedAt" = excluded."receivedAt"`
+}
