@@ -9,7 +9,6 @@ import { transaction, type Tx } from '../foundation/database.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
-import { weakenApiKeys } from '../token/api-keys.ts'
 
 const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL | remove-factors EMAIL'
 
@@ -54,7 +53,6 @@ async function removeFactorsOf(tx: Tx, ctx: App & Origin, user: FullUser): Promi
   if (!(await hasFactor(tx, row))) return { lines: [`${user.email} has no second factor.`], status: 0 }
   await removeAllFactors(tx, user.id)
   await revokeSessions(tx, user.id)
-  await weakenApiKeys(tx, user.id)
   await record(tx, ctx, { type: 'user.two_factor_disabled', subjectId: user.id, data: {} })
   await record(tx, ctx, { type: 'user.sessions_revoked', subjectId: user.id, data: { except: null } })
   await ctx.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now: ctx.now }), ctx.now)

@@ -1,4 +1,5 @@
 import { record } from '../event/record.ts'
+import { distrustBrowsers } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { revokeSession, revokeSessions } from '../session/sessions.ts'
@@ -18,11 +19,12 @@ export async function revokeUserSession(ctx: Context & Caller, token: string): P
   })
 }
 
-/** Ends all sessions of a user. */
+/** Ends all sessions of a user, and the trust in browsers that need no second step. */
 export async function revokeUserSessions(ctx: Context & Caller, userId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)
     await revokeSessions(tx, userId)
+    await distrustBrowsers(tx, userId)
     const about = { actorId: ctx.user.id, subjectId: userId }
     await record(tx, ctx, { type: 'user.sessions_revoked', ...about, data: { except: null } })
   })

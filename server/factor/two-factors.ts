@@ -1,8 +1,9 @@
-import type { TwoFactor } from '../../prisma/client/client.ts'
+import type { Prisma, TwoFactor } from '../../prisma/client/client.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, type GuessLimit } from '../foundation/guesses.ts'
 import { factorsOfApp } from '../session/sessions.ts'
+import { weakenApiKeys } from '../token/api-keys.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 
 /** How long the user of a second factor has to object to its removal: a day. */
@@ -17,6 +18,9 @@ export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor |
 export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
+
+/** Assurance levels (NIST SP 800-63B): of a sign-in with one factor, and with two. */
+export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
 
 const yearSeconds = 31_536_000
 
@@ -81,13 +85,26 @@ export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner |
   return { id, deviceGeneration: user.deviceGeneration, generation: user.twoFactor.generation }
 }
 
+type Added = { createdAt: Date }
+
+/** Deletes passkeys. Keys that may have been made with one of them have no second factor any more. */
+async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & { userId: string }): Promise<void> {
+  const { _min: first } = await tx.passkey.aggregate({ where, _min: { createdAt: true } })
+  if (first.createdAt === null) return
+  await tx.passkey.deleteMany({ where })
+  await weakenApiKeys(tx, where.userId, first.createdAt)
+}
+
 /** Removes the authenticator app and the recovery codes of a user. Sessions that began with them have no second factor then. */
 export async function removeFactors(tx: Tx, userId: string): Promise<void> {
   await weaken(tx, userId, factorsOfApp)
   // The guesses were about a secret that is gone: the next app begins without them.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
   await clearGuesses(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
-  await tx.twoFactor.deleteMany({ where: { userId } })
+  const [removed] = await tx.$queryRaw<
+    Added[]
+  >`delete from "TwoFactor" where "userId" = ${userId} returning "createdAt"`
+  if (removed) await weakenApiKeys(tx, userId, removed.createdAt)
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
 }
@@ -96,7 +113,7 @@ export async function removeFactors(tx: Tx, userId: string): Promise<void> {
 export async function removeAllFactors(tx: Tx, userId: string): Promise<void> {
   await removeFactors(tx, userId)
   await weaken(tx, userId, ['passkey'])
-  await tx.passkey.deleteMany({ where: { userId } })
+  await deletePasskeys(tx, { userId })
 }
 
 /** Removes one passkey. Sessions that began with a passkey end, as a lost one may have begun them, except `keptSessionId`. */
@@ -105,7 +122,7 @@ export async function removeOnePasskey(
   { userId, id, keptSessionId }: { userId: string; id: string; keptSessionId: string },
 ): Promise<void> {
   await tx.session.deleteMany({ where: { userId, secondFactor: 'passkey', id: { not: keptSessionId } } })
-  await tx.passkey.deleteMany({ where: { userId, id } })
+  await deletePasskeys(tx, { userId, id })
   if ((await tx.passkey.count({ where: { userId }, take: 1 })) === 0) await weaken(tx, userId, ['passkey'])
 }
 
@@ -122,10 +139,10 @@ export async function removeUnverifiedFactors(
   const where = { userId, isUnverified: true }
   const passkeys = await tx.passkey.findMany({ where, select: { id: true, name: true }, orderBy: { id: 'asc' } })
   if (passkeys.length > 0) await weaken(tx, userId, ['passkey'])
-  await tx.passkey.deleteMany({ where })
-  const { count } = await tx.twoFactor.deleteMany({ where })
-  if (count > 0) await removeFactors(tx, userId)
-  return { passkeys, hadApp: count > 0 }
+  await deletePasskeys(tx, where)
+  const hadApp = (await tx.twoFactor.count({ where })) > 0
+  if (hadApp) await removeFactors(tx, userId)
+  return { passkeys, hadApp }
 }
 
 /** Keeps a second factor that was to be removed: its user has it after all. Returns whether it was to be removed. */

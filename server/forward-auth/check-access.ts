@@ -147,7 +147,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
     const products = await findEntitlements(ctx, owner)
     if (!products.some(({ product }) => product === entitlement)) return { status: 403 }
   }
-  return { status: 200, headers: headersOf(user, memberships) }
+  return { status: 200, headers: headersOf({ ...user, email: await findConfirmedEmail(ctx, user) }, memberships) }
 }
 
 /** Whether a list of roles has this one or a higher one. The permission table lists them from the highest. */
@@ -168,6 +168,16 @@ function headersOf(user: FullUser, memberships: readonly Membership[]): Record<s
     'Remote-Name': headerText(user.name),
     'Remote-Groups': groups.join(','),
   }
+}
+
+/**
+ * The address that the user has confirmed: empty if there is none, and the former one while a change is not confirmed.
+ * Applications take the address for the user, and anyone can type that of another person.
+ */
+async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
+  if (emailVerified) return email
+  const row = await db.user.findUnique({ where: { id }, select: { previousEmail: true } })
+  return row?.previousEmail ?? ''
 }
 
 /** Text for a header: ASCII as it is, everything else as percent-encoded UTF-8. */

@@ -9,7 +9,7 @@ import { projectFolder } from '../config.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { openBrowser, type Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
-import { signedIn, signInElsewhere } from '../testing/people.ts'
+import { signedIn, signInElsewhere, stranger } from '../testing/people.ts'
 import { freePorts } from '../testing/ports.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -75,6 +75,47 @@ describe('forward authentication', () => {
     // A sign-out at Foyer ends it.
     await owner.browser.post('/sign-out')
     expect((await ask(visitor, page())).status).toBe(302)
+  })
+
+  it('names no address that its user has not confirmed', async () => {
+    const { browser, email, id } = await signedIn(world)
+    const host = new URL(origin).host
+    const own = { ...page(host), 'x-forwarded-proto': new URL(origin).protocol.slice(0, -1) }
+    const address = async () => (await ask(browser, own)).headers.get('remote-email')
+    expect(await address()).toBe(email)
+    const victim = stranger().email
+    await world.db.user.update({
+      where: { id },
+      data: { email: victim, emailVerified: false, previousEmail: email },
+    })
+    // The one before the change is still the user's.
+    expect(await address()).toBe(email)
+    await world.db.user.update({ where: { id }, data: { previousEmail: null } })
+    expect(await address()).toBe('')
+  })
+
+  it('a pass ends with the token of its session: a copy of the former cookie may have made it', async () => {
+    const { browser, password } = await signedIn(world)
+    const copy = openBrowser(origin, '/api/auth')
+    for (const [name, value] of browser.jar) copy.jar.set(name, value)
+    const { visitor: thief } = await passFor(copy)
+    // A code on its way is worth as little.
+    const late = openBrowser(origin, '/api/auth')
+    const asked = await ask(late, page())
+    const begun = await copy.request(asked.location ?? '')
+    expect((await ask(thief, page())).status).toBe(200)
+    const changed = await browser.post('/change-password', {
+      currentPassword: password,
+      newPassword: 'a new long sentence',
+    })
+    expect(changed.status).toBe(200)
+    expect((await ask(thief, page())).status).toBe(302)
+    const open = new URL(begun.location ?? '')
+    await late.request(`${open.pathname}${open.search}`, { headers: page() })
+    expect((await ask(late, page())).status).toBe(302)
+    // The user's own browser gets a new one, by redirects that nobody sees.
+    const { visitor } = await passFor(browser)
+    expect((await ask(visitor, page())).status).toBe(200)
   })
 
   it('always sends all four headers, in ASCII', async () => {

@@ -4,7 +4,16 @@ import { sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { cookieOf, originOf } from './check-access.ts'
-import { cookieAttributes, createCode, passCookie, passSeconds, requestCookie, takeCode, writePass } from './passes.ts'
+import {
+  cookieAttributes,
+  createCode,
+  markOf,
+  passCookie,
+  passSeconds,
+  requestCookie,
+  takeCode,
+  writePass,
+} from './passes.ts'
 
 /** At Foyer: makes a code for the protected host, for whoever is signed in here; else leads to the sign-in and comes back. */
 export async function startPass(ctx: Context, query: Record<string, unknown>, path: string): Promise<string> {
@@ -21,6 +30,7 @@ export async function startPass(ctx: Context, query: Record<string, unknown>, pa
     remembered,
     origin,
     sessionId: caller.session.id,
+    mark: markOf(caller.sessionToken),
     userId: caller.user.id,
     challenge,
     path: `${pathname}${search}`,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { isSignature, type Keys, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { findSessionById, isBanned, type FoundSession } from '../session/sessions.ts'
+import { findMarkedSession, isBanned, type FoundSession } from '../session/sessions.ts'
 
 /** Cookie of a protected host: who was signed in at Foyer in this browser. It is no session of Foyer. */
 export const passCookie = '__Host-foyer.pass'
@@ -23,6 +23,8 @@ export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
 export type Code = {
   origin: string
   sessionId: string
+  /** The token of the session as it was: a pass ends with it (see `markOf`). */
+  mark: string
   userId: string
   challenge: string
   path: string
@@ -51,20 +53,32 @@ export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<
     delete from "Verification" where identifier = ${`forward-auth:${sha256(secret)}`} and "expiresAt" > ${now} returning value`
   const value: unknown = rows[0] ? JSON.parse(rows[0].value) : undefined
   if (!isRecord(value)) return undefined
-  const { origin, sessionId, challenge, path, remembered } = value
+  const { origin, sessionId, mark, challenge, path, remembered } = value
   const texts = {
     origin: String(origin),
     sessionId: String(sessionId),
+    mark: String(mark),
     challenge: String(challenge),
     path: String(path),
   }
   return { ...texts, remembered: remembered === true }
 }
 
-/** Writes a pass for an origin: `session.until.signature`. */
-export function writePass({ cookies }: Keys, pass: { origin: string; sessionId: string; now: Date }): string {
+/**
+ * What a pass keeps of the token of its session: the start of its hash. A token that is renewed, because of a second factor or a new
+ * password, ends the passes that a copy of the former cookie has made.
+ */
+export function markOf(sessionToken: string): string {
+  return sha256(sessionToken).slice(0, 16)
+}
+
+/** Writes a pass for an origin: `session.mark.until.signature`. */
+export function writePass(
+  { cookies }: Keys,
+  pass: { origin: string; sessionId: string; mark: string; now: Date },
+): string {
   const until = Math.floor(pass.now.getTime() / 1000) + passSeconds
-  const content = `${pass.sessionId}.${until}`
+  const content = `${pass.sessionId}.${pass.mark}.${until}`
   return `${content}.${sign(cookies, `pass:${pass.origin}:${content}`)}`
 }
 
@@ -76,10 +90,10 @@ export async function findByPass(
   pass: string | undefined,
   origin: string,
 ): Promise<FoundSession | undefined> {
-  const [, sessionId = '', until = '', signature = ''] =
-    /^([\w-]{1,64})\.(\d{1,12})\.([\w-]{43})$/.exec(pass ?? '') ?? []
+  const [, sessionId = '', mark = '', until = '', signature = ''] =
+    /^([\w-]{1,64})\.([\w-]{16})\.(\d{1,12})\.([\w-]{43})$/.exec(pass ?? '') ?? []
   if (signature === '' || Number(until) * 1000 <= now.getTime()) return undefined
-  if (!isSignature(keys.cookies, `pass:${origin}:${sessionId}.${until}`, signature)) return undefined
-  const found = await findSessionById(pool, sessionId)
+  if (!isSignature(keys.cookies, `pass:${origin}:${sessionId}.${mark}.${until}`, signature)) return undefined
+  const found = await findMarkedSession(pool, sessionId, mark)
   return found && found.session.expiresAt > now && !isBanned(found.ban, now) ? found : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { founder, invited, secretFor } from '../testing/organizations.ts'
+import { founder, invited, joined, secretFor } from '../testing/organizations.ts'
 import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -65,6 +65,44 @@ describe('a new user with an emailed invitation', () => {
     expect(body.user.id).not.toBe(squatter.id)
     const old = await squatter.browser.post('/sign-in/email', { email: squatter.email, password: squatter.password })
     expect(old.status).toBe(401)
+  })
+
+  it('keeps an unverified account that is in use, with its organizations, and ends what others may have in it', async () => {
+    const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const person = await founder(open)
+    const colleague = await joined(open, person)
+    const owner = await founder(open)
+    const invitationId = await invited(owner, person.email)
+    const secret = await secretFor(open, person.email)
+    const browser = open.browser()
+    const next = 'the owner chose another sentence'
+    await browser.trpc.invitation.join.mutate({ invitationId, secret, name: 'Owner', password: next })
+    const { body } = await browser.get('/get-session')
+    expect(body.user).toMatchObject({ id: person.id, name: 'Owner', emailVerified: true })
+    expect(body.session.activeOrganizationId).toBe(owner.organization.id)
+    const { body: listed } = await browser.get('/organization/list')
+    expect(listed.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+      [person.organization.id, owner.organization.id].toSorted(),
+    )
+    const members = await open.db.member.findMany({ where: { organizationId: person.organization.id } })
+    expect(members.find(({ userId }) => userId === person.id)?.role).toBe('owner')
+    expect(members.find(({ userId }) => userId === colleague.id)?.role).toBe('member')
+    expect((await person.browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    const old = await open.browser().post('/sign-in/email', { email: person.email, password: person.password })
+    expect(old.status).toBe(401)
+  })
+
+  it('does not give an unverified account in use to a banned user', async () => {
+    const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(open)
+    const owner = await founder(open)
+    const invitationId = await invited(owner, person.email)
+    const secret = await secretFor(open, person.email)
+    await open.db.user.update({ where: { id: person.id }, data: { bannedAt: open.app.clock() } })
+    await expect(
+      open.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'Owner', password }),
+    ).rejects.toMatchObject({ data: { reason: 'BANNED_USER' } })
+    expect(await open.db.member.count({ where: { userId: person.id } })).toBe(0)
   })
 
   it('has to sign in if the address has an account', async () => {

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { JoinByInvitation } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
 import { createVerified } from '../account/create-verified-user.ts'
+import { keepAccount } from '../account/keep-account.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { findHolder } from '../account/users.ts'
+import { findHolder, wasUsed } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
 import { logEvent } from '../event/record.ts'
 import { statementsOf, transaction, violatedUnique } from '../foundation/database.ts'
@@ -17,7 +18,8 @@ import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 /**
  * Signs up a new user and joins the organization in one step: the secret of the emailed link verifies the address, so no
  * second email is needed. An unverified account with this address is deleted with all its data, because another person
- * may have created it (SEC-110). If the address is already verified, its owner has to sign in instead.
+ * may have created it (SEC-110), unless it was in use or imported: that one is kept, without what others could open it with. If the
+ * address is already verified, its owner has to sign in instead.
  */
 export const joinOrganization = publicProcedure
   .meta({ limit: strictLimit, startsSession: true })
@@ -37,8 +39,12 @@ export const joinOrganization = publicProcedure
       await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
       const claimed = await findHolder(tx, email)
       if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
-      if (claimed) await vacateAddress(tx, ctx, claimed)
-      const user = await createVerified(tx, ctx, { email, name, passwordHash, method: 'invitation' })
+      const owner = { name, passwordHash, method: 'invitation' } as const
+      const isKept = claimed?.previousEmail === null && (await wasUsed(tx, claimed))
+      if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)
+      const user = isKept
+        ? await keepAccount(tx, ctx, claimed, owner)
+        : await createVerified(tx, ctx, { email, ...owner })
       const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isTold }, { ...user, secret })
       return { user, ...accepted }
     }).catch((error: unknown) => {

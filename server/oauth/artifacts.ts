@@ -124,10 +124,16 @@ function clientsOnly(db: Deps['db']): Adapter {
   return { ...none, find: (id) => findClient(db, id) }
 }
 
-/** What a grant belongs to. */
-export type GrantOwner = { userId: string; sessionId: string; clientId: string; organizationId: string | null }
+/** What a grant belongs to, and whether its session had a second factor when it was made. */
+export type GrantOwner = {
+  userId: string
+  sessionId: string
+  clientId: string
+  organizationId: string | null
+  isStrong: boolean
+}
 
-/** Id of the grant of a session for a client, if there is one with the same organization. */
+/** Id of the grant of a session for a client, if there is one with the same organization and strength. */
 export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): Promise<string | undefined> {
   const found = await db.oAuthArtifact.findFirst({ where: { kind: 'Grant', ...owner }, select: { grantId: true } })
   return found?.grantId ?? undefined
@@ -135,16 +141,21 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): 
 
 /** Binds a grant to its session: it ends with it. */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<void> {
-  const { sessionId, organizationId } = owner
+  const { sessionId, organizationId, isStrong } = owner
   const where = { id: artifactId('Grant', grantId) }
   await db.oAuthArtifact.update({ where, data: { sessionId, organizationId } })
-  // The session that a grant comes from first names it for good.
-  await db.oAuthArtifact.updateMany({ where: { ...where, sid: null }, data: { sid: sessionId } })
+  // The session that a grant comes from first names it for good, and decides how strong it is.
+  await db.oAuthArtifact.updateMany({ where: { ...where, sid: null }, data: { sid: sessionId, isStrong } })
 }
 
-/** What a grant was limited to, and how its tokens name its session. */
+/** What a grant was limited to, how its tokens name its session, and whether it was made with a second factor. */
 export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
   const where = { id: artifactId('Grant', grantId) }
-  const found = await db.oAuthArtifact.findUnique({ where, select: { organizationId: true, sid: true } })
-  return { organizationId: found?.organizationId ?? null, sid: found?.sid ?? undefined }
+  const select = { organizationId: true, sid: true, isStrong: true } as const
+  const found = await db.oAuthArtifact.findUnique({ where, select })
+  return {
+    organizationId: found?.organizationId ?? null,
+    sid: found?.sid ?? undefined,
+    isStrong: found?.isStrong ?? false,
+  }
 }

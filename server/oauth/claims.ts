@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
-import { isFactorDue, isStrong } from '../factor/two-factors.ts'
+import { assuranceLevels, isFactorDue, isStrong } from '../factor/two-factors.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 
 /** The user and session that claims are about. */
@@ -31,9 +31,6 @@ export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'se
   if (secondFactor === 'trusted_device') return [...first, 'mfa']
   return secondFactor === 'passkey' ? [...new Set([...first, ...(firstMethods['passkey'] ?? [])])] : first
 }
-
-/** Assurance levels (NIST SP 800-63B): of a sign-in with one factor, and with two. */
-export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
 
 export function levelOf(subject: Pick<Subject, 'secondFactor'>): string {
   return isStrong(subject) ? assuranceLevels.two : assuranceLevels.one

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/oauth.ts'
 import { grantScopes } from '../../shared/oauth.ts'
+import { isStrong } from '../factor/two-factors.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -49,7 +50,7 @@ export async function decideConsent(ctx: Context & Caller, { uid, isAllowed }: z
     const missing = isRecord(prompt.details['missingResourceScopes']) ? prompt.details['missingResourceScopes'] : {}
     const made = await makeGrant(ctx, provider, {
       grant,
-      owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId },
+      owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId, isStrong: isStrong(ctx) },
       wanted: { scopes: String(params['scope'] ?? '').split(' '), resources: Object.keys(missing) },
     })
     interaction.result = { ...lastSubmission, consent: { grantId: made.jti } }

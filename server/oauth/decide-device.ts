@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { grantScopes, type DecideDevice, type UserCode } from '../../shared/oauth.ts'
+import { isStrong } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -42,7 +43,13 @@ export async function decideDevice(
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const resources = [params['resource'] ?? []].flat().map(String)
-    const owner = { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId }
+    const owner = {
+      userId: ctx.user.id,
+      sessionId: ctx.session.id,
+      clientId,
+      organizationId,
+      isStrong: isStrong(ctx),
+    }
     const grant = await makeGrant(ctx, provider, { owner, wanted: { scopes, resources } })
     Object.assign(code, {
       accountId: ctx.user.id,

@@ -8,13 +8,14 @@ import { languages } from '../../shared/language.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
+import { assuranceLevels, isStrong } from '../factor/two-factors.ts'
 import { sha256, sign } from '../foundation/crypto.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
 import { loadPackage } from './package.ts'
-import { bindGrant, findGrant, findGrantId, openArtifacts } from './artifacts.ts'
-import { assuranceLevels, findClaims, levelOf, methodsOf, profileClaims } from './claims.ts'
+import { bindGrant, findGrant, findGrantId, type GrantOwner, openArtifacts } from './artifacts.ts'
+import { findClaims, levelOf, methodsOf, profileClaims, type Subject } from './claims.ts'
 import { hasConsented, noteConsent } from './consents.ts'
 
 /** Lifetimes in seconds. A grant ends with its session at the latest. */
@@ -280,14 +281,11 @@ async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promi
     async claims(_use, scope) {
       const { AccessToken, AuthorizationCode, RefreshToken } = koa.oidc.entities
       const token = AccessToken ?? AuthorizationCode ?? RefreshToken
-      const sessionId = token?.sessionUid
-      const wantsOrganization = scope.split(' ').includes('organization')
-      const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
+      const found = await findSubject(app, token?.sessionUid, token?.grantId)
       if (!found) return { sub: id, ...profileClaims(user) }
-      const { organizationId, sid = found.session.id } = await findGrant(app, token?.grantId ?? '')
-      if (!wantsOrganization) return { sub: id, ...profileClaims(user), sid }
-      const claims = await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
-      return { sub: id, ...claims, sid }
+      const { sid, subject } = found
+      if (!scope.split(' ').includes('organization')) return { sub: id, ...profileClaims(user), sid }
+      return { sub: id, ...(await findClaims(app, subject)), sid }
     },
   }
 }
@@ -300,12 +298,23 @@ async function extraClaims(
 ): Promise<Record<string, unknown> | undefined> {
   if (!('accountId' in token) || !('aud' in token) || typeof token.aud !== 'string') return undefined
   const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined
-  const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
+  const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : undefined
+  const found = await findSubject(app, sessionId, grantId)
   if (!found) throw new errors.InvalidGrant('the session has ended')
-  const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : ''
-  const { organizationId, sid = found.session.id } = await findGrant(app, grantId)
-  const claims = await findClaims(app, { ...found, ...(organizationId !== null && { organizationId }) })
-  return allowedClaims({ ...claims, sid }, token)
+  return allowedClaims({ ...(await findClaims(app, found.subject)), sid: found.sid }, token)
+}
+
+/** The user and session that a grant's claims are about. Neither the grant nor the session alone gives it a second factor. */
+async function findSubject(
+  app: App,
+  sessionId: string | undefined,
+  grantId: string | undefined,
+): Promise<{ subject: Subject; sid: string } | undefined> {
+  const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
+  if (!found) return undefined
+  const { organizationId, sid = found.session.id, isStrong: wasStrong } = await findGrant(app, grantId ?? '')
+  const secondFactor = wasStrong || !isStrong(found) ? found.secondFactor : null
+  return { sid, subject: { ...found, secondFactor, ...(organizationId !== null && { organizationId }) } }
 }
 
 /** Claims that a third party gets only with the scope that its user has allowed. */
@@ -362,7 +371,8 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
   const userId = caller.user.id
   const organizationId = await chosenOrganization(app, params['organization'], userId)
   if (organizationId === undefined) throw new errors.AccessDenied('not a member of the organization')
-  const owner = { userId, sessionId: caller.session.id, clientId: client.clientId, organizationId }
+  const { id: sessionId } = caller.session
+  const owner = { userId, sessionId, clientId: client.clientId, organizationId, isStrong: isStrong(caller) }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
   const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
@@ -378,7 +388,7 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
 export async function makeGrant(
   ctx: Context,
   provider: Provider,
-  { grant, owner, wanted }: { grant?: Grant | undefined; owner: Parameters<typeof bindGrant>[2]; wanted: Wanted },
+  { grant, owner, wanted }: { grant?: Grant | undefined; owner: GrantOwner; wanted: Wanted },
 ): Promise<Grant> {
   const { userId: accountId, clientId } = owner
   const made = grant ?? new provider.Grant({ accountId, clientId })

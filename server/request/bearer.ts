@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../dependencies.ts'
+import { assuranceLevels } from '../factor/two-factors.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { verifyAccessToken } from '../token/access-tokens.ts'
 import { findSessionOfGrant } from '../token/grants.ts'
@@ -59,6 +60,8 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
   if (!isValid || isBanned(found.ban, now)) return undefined
   return {
     ...found,
+    // The session may have got its second factor after the grant that the token came from.
+    secondFactor: claims.acr === assuranceLevels.two ? found.secondFactor : null,
     sessionToken: '',
     authenticated: { kind: 'access_token', id: `${claims.client_id}:${claims.sid}` },
   }

@@ -206,6 +206,17 @@ export async function findSessionById(pool: Pool, id: string): Promise<FoundSess
   return rows[0] && toFoundSession(rows[0])
 }
 
+/** The same, as long as its token's hash starts with `mark`: the token was not renewed. */
+export async function findMarkedSession(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<SessionColumns>({
+    name: 'sessions.findMarked',
+    text: `${findText} where s.id = $1 and starts_with(s."tokenHash", $2)`,
+    values: [id, mark],
+    rowMode: 'array',
+  })
+  return rows[0] && toFoundSession(rows[0])
+}
+
 function toFoundSession(row: SessionColumns): FoundSession {
   return {
     session: {

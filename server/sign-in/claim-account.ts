@@ -2,10 +2,9 @@ import type { User } from '../../prisma/client/client.ts'
 import { FullUser, type ClaimAccount } from '../../shared/account.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { storePassword } from '../account/credentials.ts'
-import { updateUser, verifyAddress, wasImported } from '../account/users.ts'
+import { keepAccount } from '../account/keep-account.ts'
+import { verifyAddress, wasImported } from '../account/users.ts'
 import { vacateAddress, withoutLocation } from '../account/vacate-address.ts'
-import { verifyOwner } from '../account/verify-owner.ts'
 import { verifyPurpose } from '../account/verification.ts'
 import { record } from '../event/record.ts'
 import { type Tx, transaction, violatedUnique } from '../foundation/database.ts'
@@ -13,7 +12,6 @@ import { readLink } from '../foundation/jwt.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
-import { isBanned } from '../session/sessions.ts'
 import { startSession } from './start-session.ts'
 
 /** Returns what the verification page asks about: a sign-up, or a change of address. */
@@ -56,7 +54,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
-    if (await wasImported(tx, former)) return keepAccount(tx, ctx, former, { name, passwordHash })
+    if (await wasImported(tx, former)) return keepAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
     await vacateAddress(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
@@ -73,20 +71,6 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
     // Nobody has signed up: the operator has brought the account, and its organizations may be those of others too.
     if (!(await wasImported(tx, user))) await vacateAddress(tx, ctx, user)
   })
-}
-
-/** Verifies the address of an account that an import brought, and gives it the name and password of the mailbox's owner. */
-async function keepAccount(
-  tx: Tx,
-  ctx: Context,
-  user: User,
-  { name, passwordHash }: { name: string; passwordHash: string },
-): Promise<FullUser> {
-  const { id: userId } = user
-  if (isBanned(user, ctx.now)) refuse('BANNED_USER')
-  await verifyOwner(tx, ctx, user, 'claim')
-  await storePassword(tx, { userId, passwordHash, now: ctx.now })
-  return FullUser.parse(await updateUser(tx, userId, { name, now: ctx.now }))
 }
 
 /** Finds the unverified user named by a link. Within a transaction, the user's row stays locked. */

@@ -30,6 +30,8 @@ export async function joined(
   role: string | string[] = 'member',
 ): Promise<JoinedMember> {
   const person = await signedIn(world)
+  // Where a sign-up signs in at once, the address is verified here.
+  if (world.app.config.emailVerification === 'optional') await person.browser.get(await linkTo(world, person.email))
   const invitationId = await invited(owner, person.email, { role })
   const { status, body } = await person.browser.post('/organization/accept-invitation', { invitationId })
   if (status !== 200) throw new Error(`The invitation was refused: ${JSON.stringify(body)}`)

@@ -19,7 +19,7 @@ export async function signToken(
 }
 
 /** The claims of an access token that Foyer needs itself. */
-const AccessToken = z.object({ sub: z.string(), sid: z.string(), client_id: z.string() })
+const AccessToken = z.object({ sub: z.string(), sid: z.string(), client_id: z.string(), acr: z.string() })
 export type AccessToken = z.output<typeof AccessToken>
 
 /**

@@ -34,9 +34,13 @@ export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void>
   await tx.oAuthArtifact.deleteMany({ where: { userId } })
 }
 
-/** Takes from a user's keys that they were made with a second factor: it was lost, and its finder may have made them. */
-export async function weakenApiKeys(tx: Tx, userId: string): Promise<void> {
-  await tx.apiKey.updateMany({ where: { userId }, data: { isStrong: false } })
+/**
+ * Takes from a user's keys that they were made with a second factor, when one is removed: its finder may have made them. Keys that are
+ * older than that factor stay as they are.
+ */
+export async function weakenApiKeys(tx: Tx, userId: string, addedAt: Date): Promise<void> {
+  const where = { userId, isStrong: true, createdAt: { gte: addedAt } }
+  await tx.apiKey.updateMany({ where, data: { isStrong: false } })
 }
 
 /** How long a use is not written again, in milliseconds. */

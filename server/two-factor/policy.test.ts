@@ -498,6 +498,39 @@ describe('step-up (RFC 9470)', async () => {
     expect(strong.claims()).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] })
   })
 
+  it('grants of a session before its second factor stay weak: a copy of its cookie may have made them', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const scope = 'openid offline_access'
+    const before = await signInTo(application, owner.browser, origin, { scope, resource: origin })
+    const organization = { id: owner.organization.id }
+    await world.db.organization.update({ where: organization, data: { secondFactorFrom: world.app.clock() } })
+    await enrolled(world, owner)
+    const list = (token: string) =>
+      world.browser().get(`/organization/list-members?organizationId=${organization.id}`, {
+        authorization: `Bearer ${token}`,
+      })
+    const refreshed = await openid.refreshTokenGrant(application.config, before.refresh_token ?? '')
+    expect(decodeJwt(refreshed.access_token)).toMatchObject({ acr: 'aal1' })
+    expect(decodeJwt(refreshed.access_token)['org']).toBeUndefined()
+    expect(await list(refreshed.access_token)).toMatchObject(required)
+    // The application asks anew, in the session as it is now.
+    const after = await signInTo(application, owner.browser, origin, { scope, resource: origin })
+    const renewed = await openid.refreshTokenGrant(application.config, after.refresh_token ?? '')
+    for (const { access_token: token } of [after, renewed]) {
+      expect(decodeJwt(token)).toMatchObject({ acr: 'aal2', org: organization })
+      expect((await list(token)).status).toBe(200)
+    }
+    // The first one has nothing of it, and ends with the session as the other does.
+    const again = await openid.refreshTokenGrant(application.config, refreshed.refresh_token ?? '')
+    expect(await list(again.access_token)).toMatchObject(required)
+    await owner.browser.post('/sign-out')
+    for (const { refresh_token: token = '' } of [again, renewed])
+      await expect(openid.refreshTokenGrant(application.config, token)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+  })
+
   it('refuses a user who has no second factor, and asks one who has', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)

@@ -5,7 +5,6 @@ import { transaction } from '../foundation/database.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { isBanned, revokeSessions } from '../session/sessions.ts'
-import { weakenApiKeys } from '../token/api-keys.ts'
 
 /** Rows of one run; the next one is ten minutes later. */
 const batch = 100
@@ -26,7 +25,6 @@ export async function removeLostFactors(app: App): Promise<void> {
       await removeAllFactors(tx, userId)
       // Whoever found the phone may be signed in with it.
       await revokeSessions(tx, userId)
-      await weakenApiKeys(tx, userId)
       const event = { actorId: found.removalBy, subjectId: userId, data: {} }
       await record(tx, origin, { type: 'user.two_factor_disabled', ...event })
       await record(tx, origin, { type: 'user.sessions_revoked', ...event, data: { except: null } })

@@ -198,6 +198,30 @@ describe('sessions are no longer strong', () => {
     expect((await read()).body.code).toBe('SECOND_FACTOR_REQUIRED')
   })
 
+  it('and with it the API keys that may have been made with it, not older ones', async () => {
+    const person = await enrolled(world)
+    const strong = async () => {
+      const keys = await world.db.apiKey.findMany({
+        where: { userId: person.id, isStrong: true },
+        orderBy: { createdAt: 'asc' },
+      })
+      return keys.map(({ name }) => name)
+    }
+    const create = async (name: string) => {
+      world.travel(1)
+      expect((await person.browser.post('/api-key/create', { name })).status).toBe(200)
+    }
+    await create('older')
+    world.travel(1)
+    const { id } = await addPasskey(person.browser)
+    await create('newer')
+    expect(await strong()).toEqual(['older', 'newer'])
+    await person.browser.post('/passkey/delete-passkey', { id })
+    expect(await strong()).toEqual(['older'])
+    await person.browser.post('/two-factor/disable', { password })
+    expect(await strong()).toEqual([])
+  })
+
   it('and end, once an administrator has removed a lost one', async () => {
     const admin = await enrolled(world, await administrator(world))
     const [one, other] = [await enrolled(world), await signedIn(world)]

@@ -303,6 +303,16 @@ describe('a trusted browser', () => {
     expect(await signIn('another long sentence')).toEqual({ twoFactorRedirect: true })
   })
 
+  it.each(['revoke-user-sessions', 'ban-user'])('is asked again after an administrator did %s', async (call) => {
+    const admin = await administrator(world)
+    const person = await enrolled(world)
+    const browser = await waiting(person)
+    await verify(browser, person.next(), { trustDevice: true })
+    expect((await admin.browser.post(`/admin/${call}`, { userId: person.id })).status).toBe(200)
+    if (call === 'ban-user') await admin.browser.post('/admin/unban-user', { userId: person.id })
+    expect((await browser.post('/sign-in/email', { email: person.email, password })).body.twoFactorRedirect).toBe(true)
+  })
+
   it('is asked again after the app was replaced', async () => {
     const person = await enrolled(world)
     const browser = await waiting(person)

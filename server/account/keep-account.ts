@@ -1,0 +1,23 @@
+import type { User } from '../../prisma/client/client.ts'
+import { FullUser } from '../../shared/account.ts'
+import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { isBanned } from '../session/sessions.ts'
+import { storePassword } from './credentials.ts'
+import { updateUser } from './users.ts'
+import { verifyOwner } from './verify-owner.ts'
+
+type Kept = { name: string; passwordHash: string; method: 'claim' | 'invitation' }
+
+/**
+ * Verifies the address of an account that is kept with its organizations, and gives it the name and password of the mailbox's owner:
+ * nothing of whoever had it before opens it any more.
+ */
+export async function keepAccount(tx: Tx, ctx: Context, user: User, { name, passwordHash, method }: Kept) {
+  const { id: userId } = user
+  if (isBanned(user, ctx.now)) refuse('BANNED_USER')
+  await verifyOwner(tx, ctx, user, method)
+  await storePassword(tx, { userId, passwordHash, now: ctx.now })
+  return FullUser.parse(await updateUser(tx, userId, { name, now: ctx.now }))
+}
