@@ -70,6 +70,8 @@ export const OrganizationLine = z.object({
   metadata: Metadata.nullish(),
   privateMetadata: OwnFields.nullish(),
   membershipLimit: MembershipLimit.optional(),
+  /** From when on its members need a second factor. The factors of users are in no line. */
+  secondFactorFrom: Moment.nullish(),
   createdAt: Moment.nullish(),
   teams: z.array(TeamOfLine).max(100).default([]),
   members: z.array(MemberOfLine).min(1).max(100_000),

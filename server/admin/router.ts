@@ -10,7 +10,7 @@ import {
   RevenueFigures,
   UnassignedEvent,
 } from '../../shared/payment.ts'
-import { listAdministrators, lockAdministrators } from '../account/administrators.ts'
+import { listAdministrators } from '../account/administrators.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -23,6 +23,7 @@ import { router } from '../procedure/trpc.ts'
 import { assignEvent } from './assign-event.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator, freshAdministrator } from './guard.ts'
+import { lockCallingAdministrator } from './lock.ts'
 import { metadataProcedures } from './metadata-procedures.ts'
 import { operationProcedures } from './operation-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
@@ -92,8 +93,7 @@ export const adminRouter = router({
     .mutation(async ({ ctx, input: { userId } }) => {
       if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
       await transaction(ctx, async (tx) => {
-        const administrators = await lockAdministrators(tx)
-        if (!administrators.includes(ctx.user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
+        await lockCallingAdministrator(tx, ctx)
         const user = (await tx.user.findUnique({ where: { id: userId } })) ?? refuse('USER_NOT_FOUND')
         const by = { by: 'administrator' as const, actorId: ctx.user.id }
         if (!(await revokeAdministrator(tx, ctx, FullUser.parse(user), by))) refuse('NOT_AN_ADMINISTRATOR')

@@ -7,6 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { isFactorDue, isStrong } from '../factor/two-factors.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
+import { findOrganizationId } from '../organization/organizations.ts'
 import { extendSession, isRefreshDue, type FoundSession } from '../session/sessions.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
@@ -57,7 +58,14 @@ export type Access =
   | { status: 302; location: string; cookie: string | undefined }
 
 /** Who may pass, from the query of the proxy's configuration. */
-type Rule = { organization: string | undefined; role: Role | undefined; entitlement: string | undefined }
+type Rule = {
+  /** Id or slug. A slug can be given up, and then be another organization's. */
+  organization: string | undefined
+  role: Role | undefined
+  entitlement: string | undefined
+  /** How `Remote-Groups` names organizations. */
+  groups: 'slug' | 'id'
+}
 
 /** Reads the rule. An empty, doubled or unknown value would let pass whom nobody meant. */
 export function readRule(query: Record<string, unknown>): Rule {
@@ -69,7 +77,9 @@ export function readRule(query: Record<string, unknown>): Rule {
   }
   const role = one('role')
   if (role !== undefined && !isRole(role)) refuse('INVALID_QUERY')
-  return { organization: one('organization'), role, entitlement: one('entitlement') }
+  const groups = one('groups') ?? 'slug'
+  if (groups !== 'slug' && groups !== 'id') refuse('INVALID_QUERY')
+  return { organization: one('organization'), role, entitlement: one('entitlement'), groups }
 }
 
 /** Decides about a request that a proxy holds. */
@@ -134,12 +144,10 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   })
   // Without the second factor that an organization requires, its members are treated as strangers.
   const memberships = all.filter((member) => isStrong(found) || !isFactorDue(member.organization, ctx.now))
-  const { organization, role, entitlement } = rule
-  const scope = memberships.find((member) =>
-    organization === undefined
-      ? member.organizationId === session.activeOrganizationId
-      : member.organization.slug === organization.toLowerCase(),
-  )
+  const { organization, role, entitlement, groups } = rule
+  const scopeId =
+    organization === undefined ? session.activeOrganizationId : await findOrganizationId(ctx.db, organization)
+  const scope = memberships.find((member) => member.organizationId === scopeId)
   if (organization !== undefined && !scope) return { status: 403 }
   if (role !== undefined && !(scope && hasRole(scope.role, role))) return { status: 403 }
   if (entitlement !== undefined) {
@@ -147,7 +155,10 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
     const products = await findEntitlements(ctx, owner)
     if (!products.some(({ product }) => product === entitlement)) return { status: 403 }
   }
-  return { status: 200, headers: headersOf({ ...user, email: await findConfirmedEmail(ctx, user) }, memberships) }
+  return {
+    status: 200,
+    headers: headersOf({ ...user, email: await findConfirmedEmail(ctx, user) }, memberships, groups),
+  }
 }
 
 /** Whether a list of roles has this one or a higher one. The permission table lists them from the highest. */
@@ -155,12 +166,12 @@ function hasRole(held: string, wanted: Role): boolean {
   return rolesOf(held).some((role) => roles.indexOf(role) <= roles.indexOf(wanted))
 }
 
-type Membership = { role: string; organization: { slug: string } }
+type Membership = { role: string; organizationId: string; organization: { slug: string } }
 
 /** The headers for the application. All four, always: one that is missing would let the caller's own pass. */
-function headersOf(user: FullUser, memberships: readonly Membership[]): Record<string, string> {
-  const groups = memberships.flatMap(({ role, organization }) =>
-    rolesOf(role).map((name) => `${organization.slug}:${name}`),
+function headersOf(user: FullUser, memberships: readonly Membership[], named: Rule['groups']): Record<string, string> {
+  const groups = memberships.flatMap(({ role, organizationId, organization: { slug } }) =>
+    rolesOf(role).map((name) => `${named === 'id' ? organizationId : slug}:${name}`),
   )
   return {
     'Remote-User': user.id,

@@ -260,8 +260,24 @@ describe('forward authentication', () => {
     expect(await statusOf('owner', `?organization=${slug}&role=admin`)).toBe(200)
     expect(await statusOf('owner', '?role=member')).toBe(200)
     expect(await statusOf('owner', '?entitlement=pdt_pro')).toBe(403)
+    // An id stays when the slug changes, and then another organization has the slug.
+    const { id } = owner.organization
+    expect(await statusOf('member', `?organization=${id}`)).toBe(200)
+    expect(await statusOf('member', `?organization=${id}&role=admin`)).toBe(403)
+    const { headers } = await ask(passes.member.visitor, page(), '?groups=id')
+    expect(headers.get('remote-groups')).toBe(`${id}:member`)
+    const impostor = await founder(world, { slug: id })
+    const { visitor } = await passFor(impostor.browser)
+    expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
     expect(await statusOf('owner', '?unknown=x')).toBe(200)
-    for (const query of ['?role=', '?role=boss', '?organization=', '?role=admin&role=member', '?entitlement=']) {
+    for (const query of [
+      '?role=',
+      '?role=boss',
+      '?organization=',
+      '?role=admin&role=member',
+      '?entitlement=',
+      '?groups=x',
+    ]) {
       expect([query, await statusOf('owner', query)]).toEqual([query, 400])
     }
   })

@@ -107,8 +107,18 @@ export function composeMail<Kind extends MailKind>(
   }
 }
 
-/** Sanitizes a name for mails: no control characters, at most 80 characters, nothing mail clients would turn into a link. */
+/**
+ * Sanitizes a name for mails: no control characters, at most 80 characters, nothing mail clients would turn into a link. Browsers read
+ * the other full stops of Unicode as dots of a domain too (UTS 46).
+ */
 export function plainName(name: string): string {
-  const clean = [...name.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()].slice(0, 80).join('')
-  return clean.replace(/:\/\//g, ' ').replace(/([\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '$1. ')
+  const clean = [
+    ...name
+      .normalize('NFKC')
+      .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, 80)
+    .join('')
+  return clean.replace(/:\/\//g, ' ').replace(/[.。．｡](?=\S)/gu, '. ')
 }

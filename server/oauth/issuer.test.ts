@@ -428,7 +428,9 @@ describe('the organization of a grant', () => {
     }
     expect((await member.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
     const stranger = await signedIn(world)
-    for (const organization of [owner.organization.slug, 'nothing']) {
+    // An id is nobody's slug.
+    await stranger.browser.post('/organization/create', { name: 'Acme', slug: owner.organization.id })
+    for (const organization of [owner.organization.slug, owner.organization.id, 'nothing']) {
       const { url } = await authorizationOf(application, { organization })
       const { at } = await follow(stranger.browser, url, origin)
       expect([organization, at.searchParams.get('error'), at.searchParams.get('code')]).toEqual([

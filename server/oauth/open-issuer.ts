@@ -10,6 +10,7 @@ import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
 import { assuranceLevels, isStrong } from '../factor/two-factors.ts'
 import { sha256, sign } from '../foundation/crypto.ts'
+import { findOrganizationId } from '../organization/organizations.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
@@ -344,10 +345,10 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
 export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null | undefined> {
   if (named === undefined) return null
   if (typeof named !== 'string' || named === '' || named.includes('\0')) return undefined
-  const member = await app.db.member.findFirst({
-    where: { userId, organization: { OR: [{ id: named }, { slug: named.toLowerCase() }] } },
-    select: { organizationId: true },
-  })
+  const organizationId = await findOrganizationId(app.db, named)
+  if (organizationId === undefined) return undefined
+  const where = { organizationId_userId: { organizationId, userId } }
+  const member = await app.db.member.findUnique({ where, select: { organizationId: true } })
   return member?.organizationId
 }
 

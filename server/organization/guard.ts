@@ -113,3 +113,15 @@ export async function refuseWithoutFactor(
       : isStrong({ secondFactor })
   if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
 }
+
+/**
+ * Whoever knows the password alone would leave the organization whose policy guards the other factors, and could then remove them.
+ */
+export async function refuseGuardedDeparture(tx: Tx, ctx: Context & Caller, organizationId: string): Promise<void> {
+  if (isStrong(ctx)) return
+  const { secondFactorFrom } = await tx.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: { secondFactorFrom: true },
+  })
+  if (secondFactorFrom !== null && (await hasFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
+}

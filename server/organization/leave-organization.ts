@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { OrganizationNamed } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { hasFactor, isStrong } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
+import { refuseGuardedDeparture } from './guard.ts'
 import { findMemberOfUser, isOnlyOwner, deleteMember } from './members.ts'
 import { forgetActive } from './notify-member.ts'
 import { lockOrganization } from './organizations.ts'
@@ -16,13 +16,7 @@ export async function leaveOrganization(ctx: Context & Caller, { organizationId 
     await lockOrganization(tx, organizationId)
     const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
     if (!member) refuse('MEMBER_NOT_FOUND')
-    // Whoever knows the password alone would leave what guards the other factors.
-    const policy = await tx.organization.findUniqueOrThrow({
-      where: { id: organizationId },
-      select: { secondFactorFrom: true },
-    })
-    const isGuarded = policy.secondFactorFrom !== null && !isStrong(ctx)
-    if (isGuarded && (await hasFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
+    await refuseGuardedDeparture(tx, ctx, organizationId)
     if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     await deleteMember(tx, member.id)
     await leaveActiveOrganization(tx, ctx.user.id, organizationId)

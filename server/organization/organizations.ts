@@ -261,6 +261,13 @@ export async function removeOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }
 
+/** Id of the organization with this id, else with this slug: a slug may look like the id of another organization. */
+export async function findOrganizationId(tx: Tx, named: string): Promise<string | undefined> {
+  const where = { OR: [{ id: named }, { slug: named.toLowerCase() }] }
+  const found = await tx.organization.findMany({ where, select: { id: true } })
+  return (found.find(({ id }) => id === named) ?? found[0])?.id
+}
+
 /** Serializes checks on an organization's members, owners, teams or invitations (SEC-85, SEC-86). False if it is gone. */
 export async function lockOrganization(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<{ id: string }[]>`select id from "Organization" where id = ${id} for no key update`

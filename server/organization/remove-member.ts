@@ -6,6 +6,7 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
+import { refuseGuardedDeparture } from './guard.ts'
 import { isOnlyOwner, deleteMember } from './members.ts'
 import { forgetActive, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 
@@ -14,6 +15,7 @@ export async function removeMember(ctx: Context & Caller & { member: Member }, i
   const { organizationId } = ctx.member
   const removed = await transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
+    if (target.userId === ctx.user.id) await refuseGuardedDeparture(tx, ctx, organizationId)
     if ((isOwner(target.role) && !isOwner(actor.role)) || (await isOnlyOwner(tx, target))) {
       refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     }

@@ -272,6 +272,22 @@ describe('POST /sign-up/email', () => {
     expect(mail?.subject).toBe(uk.mails.verifyEmail.subject)
   })
 
+  it.each([
+    'हिन्दी.com/login',
+    'exemplé.com'.normalize('NFD'),
+    'i❤️.ws',
+    'evil。com',
+    'evil．com',
+    'evil｡com',
+    'a.evil.com',
+  ])('breaks the domain of a name in the mail: %s', async (name) => {
+    const person = await signedUp(world, { name })
+    const [mail] = await world.mails(person.email)
+    const greeting = mail?.text.split('\n').find((line) => /login|exempl|ws|com/.test(line)) ?? ''
+    expect(greeting).toMatch(/\. (?:com|ws)/)
+    expect(greeting).not.toMatch(/\S[.。．｡](?:com|ws|evil)/)
+  })
+
   it('keeps mark-up and addresses of a name harmless in the mail', async () => {
     const person = await signedUp(world, { name: '<b>http://evil.test</b> & co.uk' })
     const [mail] = await world.mails(person.email)

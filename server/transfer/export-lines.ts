@@ -73,6 +73,7 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
       metadata,
       privateMetadata,
       membershipLimit,
+      secondFactorFrom,
       createdAt,
       teams,
       members,
@@ -86,6 +87,7 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
         metadata,
         privateMetadata,
         membershipLimit,
+        ...(secondFactorFrom !== null && { secondFactorFrom }),
         createdAt,
         teams: teams.map((team) => ({ id: team.id, name: team.name, createdAt: team.createdAt })),
         members: members.map((member) => ({

@@ -5,7 +5,7 @@ import { type Origin, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { findNamedUsers, insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
+import { findNamedUsers, type NamedUser, insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
 
 /** Milliseconds for an organization with a hundred thousand members. */
 const timeout = 120_000
@@ -43,7 +43,11 @@ export async function importOrganization(
         (value.id !== undefined && known.ids.has(`organization ${value.id}`))
       if (same || isRepeated) return { ...outcome, result: 'existing' }
       if (holder || known.slugs.has(value.slug)) return skip('the slug belongs to another organization')
-      const members = await membersOf(tx, value, { notes: outcome.notes, known })
+      const members = await membersOf(tx, value, {
+        notes: outcome.notes,
+        known,
+        needsProof: app.config.emailVerification !== 'required',
+      })
       if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
       const ids = idsOf(value, members)
       if (await areTaken(tx, ids, known.ids)) return skip('the id of a team or member belongs to another one')
@@ -98,14 +102,17 @@ type Found = {
 async function membersOf(
   tx: Tx,
   { members, teams }: OrganizationLine,
-  { notes, known: { seenIds, hasUsers, unstored } }: { notes: string[]; known: Known },
+  { notes, known: { seenIds, hasUsers, unstored }, needsProof }: { notes: string[]; known: Known; needsProof: boolean },
 ): Promise<Found[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
   const users = await findNamedUsers(tx, named)
+  // Where nobody has to verify an address before the first sign-in, an import of addresses that are not verified proves nothing later.
+  const isProven = ({ id, isOwn, emailVerified }: NamedUser) =>
+    isOwn && (!needsProof || emailVerified || seenIds.has(id))
   const known = new Map([
     ...unstored,
     ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
-    ...users.filter(({ isOwn }) => isOwn).map(({ id, email }) => [email, id] as const),
+    ...users.filter(isProven).map(({ id, email }) => [email, id] as const),
     ...users.flatMap(({ id, previousEmail }) => (previousEmail === null ? [] : [[previousEmail, id] as const])),
   ])
   const seen = new Set<string>()
@@ -134,7 +141,11 @@ async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members
   const createdAt = value.createdAt ?? app.now
   const { name, slug, logo } = value
   const own = { metadata: jsonOrNull(value.metadata), privateMetadata: jsonOrEmpty(value.privateMetadata) }
-  const data = { id, name, slug, logo: logo ?? null, membershipLimit: value.membershipLimit ?? null, ...own, createdAt }
+  const limits = {
+    membershipLimit: value.membershipLimit ?? null,
+    secondFactorFrom: value.secondFactorFrom ?? null,
+  }
+  const data = { id, name, slug, logo: logo ?? null, ...limits, ...own, createdAt }
   await tx.organization.create({ data })
   // Every organization has a team, in which its members are.
   const given = value.teams.length > 0 ? value.teams : [{ name }]

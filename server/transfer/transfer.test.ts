@@ -394,6 +394,22 @@ describe('an import of what others may have', () => {
     expect(outcomes.map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped', 'imported'])
   })
 
+  it('gives it to no address that an earlier import has not verified, where a sign-up needs no proof', async () => {
+    const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const [typed, proven] = [userLine({ emailVerified: false }), userLine()]
+    const organization = (slug: string, { email }: { email: string }) => ({
+      type: 'organization',
+      name: 'Acme',
+      slug: `${slug}-${Date.now()}`,
+      members: [{ email, role: 'owner' }],
+    })
+    // In one file with its user it is the operator who says so.
+    const first = await bring(open, [typed, proven, organization('one', typed)])
+    expect(first.map(({ result }) => result)).toEqual(['imported', 'imported', 'imported'])
+    const later = await bring(open, [organization('two', typed), organization('three', proven)])
+    expect(later.map(({ result }) => result)).toEqual(['skipped', 'imported'])
+  })
+
   it('gives it to nobody who has typed an address after an import, or has the same id in another system', async () => {
     const organization = (slug: string, member: object) => ({
       type: 'organization',
@@ -638,7 +654,11 @@ describe('an export', () => {
     const member = await joined(from, owner)
     await owner.browser.post('/organization/create-team', { name: 'Blue', organizationId: owner.organization.id })
     await from.db.user.update({ where: { id: member.id }, data: { bannedAt: new Date(), banReason: 'spam' } })
-    await from.db.organization.update({ where: { id: owner.organization.id }, data: { membershipLimit: 7 } })
+    const secondFactorFrom = new Date('2026-01-02T03:04:05.678Z')
+    await from.db.organization.update({
+      where: { id: owner.organization.id },
+      data: { membershipLimit: 7, secondFactorFrom },
+    })
     const lines = await exportOf(from)
     expect(lines.length).toBe(3)
     const into = await openWorld()
@@ -646,7 +666,7 @@ describe('an export', () => {
       true,
     )
     expect(await exportOf(into)).toEqual(lines)
-    expect(await into.db.organization.findFirst()).toMatchObject({ membershipLimit: 7 })
+    expect(await into.db.organization.findFirst()).toMatchObject({ membershipLimit: 7, secondFactorFrom })
     const browser = into.browser()
     expect((await browser.post('/sign-in/email', { email: owner.email, password: owner.password })).status).toBe(200)
     const banned = await into.browser().post('/sign-in/email', { email: member.email, password: member.password })

@@ -58,14 +58,20 @@ export async function findImportedAddresses(tx: Tx, ids: string[]): Promise<Map<
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
+export type NamedUser = {
+  id: string
+  email: string
+  previousEmail: string | null
+  emailVerified: boolean
+  /** Whether the address is the user's: verified, or brought by an import. */
+  isOwn: boolean
+}
+
 /** The users that members are named by: by id, or by an address that is theirs, also while a change of it waits. */
-export async function findNamedUsers(
-  tx: Tx,
-  named: string[],
-): Promise<{ id: string; email: string; previousEmail: string | null; isOwn: boolean }[]> {
+export async function findNamedUsers(tx: Tx, named: string[]): Promise<NamedUser[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", ${ownsAddress} as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
-    union select id, email, "previousEmail", ${ownsAddress} from "User" u where "previousEmail" = any(${named})`
+    select id, email, "previousEmail", "emailVerified", ${ownsAddress} as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
+    union select id, email, "previousEmail", "emailVerified", ${ownsAddress} from "User" u where "previousEmail" = any(${named})`
 }
 
 /** Which of these identities somebody has, as `provider id` pairs joined by a space. */

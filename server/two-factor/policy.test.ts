@@ -119,6 +119,24 @@ describe('a factor that somebody else has begun', () => {
     expect((await usePasskey(admin.browser, authenticator)).status).toBe(200)
   })
 
+  it('nobody with the password alone leaves what guards the other factors, by either call', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner, 'admin')
+    await addPasskey(member)
+    await enrolled(world, owner)
+    const organizationId = owner.organization.id
+    await owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: 30 })
+    const thief = await signInElsewhere(world, member)
+    const remove = { organizationId, memberIdOrEmail: member.memberId }
+    for (const [path, body] of [
+      ['/organization/leave', { organizationId }],
+      ['/organization/remove-member', remove],
+      ['/organization/remove-member', { ...remove, memberIdOrEmail: member.email }],
+    ] as const)
+      expect((await thief.post(path, body)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await member.browser.post('/organization/remove-member', remove)).status).toBe(200)
+  })
+
   it('a passkey of the password alone does not pass the policy of an organization', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
