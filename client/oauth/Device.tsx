@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -17,7 +18,11 @@ export function Device() {
   const { user_code: given = '' } = useSearch({ from: '/device' })
   const form = useScreenForm(Fields, { defaultValues: { userCode: given } })
   const find = trpc.oauth.device.useMutation()
-  const decide = trpc.oauth.decideDevice.useMutation()
+  // The program may want a sign-in that is newer, or has a second factor.
+  const { guard, dialog } = useReauthentication()
+  const decide = trpc.oauth.decideDevice.useMutation({
+    onError: (error, sent) => guard(error, () => decide.mutate(sent)),
+  })
   if (decide.isSuccess) {
     const { isAllowed } = decide.variables
     return (
@@ -43,6 +48,7 @@ export function Device() {
             {t('device.warning')}
           </Text>
           <Refused error={decide.error} />
+          {dialog}
           <Button
             fullWidth
             loading={decide.isPending}

@@ -252,12 +252,26 @@ describe('calls with a key', () => {
       headers: bearer(key),
     })
     expect(allowed.status).toBe(200)
+    // Nor the account of whoever made it.
+    const { status, body } = await outside.get('/get-session', bearer(key))
+    expect([status, body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    const canceling = (
+      await owner.browser.post('/api-key/create', { organizationId, permissions: { invitation: ['cancel'] } })
+    ).body
+    const cancel = (invitationId: string) =>
+      outside.post('/organization/cancel-invitation', { invitationId }, { ...bearer(canceling.key), origin: 'none' })
+    const invitedTo = async (organization: string) => {
+      const invitation = { email: `c${Date.now()}@b.test`, role: 'member', organizationId: organization }
+      return (await owner.browser.post('/organization/invite-member', invitation)).body.id as string
+    }
+    expect((await cancel(await invitedTo(organizationId))).status).toBe(200)
+    expect((await cancel(await invitedTo(other.id))).status).toBe(400)
     const renamed = await outside.post('/organization/update', { data: { name: 'x' }, organizationId }, headers)
     expect(renamed.body.code).toBe('INSUFFICIENT_SCOPE')
     const member = await joined(world, owner)
     expect((await member.browser.post('/api-key/create', { organizationId })).status).toBe(403)
     expect((await member.browser.get(`/api-key/list?organizationId=${organizationId}`)).status).toBe(403)
-    expect((await owner.browser.get(`/api-key/list?organizationId=${organizationId}`)).body).toHaveLength(1)
+    expect((await owner.browser.get(`/api-key/list?organizationId=${organizationId}`)).body).toHaveLength(2)
   })
 
   it('are counted by key, not by address', async () => {

@@ -23,9 +23,20 @@ type Link<Query extends { callbackURL?: string | undefined }> = {
   follow: (ctx: Context, query: Query) => Promise<unknown>
 }
 
+/** The paths below. Others of the same router's place are those of calls. */
+const isLink = /^\/(?:verify-email$|reset-password\/|magic-link\/verify$|delete-user\/callback$|callback\/)/
+
 /** GET links from mails and OAuth callbacks. They end in a redirect; errors are sent in its query. */
 export function linkRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
+  // Who follows a link is told by the cookie of the browser alone: no token or key changes an account by a mailed secret.
+  routes.use((request, _response, next) => {
+    if (isLink.test(request.path)) {
+      delete request.headers.authorization
+      delete request.headers['x-api-key']
+    }
+    next()
+  })
   routes.get('/verify-email', link(app, '/verify-email', { query: VerifyEmail, follow: verifyEmail }))
   routes.get('/reset-password/:token', link(app, '/reset-password/:token', { query: ResetLink, follow: openResetLink }))
   const magic = { query: MagicLink, follow: followMagicLink }

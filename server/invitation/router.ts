@@ -50,7 +50,7 @@ export const invitationRouter = router({
 
   /** Cancels a pending invitation, even if it has expired. */
   cancel: protectedProcedure
-    .meta({ rest: 'POST /organization/cancel-invitation', needs: ['invitation', 'cancel'] })
+    .meta({ rest: 'POST /organization/cancel-invitation', needs: ['invitation', 'cancel'], isScoped: true })
     .input(CancelInvitation)
     .output(Invitation)
     .mutation(({ ctx, input }) => cancelInvitation(ctx, input)),

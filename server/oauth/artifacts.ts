@@ -10,7 +10,7 @@ const rowPrefix = 'row:'
 type Deps = Pick<App, 'db' | 'pool' | 'clock'>
 
 /** Row id of an artifact: the value itself is known to its holder only. */
-export function artifactId(kind: string, value: string): string {
+function artifactId(kind: string, value: string): string {
   return sha256(`${kind}:${value}`)
 }
 
@@ -133,6 +133,11 @@ export type GrantOwner = {
   isStrong: boolean
 }
 
+/** Row id of a grant, by which its tokens name it. */
+export function grantRow(grantId: string): string {
+  return artifactId('Grant', grantId)
+}
+
 /** Id of the grant of a session for a client, if there is one with the same organization and strength. */
 export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): Promise<string | undefined> {
   const found = await db.oAuthArtifact.findFirst({ where: { kind: 'Grant', ...owner }, select: { grantId: true } })
@@ -142,7 +147,7 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): 
 /** Binds a grant to its session: it ends with it. */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<void> {
   const { sessionId, organizationId, isStrong } = owner
-  const where = { id: artifactId('Grant', grantId) }
+  const where = { id: grantRow(grantId) }
   await db.oAuthArtifact.update({ where, data: { sessionId, organizationId } })
   // The session that a grant comes from first names it for good, and decides how strong it is.
   await db.oAuthArtifact.updateMany({ where: { ...where, sid: null }, data: { sid: sessionId, isStrong } })
@@ -150,7 +155,7 @@ export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner
 
 /** What a grant was limited to, how its tokens name its session, and whether it was made with a second factor. */
 export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
-  const where = { id: artifactId('Grant', grantId) }
+  const where = { id: grantRow(grantId) }
   const select = { organizationId: true, sid: true, isStrong: true } as const
   const found = await db.oAuthArtifact.findUnique({ where, select })
   return {

@@ -28,8 +28,12 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   if (caller?.session.impersonatedBy !== undefined) return '/error?error=impersonating'
   if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid) return `/consent/${uid}`
   const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
-  // Another session than when the request came was started since: clocks of one second cannot tell.
-  const isNew = caller !== undefined && caller.session.id !== interaction.session?.uid
+  // Another session than when the request came, and not an older one: the request may have come from a browser without a session, or
+  // with somebody else's. Clocks of one second alone cannot tell.
+  const isNew =
+    caller !== undefined &&
+    caller.session.id !== interaction.session?.uid &&
+    caller.session.createdAt.getTime() >= interaction.iat * 1000
   // Nothing that this user could do now would be enough.
   const isUnmet = caller && prompt.reasons.includes('acr_values') && !isStrong(caller)
   if (isUnmet && (isNew || !(await hasFactor(ctx.db, caller.user)))) {

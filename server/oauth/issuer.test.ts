@@ -8,7 +8,7 @@ import { authorizationOf, callback, follow, openApplication, signInTo } from '..
 import { atEnd } from '../testing/at-end.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
 
 const api = 'https://api.example.com'
 const world = await openWorld({ TOKEN_AUDIENCES: api, WEBHOOKS_ALLOW_PRIVATE: 'on' })
@@ -416,6 +416,63 @@ describe('signing in for a request', () => {
   })
 })
 
+describe('a request that somebody else has begun', () => {
+  it.each([{ prompt: 'login' }, { max_age: '60' }])(
+    'is not answered by a session that is older than it: %o',
+    async (parameters) => {
+      const application = await openApplication(world)
+      const person = await signedIn(world)
+      const other = await signedIn(world)
+      const before = new Date(Date.now() - 120_000)
+      const users = { in: [person.id, other.id] }
+      await world.db.session.updateMany({ where: { userId: users }, data: { createdAt: before } })
+      for (const beginner of [world.browser(), other.browser]) {
+        const { url } = await authorizationOf(application, parameters)
+        const { at } = await follow(beginner, url, origin)
+        const next = at.searchParams.get('next') ?? ''
+        expect([at.pathname, next.startsWith('/oauth/continue/')]).toEqual(['/sign-in', true])
+        // The cookies of the request, beside the session that somebody has copied.
+        const thief = world.browser()
+        for (const [name, value] of person.browser.jar) thief.jar.set(name, value)
+        for (const [name, value] of beginner.jar) if (name.startsWith('foyer.interaction')) thief.jar.set(name, value)
+        for (const [name, value] of beginner.jar) if (name.startsWith('foyer.resume')) thief.jar.set(name, value)
+        expect((await follow(thief, next, origin)).at.pathname).toBe('/sign-in')
+      }
+    },
+  )
+})
+
+describe('a program whose address any program of the machine can take', () => {
+  it('asks its user each time, as its name proves nothing', async () => {
+    const loopback = 'http://127.0.0.1:8123/callback'
+    for (const isFirstParty of [true, false]) {
+      const application = await openApplication(world, { isPublic: true, isFirstParty, redirectUris: [loopback] })
+      const person = await signedIn(world)
+      const parameters = { redirect_uri: loopback, scope: 'openid offline_access' }
+      for (let n = 0; n < 2; n++) {
+        const { url, verifier, state } = await authorizationOf(application, parameters)
+        const { at } = await follow(person.browser, url, origin)
+        expect(at.pathname).toMatch(/^\/consent\//)
+        const uid = at.pathname.split('/')[2] ?? ''
+        const decided = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+        const back = await follow(person.browser, decided.url, origin)
+        expect(back.at.href.startsWith(loopback)).toBe(true)
+        const checks = { pkceCodeVerifier: verifier, expectedState: state }
+        const tokens = await openid.authorizationCodeGrant(application.config, back.at, checks)
+        expect(tokens.claims()?.sub).toBe(person.id)
+      }
+      const silent = await authorizationOf(application, { ...parameters, prompt: 'none' })
+      const { at } = await follow(person.browser, silent.url, origin)
+      expect(at.searchParams.get('error')).toBe('consent_required')
+      const denied = await authorizationOf(application, parameters)
+      const asked = await follow(person.browser, denied.url, origin)
+      const uid = asked.at.pathname.split('/')[2] ?? ''
+      const { url } = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: false })
+      expect((await follow(person.browser, url, origin)).at.searchParams.get('error')).toBe('access_denied')
+    }
+  })
+})
+
 describe('the organization of a grant', () => {
   it('is chosen by slug or id by members, and refused to others', async () => {
     const application = await openApplication(world)
@@ -467,6 +524,38 @@ describe('third parties', () => {
     expect(await person.browser.trpc.oauth.connectedApps.query()).toEqual([])
     expect((await follow(person.browser, url, origin)).at.pathname).toMatch(/^\/consent\//)
     await expect(person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })).rejects.toThrow('not found')
+  })
+
+  it('get no fields of the installation or of the organization', async () => {
+    const own = await openApplication(world)
+    const third = await openApplication(world, { isFirstParty: false })
+    const owner = await founder(world, { metadata: { plan: 'gold' } })
+    const member = await joined(world, owner)
+    const { organization } = owner
+    const scope = 'openid organization'
+    const parameters = { scope, resource: api, organization: organization.id }
+    const ofOwn = await signInTo(own, member.browser, origin, parameters)
+    expect(decodeJwt(ofOwn.access_token)['org']).toMatchObject({ metadata: { plan: 'gold' } })
+    const { url, verifier, state } = await authorizationOf(third, parameters)
+    const { at } = await follow(member.browser, url, origin)
+    const uid = at.pathname.split('/')[2] ?? ''
+    const decided = await member.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+    const back = await follow(member.browser, decided.url, origin)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await openid.authorizationCodeGrant(third.config, back.at, checks)
+    for (const token of [tokens.access_token, tokens.id_token ?? '']) {
+      const { org, metadata } = decodeJwt(token)
+      expect(metadata).toBeUndefined()
+      expect(org).toEqual({ id: organization.id, slug: organization.slug, role: 'member', teams: expect.any(Array) })
+    }
+    const about = await signInTo(third, member.browser, origin, { scope, organization: organization.id })
+    const told = await openid.fetchUserInfo(third.config, about.access_token, member.id)
+    expect(told['org']).toEqual({
+      id: organization.id,
+      slug: organization.slug,
+      role: 'member',
+      teams: expect.any(Array),
+    })
   })
 
   it('are denied with access_denied, and get no token for Foyer itself', async () => {
@@ -525,6 +614,38 @@ describe('calls with an access token', () => {
     expect((await world.browser().get('/organization/list', { authorization })).status).toBe(200)
     await person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
     expect((await world.browser().get('/organization/list', { authorization })).status).toBe(401)
+  })
+
+  it('ends with its own grant, also beside another one of the same application and session', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const scope = 'openid offline_access'
+    const [one, other] = [
+      await signInTo(application, owner.browser, origin, { scope, resource: origin }),
+      await signInTo(application, owner.browser, origin, {
+        scope,
+        resource: origin,
+        organization: owner.organization.id,
+      }),
+    ]
+    const list = async ({ access_token: token }: { access_token: string }) =>
+      (await world.browser().get('/organization/list', { authorization: `Bearer ${token}` })).status
+    expect([await list(one), await list(other)]).toEqual([200, 200])
+    await openid.tokenRevocation(application.config, one.refresh_token ?? '')
+    expect([await list(one), await list(other)]).toEqual([401, 200])
+  })
+
+  it('does not follow a mailed link for its user', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const tokens = await signInTo(application, person.browser, origin, { resource: origin })
+    await person.browser.post('/delete-user', {})
+    const link = new URL(await linkTo(world, person.email, 'confirmDeletion'))
+    const token = link.searchParams.get('token') ?? ''
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    const { status } = await world.browser().get(`/delete-user/callback?token=${token}`, headers)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(await world.db.user.count({ where: { id: person.id } })).toBe(1)
   })
 
   it('is exchanged for nothing that lasts', async () => {
@@ -623,6 +744,29 @@ describe('devices', () => {
     expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: person.id, aud: api })
     await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' })
     await expect(trpc.oauth.decideDevice.mutate({ userCode: typed, isAllowed: true })).rejects.toThrow('not valid')
+  })
+
+  it('that want more than the session has are refused, and told what it has', async () => {
+    const cli = await openApplication(world, {
+      isPublic: true,
+      grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
+      redirectUris: [],
+    })
+    const person = await signedIn(world)
+    const before = new Date(Date.now() - 120_000)
+    await world.db.session.updateMany({ where: { userId: person.id }, data: { createdAt: before } })
+    const decide = async (parameters: Record<string, string>) => {
+      const request = await openid.initiateDeviceAuthorization(cli.config, { scope: 'openid', ...parameters })
+      const { decideDevice } = person.browser.trpc.oauth
+      await decideDevice.mutate({ userCode: request.user_code, isAllowed: true })
+      return openid.genericGrantRequest(cli.config, 'urn:ietf:params:oauth:grant-type:device_code', {
+        device_code: request.device_code,
+      })
+    }
+    await expect(decide({ acr_values: 'aal2' })).rejects.toMatchObject({ data: { reason: 'SECOND_FACTOR_REQUIRED' } })
+    await expect(decide({ max_age: '60' })).rejects.toMatchObject({ data: { reason: 'SESSION_IS_NOT_FRESH' } })
+    const tokens = await decide({ acr_values: 'aal1 aal2', max_age: '600' })
+    expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ acr: 'aal1' })
   })
 
   it('are denied, and decided once however many decide', async () => {

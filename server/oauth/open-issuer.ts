@@ -9,13 +9,15 @@ import { withQuery } from '../../shared/redirect.ts'
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
 import { assuranceLevels, isStrong } from '../factor/two-factors.ts'
+import { isLoopback } from '../foundation/address.ts'
 import { sha256, sign } from '../foundation/crypto.ts'
+import { isRecord } from '../foundation/records.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
 import { loadPackage } from './package.ts'
-import { bindGrant, findGrant, findGrantId, type GrantOwner, openArtifacts } from './artifacts.ts'
+import { bindGrant, findGrant, findGrantId, type GrantOwner, grantRow, openArtifacts } from './artifacts.ts'
 import { findClaims, levelOf, methodsOf, profileClaims, type Subject } from './claims.ts'
 import { hasConsented, noteConsent } from './consents.ts'
 
@@ -83,6 +85,7 @@ type Jwks = NonNullable<Configuration['jwks']>['keys']
 function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPolicy }: typeof oidc): Provider {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.remove('native_client_prompt')
+  policy.get('consent')?.checks.add(askEachTime(interactionPolicy.Check))
   policy.get('login')?.checks.add(stepUp(interactionPolicy.Check))
   const provider = new Provider(app.config.appOrigin, configurationOf(app, keys, { policy, errors }))
   // Foyer rewrites these headers from APP_URL, whatever a client sends (http/oauth.ts).
@@ -107,6 +110,19 @@ function stepUp(Check: typeof oidc.interactionPolicy.Check) {
     const isEnough = session?.acr === assuranceLevels.two || asked.includes(assuranceLevels.one)
     return asked.includes(assuranceLevels.two) && !isEnough ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
   })
+}
+
+/** Whoever asks may be another program of the user's machine: no secret and no address of its own tell (RFC 8252, 8.6). */
+function isUnassured({ oidc: { client, params } }: KoaContextWithOIDC): boolean {
+  const uri = String(params?.['redirect_uri'] ?? client?.redirectUris?.[0] ?? '')
+  const isLocal = URL.canParse(uri) && isLoopback(new URL(uri).hostname)
+  return client?.clientSecret === undefined && isLocal
+}
+
+function askEachTime(Check: typeof oidc.interactionPolicy.Check) {
+  return new Check('unassured_client', 'the user has to agree each time', 'consent_required', (koa) =>
+    isUnassured(koa) && !koa.oidc.result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  )
 }
 
 /** The issuer's session of a request: the one of Foyer, as it is in the database now. It is never stored, and has no cookie. */
@@ -286,7 +302,8 @@ async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promi
       if (!found) return { sub: id, ...profileClaims(user) }
       const { sid, subject } = found
       if (!scope.split(' ').includes('organization')) return { sub: id, ...profileClaims(user), sid }
-      return { sub: id, ...(await findClaims(app, subject)), sid }
+      const claims = await findClaims(app, subject)
+      return { sub: id, ...(isFirstParty(koa.oidc.client) ? claims : withoutOwnFields(claims)), sid }
     },
   }
 }
@@ -302,7 +319,9 @@ async function extraClaims(
   const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : undefined
   const found = await findSubject(app, sessionId, grantId)
   if (!found) throw new errors.InvalidGrant('the session has ended')
-  return allowedClaims({ ...(await findClaims(app, found.subject)), sid: found.sid }, token)
+  // Foyer's own API accepts a token as long as this grant lives.
+  const ownGrant = token.aud === app.config.appOrigin && grantId !== undefined && { gid: grantRow(grantId) }
+  return allowedClaims({ ...(await findClaims(app, found.subject)), sid: found.sid, ...ownGrant }, token)
 }
 
 /** The user and session that a grant's claims are about. Neither the grant nor the session alone gives it a second factor. */
@@ -334,11 +353,18 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
   const client = 'client' in token ? token.client : undefined
   if (isFirstParty(client as IssuerClient | undefined)) return claims
   const scopes = 'scope' in token && typeof token.scope === 'string' ? token.scope.split(' ') : []
-  // The installation's own fields are for its own applications; no consent names them.
-  const { metadata: _own, ...others } = claims
   return Object.fromEntries(
-    Object.entries(others).filter(([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name])),
+    Object.entries(withoutOwnFields(claims)).filter(
+      ([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name]),
+    ),
   )
+}
+
+/** The installation's and the organization's own fields are for the operator's own applications: no consent names them. */
+function withoutOwnFields({ metadata: _own, org, ...others }: Record<string, unknown>): Record<string, unknown> {
+  if (!isRecord(org)) return others
+  const { metadata: _ofOrganization, ...shown } = org
+  return { ...others, org: shown }
 }
 
 /** The organization that a request asks for, by slug or id: null if for none, undefined if the user is no member of it. */
@@ -379,7 +405,8 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
   const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
   if (sid !== undefined) sids.set(koa.req, sid)
   const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
-  const needsNoQuestion = isFirstParty(client) || (await hasConsented(app.db, owner, wanted.scopes))
+  const needsNoQuestion =
+    !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted.scopes)))
   const ctx = contexts.get(koa.req)
   if (!needsNoQuestion || !ctx) return grant
   return makeGrant(ctx, provider, { grant, owner, wanted })

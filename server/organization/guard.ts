@@ -71,19 +71,18 @@ export async function underLock<R extends Resource>(
 }
 
 async function membership(ctx: Signed, input: z.output<typeof Scope>, { none, stranger }: Refusals) {
-  const { session, authenticated } = ctx
+  const { session } = ctx
   const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
-  const isElsewhere =
-    authenticated?.kind === 'api_key' && ![null, organizationId].includes(authenticated.organizationId)
-  if (isElsewhere) refuse(stranger)
   return (await findOwnMember(ctx, organizationId)) ?? refuse(stranger)
 }
 
 /**
- * The caller's membership of an organization. Refused where the organization requires a second factor and the session has none;
+ * The caller's membership of an organization: none for a key that is limited to another one. Refused where the organization requires a second factor and the session has none;
  * administrators who act as a member have signed in with their own.
  */
 export async function findOwnMember(ctx: Asker, organizationId: string): Promise<Member | undefined> {
+  const key = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated : undefined
+  if (key && ![null, organizationId].includes(key.organizationId)) return undefined
   const found = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
   if (found) await refuseWithoutFactor(ctx, found)
   return found

@@ -52,9 +52,9 @@ export async function readBearer(app: App, credential: Credential, now: Date): P
 async function readToken(app: App, token: string, now: Date): Promise<BearerCaller | undefined> {
   const claims = await verifyAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
   if (!claims) return undefined
-  const { sid, client_id: clientId, sub: userId } = claims
+  const { gid: row, client_id: clientId, sub: userId } = claims
   // Without its grant, as after the application was removed, a token is good for nothing here.
-  const current = await findSessionOfGrant(app.pool, { sid, clientId, userId })
+  const current = await findSessionOfGrant(app.pool, { row, clientId, userId })
   const found = current === undefined ? undefined : await findSessionById(app.pool, current)
   const isValid = found !== undefined && found.user.id === claims.sub && found.session.expiresAt > now
   if (!isValid || isBanned(found.ban, now)) return undefined
@@ -63,7 +63,7 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
     // The session may have got its second factor after the grant that the token came from.
     secondFactor: claims.acr === assuranceLevels.two ? found.secondFactor : null,
     sessionToken: '',
-    authenticated: { kind: 'access_token', id: `${claims.client_id}:${claims.sid}` },
+    authenticated: { kind: 'access_token', id: `${clientId}:${row}` },
   }
 }
 

@@ -132,6 +132,9 @@ async function readSession(ctx: Context, options: z.output<typeof GetSession>): 
   try {
     const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true })
     if (!caller) return 'null'
+    // A key of an organization reaches that organization, not the account of whoever made it.
+    if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)
+      refuse('INSUFFICIENT_SCOPE')
     const text = writeCurrent(caller)
     if (ctx.config.hasCookieCache && !caller.authenticated) setCacheCookie(ctx, { ...caller, ...caller.session, text })
     return text

@@ -19,12 +19,18 @@ export async function signToken(
 }
 
 /** The claims of an access token that Foyer needs itself. */
-const AccessToken = z.object({ sub: z.string(), sid: z.string(), client_id: z.string(), acr: z.string() })
+const AccessToken = z.object({
+  sub: z.string(),
+  client_id: z.string(),
+  acr: z.string(),
+  /** Row id of the grant that it came from. */
+  gid: z.string(),
+})
 export type AccessToken = z.output<typeof AccessToken>
 
 /**
  * Verifies an access token of the issuer for Foyer's own API (RFC 9068, 4): type, signature, issuer, audience and expiry. Other
- * JWTs signed with the same keys, as id_tokens, are none. Tokens of programs without a user have no `sid`, and open nobody's data.
+ * JWTs signed with the same keys, as id_tokens, are none. Tokens of programs without a user have no `gid`, and open nobody's data.
  */
 export async function verifyAccessToken(
   keys: SigningKeys,

@@ -18,16 +18,16 @@ export async function moveGrants(
   })
 }
 
-/** The session that a grant with this `sid` belongs to now: another one may have replaced the first. */
+/** The session that a grant belongs to now, by its row id: another one may have replaced the first. */
 export async function findSessionOfGrant(
   pool: Pool,
-  { sid, clientId, userId }: { sid: string; clientId: string; userId: string },
+  { row, clientId, userId }: { row: string; clientId: string; userId: string },
 ): Promise<string | undefined> {
   const { rows } = await pool.query<{ sessionId: string | null }>({
     name: 'grants.session',
     text: `select "sessionId" from "OAuthArtifact"
-      where "userId" = $1 and "clientId" = $2 and kind = 'Grant' and sid = $3 limit 1`,
-    values: [userId, clientId, sid],
+      where id = $1 and "userId" = $2 and "clientId" = $3 and kind = 'Grant'`,
+    values: [row, userId, clientId],
   })
   return rows[0]?.sessionId ?? undefined
 }
