@@ -17,7 +17,8 @@ addEventListener(
     const isFirst = stored(() => {
       const last = Number(sessionStorage.getItem('foyer.reloaded'))
       sessionStorage.setItem('foyer.reloaded', String(Date.now()))
-      return Date.now() - last > 60_000
+      // Since this page began, however long its script was waited for.
+      return performance.timeOrigin - last > 60_000
     })
     if (isFirst) setTimeout(() => location.reload(), 1000)
     else document.getElementById('unloaded')?.removeAttribute('hidden')

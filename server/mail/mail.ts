@@ -1,4 +1,5 @@
 import { type LanguageId, languageById } from '../../shared/language.ts'
+import { picturePath } from '../foundation/pictures.ts'
 import type { MailKind, MailValues } from './mail-texts.ts'
 
 /** A mail to be stored. `links` may contain secrets: they are stored encrypted and erased after delivery. */
@@ -42,9 +43,9 @@ export type Cause = {
 /** What an organization is recognized by: the colour of its id with its initials, or its picture. */
 export type Emblem = { id: string; picture?: string }
 
-/** A logo elsewhere, which only an import brings, would tell another server who reads the mail. It is not shown. */
+/** A logo that is no uploaded picture would tell another server who reads the mail, or call another path of this one. It is not shown. */
 export function emblemOf({ id, logo }: { id: string; logo: string | null }, appOrigin: string): Emblem {
-  return logo?.startsWith(`${appOrigin}/`) ? { id, picture: logo } : { id }
+  return logo?.startsWith(`${appOrigin}${picturePath}`) ? { id, picture: logo } : { id }
 }
 
 /** Additional placeholder values of this kind, if it has any. */

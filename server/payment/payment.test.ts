@@ -474,6 +474,18 @@ describe('portal, products and lists', () => {
     expect((await ask({ status: 'refunded' })).payments).toMatchObject([{ id: refunded, refunded: 150 }])
     expect(await amounts({ search: '4.00' })).toEqual([400])
     expect(await amounts({ search: '4.00', status: 'failed' })).toEqual([])
+    // By the decimals of the currency, as the table shows them, not by those of cash.
+    for (const [amount, currency] of [
+      [199_900, 'HUF'],
+      [19_990, 'KWD'],
+      [1_999, 'JPY'],
+    ] as const)
+      await deliver(world, 'payment.succeeded', payment({ customer: buyer, total_amount: amount, currency }))
+    expect(await amounts({ search: '1999' })).toEqual(expect.arrayContaining([199_900, 1_999]))
+    expect(await amounts({ search: '1999.00' })).toEqual([199_900])
+    for (const typed of ['19.990', '19,99'])
+      expect([typed, await amounts({ search: typed })]).toEqual([typed, [19_990]])
+    expect(await amounts({ search: '20' })).toEqual([])
     expect((await ask({ search: refunded.slice(4, -1).toUpperCase() })).payments).toMatchObject([{ id: refunded }])
     expect((await ask({ search: '%' })).total).toBe(0)
     const other = await signedIn(world)

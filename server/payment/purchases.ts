@@ -9,6 +9,7 @@ import {
   isEntitled,
   type paymentFilters,
 } from '../../shared/payment.ts'
+import { minorUnits, usualDigits } from '../../shared/money.ts'
 import { type Tx, containing, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { ownedBy, selectCustomers } from './customers.ts'
@@ -60,29 +61,31 @@ export async function searchPayments(
 
 /** Payments that a typed text may mean: by id, amount or card. */
 function matching(typed: string): Prisma.PaymentWhereInput {
-  const amount = /^\d{1,9}(?:[.,]\d{1,2})?$/.test(typed) ? Number(typed.replace(',', '.')) : undefined
   return {
     OR: [
       ...(typed.length < minIdPart ? [] : [{ paymentId: containing(typed) }]),
       { payload: { path: ['card_last_four'], equals: typed } },
-      ...(amount === undefined
-        ? []
-        : [
-            { totalAmount: Math.round(amount * 100), currency: { notIn: wholeCurrencies } },
-            { totalAmount: Math.round(amount), currency: { in: wholeCurrencies } },
-          ]),
+      ...ofAmount(typed),
     ],
   }
 }
 
+/** Payments of a typed amount, in each currency whose minor units have its decimals. */
+function ofAmount(typed: string): Prisma.PaymentWhereInput[] {
+  const [, whole, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,4}))?$/.exec(typed) ?? []
+  if (whole === undefined) return []
+  const special = Object.keys(minorUnits)
+  return [...new Set([usualDigits, ...Object.values(minorUnits)])]
+    .filter((digits) => decimals.length <= digits)
+    .map((digits) => ({
+      totalAmount: Number(whole + decimals.padEnd(digits, '0')),
+      currency:
+        digits === usualDigits ? { notIn: special } : { in: special.filter((code) => minorUnits[code] === digits) },
+    }))
+}
+
 /** Fewer characters would be part of too many ids, which are random. */
 const minIdPart = 6
-
-/** Currencies without a smaller unit, such as the yen. */
-const wholeCurrencies = Intl.supportedValuesOf('currency').filter(
-  (currency) =>
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0,
-)
 
 /** Payments of a status. Refunded ones are found by their refunds, which carry no owner of their own. */
 async function havingStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {

@@ -1,5 +1,6 @@
 import { disableTypes, imageSize, types as allTypes } from 'image-size'
 import type { Context } from '../request/context.ts'
+import { picturePath } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { storePicture } from './pictures.ts'
 
@@ -14,9 +15,6 @@ const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', web
 
 // The parsers of other types are not run at all: that of HEIF takes half a minute for a crafted megabyte.
 disableTypes(allTypes.filter((name) => !(name in types)))
-
-/** The path of a picture, before its id. */
-const picturePath = '/api/pictures/'
 
 /** Stores an uploaded picture. Type and size are read from its bytes; the name and the header of the upload are ignored. */
 export async function receivePicture(ctx: Context, bytes: Buffer): Promise<{ url: string }> {

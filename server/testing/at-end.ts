@@ -10,5 +10,13 @@ export function atEnd(close: () => unknown): void {
 
 /** Closes what the file has opened. Called by `setup.ts`. */
 export async function closeAll(): Promise<void> {
-  for (let close = waiting.pop(); close; close = waiting.pop()) await close()
+  const failures: unknown[] = []
+  for (let close = waiting.pop(); close; close = waiting.pop()) {
+    try {
+      await close()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'What the file has opened was not closed')
 }
