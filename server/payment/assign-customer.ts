@@ -26,19 +26,26 @@ export async function assignCustomer(
   owner: Owner,
   assigned: NewEvent,
 ): Promise<void> {
-  const event = (await app.db.webhookEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
-  const customerId = await customerOf(app, event)
+  const found = (await app.db.webhookEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
+  const customerId = await customerOf(app, found)
   await inTransaction(app.pool, async (sql) => {
     await holdAdministrator(sql, app.user.id)
     // Those of the events of this customer and this purchase: their deliveries wait, and then read the new owner.
     await lockNames(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),
-      ...(event.paymentId === null ? [] : [`Payment:${event.paymentId}`]),
-      ...(event.subscriptionId === null ? [] : [`Subscription:${event.subscriptionId}`]),
+      ...(found.paymentId === null ? [] : [`Payment:${found.paymentId}`]),
+      ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
     ])
+    // Somebody else may have assigned it while this call waited.
+    const { rows } = await sql.query<Pick<StoredEvent, 'state'>>('select state from "WebhookEvent" where id = $1', [
+      eventId,
+    ])
+    const event = { ...found, ...rows[0] }
     if (!(await isHeld(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
-    if (customerId === undefined) await assignPurchase(sql, event, owner, app.now)
+    // What a stranger has bought as somebody's customer is that stranger's alone.
+    const isAlone = customerId === undefined || (event.state !== 'applied' && (await isOthers(sql, customerId, owner)))
+    if (isAlone) await assignPurchase(sql, event, owner, app.now)
     else await assignPurchases(sql, customerId, owner, app.now)
   })
   logEvent(app, assigned)
@@ -54,8 +61,19 @@ async function customerOf(
   return payment?.customerId || undefined
 }
 
+/** Whether a customer belongs to another owner, who is there. */
+async function isOthers(sql: Sql, customerId: string, owner: Owner): Promise<boolean> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query(
+    `select 1 from "Customer" where "customerId" = $1 and ("userId" is not null or "organizationId" is not null)
+      and ("userId" is distinct from $2 or "organizationId" is distinct from $3)`,
+    [customerId, userId, organizationId],
+  )
+  return rows.length > 0
+}
+
 /**
- * Assigns a payment or subscription that names no customer, with what refers to it. Until its event is applied, only one that
+ * Assigns one payment or subscription, with what refers to it. Until its event is applied, only one that
  * belongs to nobody: afterwards an administrator corrects an assignment.
  */
 async function assignPurchase(
@@ -66,15 +84,11 @@ async function assignPurchase(
 ): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const isCorrection = state === 'applied'
-  const assigned = (table: string, id: string) => `
-    update "${table}" t set "userId" = $3, "organizationId" = $4 where ${id} and ($5::boolean or ${belongsToNobody}) returning 1`
-  const { rowCount } = await sql.query(
-    `with payment as (${assigned('Payment', '"paymentId" = $1')}),
-      subscription as (${assigned('Subscription', '"subscriptionId" = $2')})
-      select 1 from payment union all select 1 from subscription`,
-    [paymentId, subscriptionId, userId, organizationId, isCorrection],
-  )
-  if (rowCount === 0) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
+  const { rows } = await sql.query<Columns>(formerText, [paymentId, subscriptionId, isCorrection])
+  const [former] = rows
+  if (!former) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
+  const values = [paymentId, subscriptionId, userId, organizationId, isCorrection, former.userId, former.organizationId]
+  await sql.query(purchaseText, values)
   if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
   if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
   // The events of the purchases themselves.
@@ -83,6 +97,35 @@ async function assignPurchase(
       select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in ($1, $2) order by id for update skip locked)`,
     [paymentId, subscriptionId, now],
   )
+}
+
+type Columns = { userId: string | null; organizationId: string | null }
+
+/** The owner until now of the subscription, else of the payment, if it may be assigned. */
+const formerText = `
+  select "userId", "organizationId" from (
+    select 0 as rank, "userId", "organizationId" from "Subscription" t where "subscriptionId" = $2 and ($3::boolean or ${belongsToNobody})
+    union all
+    select 1, "userId", "organizationId" from "Payment" t where "paymentId" = $1 and ($3::boolean or ${belongsToNobody})) as found
+  order by rank limit 1`
+
+/** A row of the purchase that belongs to its former owner, or to nobody. */
+const wasFormer = `(
+  (t."userId" is not distinct from $6 and t."organizationId" is not distinct from $7 and $5::boolean) or ${belongsToNobody})`
+
+/** The purchase itself, its payments, and its keys. */
+const purchaseText = `
+  with subscription as (${movedText('"Subscription"', 't."subscriptionId" = $2')}),
+  payment as (${movedText('"Payment"', '(t."paymentId" = $1 or t."subscriptionId" = $2)')}),
+  key as (${movedText(
+    '"LicenseKey"',
+    `(t."paymentId" = $1 or t."subscriptionId" = $2
+      or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = $2))`,
+  )})
+  select 1`
+
+function movedText(table: string, isPart: string): string {
+  return `update ${table} t set "userId" = $3, "organizationId" = $4 where ${isPart} and ${wasFormer}`
 }
 
 async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {

@@ -127,8 +127,7 @@ const attributionText = `
       -- A customer whose address now belongs to another user does not stand for its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
       -- One with an address that its owner has not verified takes no purchase that its checkout does not name.
-      and (not "isAddressUnverified" or exists (select from verified where verified.id = customer."userId" or exists (
-        select from "Member" m where m."organizationId" = customer."organizationId" and m."userId" = verified.id)))
+      and (not "isAddressUnverified" or exists (select from verified where verified.id = customer."userId"))
     union all select 5, null, id from verified where (select "is" from complete)),
   best as (
     select rank, "organizationId", "userId" from candidates

@@ -190,6 +190,27 @@ describe('seats', () => {
     })
   })
 
+  it('keep the add-ons that the provider names, and leave a subscription alone that is about to end', async () => {
+    const { owner, plan } = await subscribed()
+    await joined(world, owner)
+    const path = `/subscriptions/${plan.subscription_id}`
+    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+    provider.answers.set(`GET ${path}`, { body: { ...plan, cancel_at_next_billing_date: true } })
+    await updateSeats(world.app)
+    expect(provider.countOf(`POST ${path}/change-plan`)).toBe(0)
+    const { owner: next, plan: bought } = await subscribed()
+    await joined(world, next)
+    const other = `/subscriptions/${bought.subscription_id}`
+    provider.answers.set(`POST ${other}/change-plan`, { body: {} })
+    // Bought in the portal; its event is late.
+    provider.answers.set(`GET ${other}`, { body: { ...bought, addons: [{ addon_id: 'add_2', quantity: 1 }] } })
+    await updateSeats(world.app)
+    expect(provider.asked.findLast(({ path: asked }) => asked === `${other}/change-plan`)?.body).toMatchObject({
+      quantity: 2,
+      addons: [{ addon_id: 'add_2', quantity: 1 }],
+    })
+  })
+
   it('limit the invitations, and who may accept them', async () => {
     const { owner, organizationId } = await subscribed()
     const [first, second] = [await signedIn(world), await signedIn(world)]

@@ -11,7 +11,8 @@ import { type NewEvent, record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findOwnMember } from '../organization/guard.ts'
+import { findMemberOfUser } from '../organization/members.ts'
+import { lockOrganization } from '../organization/organizations.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findSeatCount } from '../subscription/seats.ts'
 import { type Snapshot, applySnapshot, fetchSnapshot, isAbout } from './apply-snapshot.ts'
@@ -173,15 +174,18 @@ export async function transferSubscription(
   const to = await ownerFor(ctx, organizationId)
   if (ownerKey(from) === ownerKey(to)) return
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
-  if (fromOrganization !== undefined) {
-    const member = await findOwnMember(ctx, fromOrganization)
-    if (!isOwner(member?.role ?? ''))
-      refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
-  }
   const data = { subscriptionId, from: ownerKey(from), to: ownerKey(to) }
   await transaction(ctx, async (tx) => {
     // Events of the subscription and of its customer wait, and then follow the new owner.
     await lockPurchase(tx, [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
+    // Roles change under the same locks.
+    for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
+      await lockOrganization(tx, id)
+    if (fromOrganization !== undefined) {
+      const member = await findMemberOfUser(tx, { organizationId: fromOrganization, userId: ctx.user.id })
+      if (!isOwner(member?.role ?? ''))
+        refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
+    }
     if (!(await holdOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
     if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
     await moveSubscription(tx, { subscriptionId, from, to })

@@ -44,15 +44,17 @@ export async function linkOwnCustomer(
   tx: Tx,
   { owner, now, ...made }: NewCustomer & { owner: Owner; now: Date },
 ): Promise<boolean> {
-  const data = { ...made, email: normalizeEmail(made.email), ...columnsOf(owner), createdAt: now, updatedAt: now }
+  const email = normalizeEmail(made.email)
+  const data = { ...made, email, toldEmail: email, ...columnsOf(owner), createdAt: now, updatedAt: now }
   const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
   return count === 1
 }
 
 /**
  * Customers whose address the provider has to be told, oldest first: of users who have verified another one since, and of
- * organizations whose receipts go to a user who no longer manages its billing, or to an address that was not verified. These
- * go to the first owner from then on. An address that is no user's, such as one of a bookkeeping department, stays.
+ * organizations whose receipts go to an address that was told for somebody who no longer manages its billing, or had not verified
+ * it. These go to the first owner from then on. An address that was set in the portal and is no user's, such as one of a
+ * bookkeeping department, stays.
  */
 export async function findOutdatedCustomers(
   tx: Tx,
@@ -70,7 +72,7 @@ export async function findOutdatedCustomers(
         select u.email from "Member" m join "User" u on u.id = m."userId"
         where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
-      where c."lostAt" is null and owner.email <> c.email and (holder.id is not null or c."isAddressUnverified")
+      where c."lostAt" is null and owner.email <> c.email and (holder.id is not null or c.email = c."toldEmail")
         and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id
           and string_to_array(m.role, ',') && ${billingRoles})) outdated
     order by "updatedAt", "customerId" limit ${limit}`
@@ -96,9 +98,18 @@ export async function findHiddenBuyers(
     group by u.id order by random() limit ${limit}`
 }
 
-/** Notes the address that the provider was told. */
-export async function setCustomerEmail(tx: Tx, customerId: string, email: string, now: Date): Promise<void> {
-  await tx.customer.updateMany({ where: { customerId }, data: { email, updatedAt: now } })
+/**
+ * Notes the verified address that the provider was told, or has refused, so that it is not told again. A customer was made with an
+ * unverified one until the provider has taken it, and what strangers have bought until then stays theirs.
+ */
+export async function setCustomerEmail(
+  tx: Tx,
+  { customerId, email, isTaken, now }: { customerId: string; email: string; isTaken: boolean; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    update "Customer" c set email = ${email}, "toldEmail" = ${email}, "updatedAt" = ${now},
+      "isAddressUnverified" = c."isAddressUnverified" and not (${isTaken} and ${hasOnlyOwnPurchases})
+    where "customerId" = ${customerId}`
 }
 
 /** The provider no longer knows this customer: no checkout and no portal uses it any more. */
@@ -109,14 +120,20 @@ export async function markCustomerLost(tx: Tx, customerId: string, now: Date): P
 /** Every payment except failed and cancelled ones. One that is still processing counts. */
 const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'cancelled'))`
 
+/** The condition of a row that another owner than that of its customer has, or nobody. */
+const isForeign = (row: string) =>
+  Prisma.raw(
+    `(${row}."userId" is distinct from c."userId" or ${row}."organizationId" is distinct from c."organizationId")`,
+  )
+
 /**
- * Whether nothing was bought as a customer that belongs to nobody. With an address that its owner has not verified, that is what
- * somebody else has bought by a link, and the provider's portal shows it.
+ * Whether everything that was bought as a customer belongs to the customer's owner. With an address that its owner has not verified,
+ * the rest is what somebody else has bought by a link, and the provider's portal shows it, whoever has it by now.
  */
-const hasOnlyOwnedPurchases = Prisma.sql`not exists (select from "Payment" p
-    where p."customerId" = c."customerId" and p."userId" is null and p."organizationId" is null and ${attempted})
+const hasOnlyOwnPurchases = Prisma.sql`not exists (select from "Payment" p
+    where p."customerId" = c."customerId" and ${isForeign('p')} and ${attempted})
   and not exists (select from "Subscription" s
-    where s."customerId" = c."customerId" and s."userId" is null and s."organizationId" is null and s.status <> 'failed')`
+    where s."customerId" = c."customerId" and ${isForeign('s')} and s.status <> 'failed')`
 
 /**
  * Returns the provider's customers that stand for an owner, newest first. They are those that our server or an administrator
@@ -132,7 +149,7 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> 
 export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "lostAt" from "Customer" c where "organizationId" = ${owner.organizationId}
-      and (not "isAddressUnverified" or ${hasOnlyOwnedPurchases})
+      and (not "isAddressUnverified" and "movedFromId" is null or ${hasOnlyOwnPurchases})
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner
@@ -163,7 +180,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
             and (s."userId" <> ${userId} or s."organizationId" is not null))
           and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
             and (k."userId" <> ${userId} or k."organizationId" is not null))))
-      and (not c."isAddressUnverified" or c.email in (select email from mine) or ${hasOnlyOwnedPurchases})
+      and (not c."isAddressUnverified" or c.email in (select email from mine) or ${hasOnlyOwnPurchases})
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 

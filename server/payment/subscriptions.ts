@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../foundation/database.ts'
 import { livingStatuses } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
-import { customersOf, ownedBy } from './customers.ts'
-import { type Owner, columnsOf } from './owner.ts'
+import { ownedBy } from './customers.ts'
+import { type Owner, columnsOf, ownerKey } from './owner.ts'
 
 /** The subscription, if it belongs to this owner. */
 export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId: string) {
@@ -52,30 +52,50 @@ export async function withPurchases<Row extends { customerId: string }>(tx: Tx, 
 
 /**
  * Moves a subscription, with its payments and keys, to another owner. Its renewals follow it. The provider's customer, with its
- * card and invoices, follows from a user to an organization if it is that user's, and nothing else was bought as it. It never
- * leaves an organization, nor whoever paid by a link.
+ * card and invoices, follows from a user to an organization if it was made for that user and nothing else was bought as it, and goes
+ * back to that user on the same condition. It never leaves an organization otherwise, nor whoever paid by a link.
  */
 export async function moveSubscription(
   tx: Tx,
   { subscriptionId, from, to }: { subscriptionId: string; from: Owner; to: Owner },
 ): Promise<void> {
   const data = columnsOf(to)
-  // Read before the rows: a customer without a link is the user's by what was bought as it.
-  const own = 'userId' in from ? (await customersOf(tx, from)).map(({ customerId }) => customerId) : []
   const { customerId } = await tx.subscription.update({ where: { subscriptionId }, data })
   const payments = await tx.payment.findMany({ where: { subscriptionId }, select: { paymentId: true } })
   await tx.payment.updateMany({ where: { subscriptionId }, data })
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   await tx.licenseKey.updateMany({ where: { OR: [{ subscriptionId }, { paymentId: { in: paymentIds } }] }, data })
-  if (!own.includes(customerId)) return
   const others = { customerId, OR: [{ subscriptionId: null }, { subscriptionId: { not: subscriptionId } }] }
+  const ofAnotherPayment = {
+    OR: [{ subscriptionId: { not: null } }, { paymentId: null }, { paymentId: { notIn: paymentIds } }],
+  }
   const count =
     (await tx.payment.count({ where: others })) +
-    (await tx.licenseKey.count({
-      where: { ...others, NOT: { subscriptionId: null, paymentId: { in: paymentIds } } },
-    })) +
+    (await tx.licenseKey.count({ where: { AND: [others, ofAnotherPayment] } })) +
     (await tx.subscription.count({ where: { customerId, subscriptionId: { not: subscriptionId } } }))
-  if (count === 0) await tx.customer.updateMany({ where: { customerId, organizationId: null }, data })
+  if (count === 0) await moveCustomer(tx, { customerId, from, to })
+}
+
+/** Moves the customer of a user to an organization, or back. Every other one stays where it is. */
+async function moveCustomer(
+  tx: Tx,
+  { customerId, from, to }: { customerId: string; from: Owner; to: Owner },
+): Promise<void> {
+  const data = columnsOf(to)
+  if ('userId' in from && 'organizationId' in to) {
+    const { count } = await tx.customer.updateMany({
+      where: { customerId, userId: from.userId, organizationId: null },
+      data: { ...data, movedFromId: from.userId },
+    })
+    // It is not offered again, nor a checkout that was started for it.
+    const keys = [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`]
+    const where = { OR: keys.map((key) => ({ purchaseKey: { startsWith: key } })) }
+    if (count > 0) await tx.pendingCheckout.deleteMany({ where })
+  }
+  if ('organizationId' in from && 'userId' in to) {
+    const where = { customerId, organizationId: from.organizationId, movedFromId: to.userId }
+    await tx.customer.updateMany({ where, data: { ...data, movedFromId: null } })
+  }
 }
 
 /** Maximum number of trials that one night looks at. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { founder, joined, newSlug } from '../testing/organizations.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import {
   customer,
   deliver,
@@ -9,7 +10,7 @@ import {
   subscription,
   shopSettings,
 } from '../testing/payments.ts'
-import { type Person, administrator, password, signedIn, signedUp, stranger } from '../testing/people.ts'
+import { type Person, administrator, moveAddress, password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { updateCustomers } from './update-customers.ts'
 
@@ -115,6 +116,111 @@ describe('a transferred subscription', () => {
     expect(await customersOf(seller, { organizationId })).toEqual([])
   })
 
+  it('leaves the customer of a guest who paid by a link to that guest, with what is bought as it later', async () => {
+    const seller = await founder(world)
+    const organizationId = seller.organization.id
+    const buyer = customer(stranger().email)
+    const plan = subscription({ customer: buyer, metadata: await linkMetadata(seller) })
+    await deliver(world, 'subscription.active', plan)
+    const { subscription_id: subscriptionId } = plan
+    await seller.browser.trpc.payment.transferSubscription.mutate({ subscriptionId, organizationId })
+    expect(await customersOf(seller, { organizationId })).toEqual([])
+    const { id } = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    expect(await stateOf(id)).toBe('unassigned')
+    expect(await paymentsOf(seller, { organizationId })).toEqual([])
+  })
+
+  it('brings the customer back with it to whom it came from, and to nobody else', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const admin = await joined(world, owner, 'admin')
+    const { customerId, metadata } = await checkout(admin)
+    const plan = subscription({ customer: customer(admin.email, customerId), metadata })
+    const { subscription_id: subscriptionId } = plan
+    await deliver(world, 'subscription.active', plan)
+    await admin.browser.trpc.payment.transferSubscription.mutate({ subscriptionId, organizationId })
+    expect(await customersOf(owner, { organizationId })).toEqual([customerId])
+    // Another one takes it over: the card is still that of the first.
+    await owner.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })
+    expect(await customersOf(owner)).toEqual([])
+    expect(await customersOf(owner, { organizationId })).toEqual([])
+    await owner.browser.trpc.payment.transferSubscription.mutate({ subscriptionId, organizationId })
+    expect(await customersOf(owner, { organizationId })).toEqual([customerId])
+    const role = { organizationId, memberId: admin.memberId, role: 'owner' }
+    await owner.browser.post('/organization/update-member-role', role)
+    await admin.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })
+    expect(await customersOf(admin)).toEqual([customerId])
+    expect(await customersOf(owner, { organizationId })).toEqual([])
+  })
+
+  it('does not show to an organization what its former owner pays in a checkout that was open', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const admin = await joined(world, owner, 'admin')
+    const product_id = `pdt_${newEventId()}`
+    const { customerId, metadata } = await checkout(admin, { product_id })
+    const buyer = customer(admin.email, customerId)
+    const plan = subscription({ customer: buyer, metadata })
+    await deliver(world, 'subscription.active', plan)
+    const open = await checkout(admin)
+    await admin.browser.trpc.payment.transferSubscription.mutate({
+      subscriptionId: plan.subscription_id,
+      organizationId,
+    })
+    expect(await customersOf(owner, { organizationId })).toEqual([customerId])
+    // A repeated request is for a customer of the user's own.
+    expect((await checkout(admin, { product_id })).customerId).not.toBe(customerId)
+    await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata: open.metadata }))
+    expect(await paymentsOf(admin)).toHaveLength(1)
+    expect(await customersOf(owner, { organizationId })).toEqual([])
+  })
+
+  it('leaves the customer to its user while a key of another purchase is on it', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const { customerId, metadata } = await checkout(owner)
+    const plan = subscription({ customer: customer(owner.email, customerId), metadata })
+    await deliver(world, 'subscription.active', plan)
+    const charged = payment({ customer: customer(owner.email, customerId), subscription_id: plan.subscription_id })
+    await deliver(world, 'payment.succeeded', charged)
+    const key = licenseKey({ customer_id: customerId, payment_id: charged.payment_id })
+    await deliver(world, 'license_key.created', key)
+    // As one that the provider names neither payment nor subscription for.
+    await world.db.licenseKey.update({ where: { id: key.id }, data: { paymentId: null, userId: owner.id } })
+    await owner.browser.trpc.payment.transferSubscription.mutate({
+      subscriptionId: plan.subscription_id,
+      organizationId,
+    })
+    expect(await customersOf(owner, { organizationId })).toEqual([])
+    expect(await customersOf(owner)).toEqual([customerId])
+  })
+
+  it('is not taken out by an owner who is demoted while the call is on its way', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const other = await joined(world, owner, 'owner')
+    const { customerId, metadata } = await checkout(owner, { organizationId })
+    const plan = subscription({ customer: customer(owner.email, customerId), metadata })
+    const { subscription_id: subscriptionId } = plan
+    await deliver(world, 'subscription.active', plan)
+    const demote = `
+      with held as (select 1 from "Organization" where id = $2 for no key update)
+      update "Member" set role = 'admin' where id = $1 and exists (select from held)`
+    const answer = await withRowLock(world, demote, [other.memberId, organizationId], async (release) => {
+      const sent = other.browser.trpc.payment.transferSubscription.mutate({ subscriptionId }).then(
+        () => 'moved',
+        (error: Error) => error.message,
+      )
+      await Promise.race([untilWaiting(world, 1), sent])
+      await release()
+      return sent
+    })
+    expect(answer).toBe('You are not allowed to manage billing')
+    expect(await owner.browser.trpc.payment.subscriptions.query({ organizationId })).toMatchObject([
+      { id: subscriptionId },
+    ])
+  })
+
   it('leaves the customer of an organization to it, by way of a user too', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
@@ -142,6 +248,29 @@ describe('a purchase without a customer', () => {
     await admin.browser.trpc.admin.assign.mutate({ eventId, email: person.email })
     expect((await paymentsOf(person)).toSorted()).toEqual(charges.map(({ payment_id }) => payment_id).toSorted())
     expect(await keysOf(person)).toEqual([key.id])
+  })
+
+  it('is corrected with its payments and keys, also after its owner was deleted', async () => {
+    const [admin, wrong, right] = [await administrator(world), await signedIn(world), await signedIn(world)]
+    const plan = subscription({ customer: null })
+    const charge = payment({ customer: null, subscription_id: plan.subscription_id })
+    const key = licenseKey({ customer_id: `cus_${newEventId()}`, payment_id: charge.payment_id })
+    const { id: eventId } = await deliver(world, 'subscription.active', plan)
+    await deliver(world, 'payment.succeeded', charge)
+    await deliver(world, 'license_key.created', key)
+    await admin.browser.trpc.admin.assign.mutate({ eventId, email: wrong.email })
+    expect([await paymentsOf(wrong), await keysOf(wrong)]).toEqual([[charge.payment_id], [key.id]])
+    await admin.browser.trpc.admin.assign.mutate({ eventId, email: right.email })
+    expect([await paymentsOf(wrong), await keysOf(wrong)]).toEqual([[], []])
+    expect([await paymentsOf(right), await keysOf(right)]).toEqual([[charge.payment_id], [key.id]])
+    // The row names an owner that is gone.
+    const gone = { userId: newEventId() }
+    await world.db.subscription.updateMany({ where: { subscriptionId: plan.subscription_id }, data: gone })
+    await world.db.payment.updateMany({ where: { paymentId: charge.payment_id }, data: gone })
+    await world.db.licenseKey.updateMany({ where: { id: key.id }, data: gone })
+    await world.db.webhookEvent.update({ where: { id: eventId }, data: { state: 'unassigned', appliedAt: null } })
+    await admin.browser.trpc.admin.assign.mutate({ eventId, email: wrong.email })
+    expect([await paymentsOf(wrong), await keysOf(wrong)]).toEqual([[charge.payment_id], [key.id]])
   })
 
   it('of somebody is nobody else’s by an assignment', async () => {
@@ -200,6 +329,63 @@ describe('a customer whose address nobody has verified', () => {
     await person.browser.get(await linkTo(loose, person.email))
     expect(await customersOf(person)).toHaveLength(1)
   })
+
+  it('leaves what the owner of the mailbox buys to that one, who takes over the account or its address', async () => {
+    const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
+    for (const isClaimed of [true, false]) {
+      const squatter = await signedUp(loose)
+      const slug = newSlug()
+      const { body } = await squatter.browser.post('/organization/create', { name: 'Next', slug })
+      const of = { organizationId: String(body.id) }
+      const partner = await signedIn(loose)
+      await partner.browser.get(await linkTo(loose, partner.email))
+      const { body: invitation } = await squatter.browser.post('/organization/invite-member', {
+        ...of,
+        email: partner.email,
+        role: 'owner',
+      })
+      await partner.browser.post('/organization/accept-invitation', { invitationId: invitation.id })
+      const { customerId } = await checkout(squatter, of)
+      const buyer = customer(squatter.email, customerId)
+      const plan = subscription({ customer: buyer })
+      await deliver(loose, 'subscription.active', plan)
+      const browser = loose.browser()
+      const claim = async () => {
+        const token = new URL(await linkTo(loose, squatter.email, 'verifyEmail')).searchParams.get('token')
+        return browser.post('/verify-email/claim', { token, name: 'Ada', password })
+      }
+      const reset = async () => {
+        await browser.post('/request-password-reset', { email: squatter.email })
+        const link = new URL(await linkTo(loose, squatter.email, 'resetPassword'))
+        const token = link.pathname.split('/').at(-1)
+        await browser.post('/reset-password', { token, newPassword: password })
+        return browser.post('/sign-in/email', { email: squatter.email, password })
+      }
+      expect((await (isClaimed ? claim() : reset())).status).toBe(200)
+      await deliver(loose, 'subscription.renewed', plan, { at: new Date(Date.now() + 1000) })
+      expect(await browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: plan.subscription_id }])
+      expect(await partner.browser.trpc.payment.subscriptions.query(of)).toEqual([])
+      expect(await customersOf(partner, of)).toEqual([])
+    }
+  })
+
+  it('is not somebody’s to give away: an administrator assigns the purchase of its event alone', async () => {
+    const [admin, owner, other] = [await administrator(world), await founder(world), await signedIn(world)]
+    const { customerId, metadata } = await checkout(owner)
+    const buyer = customer(owner.email, customerId)
+    const plan = subscription({ customer: buyer, metadata })
+    await deliver(world, 'subscription.active', plan)
+    await world.db.customer.update({ where: { customerId }, data: { isAddressUnverified: true } })
+    await world.db.customer.update({ where: { customerId }, data: { email: stranger().email } })
+    const bought = payment({ customer: { ...buyer, email: '' } })
+    const { id: eventId } = await deliver(world, 'payment.succeeded', bought)
+    expect(await stateOf(eventId)).toBe('unassigned')
+    await admin.browser.trpc.admin.assign.mutate({ eventId, email: other.email })
+    expect(await paymentsOf(other)).toEqual([bought.payment_id])
+    expect(await other.browser.trpc.payment.subscriptions.query()).toEqual([])
+    expect(await owner.browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: plan.subscription_id }])
+    expect(await stateOf(eventId)).toBe('applied')
+  })
 })
 
 describe('an account that the owner of the mailbox takes over', () => {
@@ -221,7 +407,54 @@ describe('an account that the owner of the mailbox takes over', () => {
   })
 })
 
+describe('an account that is taken over while its subscription arrives', () => {
+  it('waits for the event, and leaves the subscription to an administrator', async () => {
+    const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
+    const [admin, person] = [await administrator(loose), await signedUp(loose)]
+    const { customerId, metadata } = await checkout(person)
+    const plan = subscription({ customer: customer(person.email, customerId), metadata })
+    await deliver(loose, 'subscription.pending', { ...plan, status: 'pending' })
+    const token = new URL(await linkTo(loose, person.email)).searchParams.get('token')
+    // What an event does, which holds its owner until it has committed.
+    const hold = `
+      with held as (select 1 from "User" where id = $2 for key share)
+      update "Subscription" set status = 'active' where "subscriptionId" = $1 and exists (select from held)`
+    const claimed = await withRowLock(loose, hold, [plan.subscription_id, person.id], async (release) => {
+      const sent = loose.browser().post('/verify-email/claim', { token, name: 'Ada', password })
+      await untilWaiting(loose, 1)
+      await release()
+      return sent
+    })
+    expect(claimed.status).toBe(200)
+    const events = await admin.browser.trpc.admin.unassignedEvents.query({ limit: 100 })
+    expect(events.some(({ subjectId }) => subjectId === plan.subscription_id)).toBe(true)
+  })
+})
+
 describe('the receipts of an organization', () => {
+  it('stop going to who has left, also after a change of address or the end of the account', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const admin = await joined(world, owner, 'admin')
+    const { customerId } = await checkout(admin, { organizationId })
+    const path = `/customers/${customerId}`
+    provider.answers.set(`PATCH ${path}`, { body: { customer_id: customerId } })
+    await moveAddress(world, admin)
+    await admin.browser.trpc.organization.leave.mutate({ organizationId })
+    await updateCustomers(world.app)
+    expect(provider.asked.findLast(({ path: asked }) => asked === path)?.body).toEqual({
+      email: owner.email,
+      name: 'Acme',
+    })
+    // An address that somebody has set in the portal stays.
+    const own = customer('books@acme.example', customerId)
+    await deliver(world, 'payment.succeeded', payment({ customer: own }), { at: new Date(Date.now() + 1000) })
+    const calls = provider.countOf(`PATCH ${path}`)
+    await updateCustomers(world.app)
+    expect(provider.countOf(`PATCH ${path}`)).toBe(calls)
+    expect(await world.db.customer.findUnique({ where: { customerId } })).toMatchObject({ email: own.email })
+  })
+
   it('stop going to who no longer manages its billing', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id

@@ -20,30 +20,29 @@ const maxPerRun = 500
 export async function updateCustomers(app: App): Promise<void> {
   if (!app.config.payments) return
   for (const { customerId, email, name } of await findOutdatedCustomers(app.db, maxPerRun)) {
-    const isAnswered = await attempt(app, { customerId }, () =>
+    const outcome = await attempt(app, { customerId }, () =>
       callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),
     )
-    if (!isAnswered) return
-    // An address that the provider refuses is not told again.
-    await setCustomerEmail(app.db, customerId, email, app.clock())
+    if (outcome === 'away') return
+    await setCustomerEmail(app.db, { customerId, email, isTaken: outcome === 'done', now: app.clock() })
   }
   for (const { userId, email, name } of await findHiddenBuyers(app.db, maxPerRun)) {
-    const isAnswered = await attempt(app, { userId }, async () => {
+    const outcome = await attempt(app, { userId }, async () => {
       const customerId = await createAtProvider(app.config.payments, { email, name })
       const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
       if (!isNew) app.log.warn({ userId, customerId }, 'the payment provider made no new customer')
     })
-    if (!isAnswered) return
+    if (outcome === 'away') return
   }
 }
 
-/** False if the provider cannot be reached: the rest waits for the next run. A refusal concerns this customer alone. */
-async function attempt(app: App, about: object, call: () => Promise<unknown>): Promise<boolean> {
+/** If the provider is away, the rest waits for the next run. A refusal concerns this customer alone. */
+async function attempt(app: App, about: object, call: () => Promise<unknown>): Promise<'done' | 'refused' | 'away'> {
   try {
     await call()
-    return true
+    return 'done'
   } catch (error) {
     app.log.warn({ err: error, ...about }, 'a customer was not updated at the payment provider')
-    return !(error instanceof Refusal) || error.key === 'PAYMENT_WAS_REFUSED'
+    return !(error instanceof Refusal) || error.key === 'PAYMENT_WAS_REFUSED' ? 'refused' : 'away'
   }
 }

@@ -39,15 +39,21 @@ async function update(app: App, { subscriptionId: id, eventAt, members, ...row }
   const before = await read()
   const plan = Plan.safeParse(before.data).data
   // Our change would take back one that was made or scheduled, and whose event has not arrived.
-  if (plan?.product_id !== row.productId || plan.status !== 'active' || plan.scheduled_change) {
+  const isEnding = plan?.cancel_at_next_billing_date === true
+  if (plan?.product_id !== row.productId || plan.status !== 'active' || plan.scheduled_change || isEnding) {
     await applySnapshot(app, before, { id, knownSince: eventAt })
     // The next run knows the new plan. One that is only scheduled is looked at again later.
     if (plan?.product_id !== row.productId) await forgetSeatRequest(app.db, id)
     return
   }
-  const change = planChange(row, { productId: row.productId, quantity: members })
+  const change = planChange({ payload: before.data }, { productId: row.productId, quantity: members })
   await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, change))
   await applySnapshot(app, await read(), { id, knownSince: eventAt })
 }
 
-const Plan = z.object({ product_id: z.string(), status: z.string(), scheduled_change: z.unknown().optional() })
+const Plan = z.object({
+  product_id: z.string(),
+  status: z.string(),
+  scheduled_change: z.unknown().optional(),
+  cancel_at_next_billing_date: z.boolean().optional(),
+})

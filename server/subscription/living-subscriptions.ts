@@ -47,6 +47,8 @@ export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise
  * They are charged until an administrator assigns them to somebody. Returns how many there are.
  */
 export async function leaveToAdministrators(tx: Tx, owners: Owners, now: Date): Promise<number> {
+  // Events of the provider, which hold the owner, have committed, or wait and find it gone.
+  if (owners.userId !== undefined) await lockForDeletion(tx, owners.userId)
   const living = await findLivingSubscriptions(tx, owners)
   return tx.$executeRaw`
     insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "subscriptionId", state)
