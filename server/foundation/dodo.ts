@@ -1,5 +1,6 @@
 import type DodoPayments from 'dodopayments'
 import type { z } from 'zod'
+import { fetchWithin } from './fetch-within.ts'
 import { isRecord } from './records.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -11,10 +12,10 @@ export type PaymentSettings = {
 }
 
 /**
- * Timeout of one API call in milliseconds, over headers and body. The library's own ends with the headers, and its default of
- * one minute would block a request for too long.
+ * Limits of one API call. The library's own timeout ends with the headers, and its default of one minute would block a request for
+ * too long.
  */
-const callMs = 10_000
+const most = { milliseconds: 10_000, bytes: 20_000_000 }
 
 let opened: { client: DodoPayments; settings: PaymentSettings } | undefined
 
@@ -27,20 +28,14 @@ async function openClient(settings: PaymentSettings): Promise<DodoPayments> {
   const place = baseUrl === undefined ? { environment } : { baseURL: baseUrl }
   const client = new Client({
     bearerToken: apiKey,
-    timeout: callMs,
+    timeout: most.milliseconds,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: fetchWithDeadline,
+    fetch: (input, init) => fetchWithin(most, input, init),
     ...place,
   })
   opened = { client, settings }
   return client
-}
-
-/** Aborts the body as well as the headers, and follows no redirect: it would take the API key to another host. */
-const fetchWithDeadline: typeof fetch = (input, init) => {
-  const signals = [AbortSignal.timeout(callMs), ...(init?.signal ? [init.signal] : [])]
-  return fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
 }
 
 /**

@@ -39,10 +39,10 @@ export async function postToPublic(
       headers: { ...headers, 'content-length': length },
       signal,
     })
-    // The socket can also be closed without an error, as after 101.
+    // The socket can also be closed without an error, as after 101; the deadline closes it, too.
     const closed = new AbortController()
     call.on('close', () => closed.abort())
-    const answered = once(call, 'response', { signal: AbortSignal.any([signal, closed.signal]) })
+    const answered = once(call, 'response', { signal: closed.signal })
     // The connection may also be lost while the body is read.
     call.on('error', () => {})
     call.end(body)

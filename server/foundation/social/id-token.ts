@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose'
-import { readText } from './outgoing.ts'
+import { fetchWithin } from '../fetch-within.ts'
+import { most } from './outgoing.ts'
 import type { IdTokenRule, Registration } from './provider.ts'
 
 /** Maximum age of an id_token submitted by a browser. */
@@ -13,12 +14,9 @@ function keysAt(address: string) {
   const known = keySets.get(address)
   if (known) return known
   const keys = createRemoteJWKSet(new URL(address), {
-    timeoutDuration: 10_000,
-    // Looks up `fetch` on each call. Never follows redirects.
-    [customFetch]: async (url, options) => {
-      const response = await fetch(url, { ...options, redirect: 'error' })
-      return new Response(await readText(response), response)
-    },
+    timeoutDuration: most.milliseconds,
+    // Never follows redirects.
+    [customFetch]: (url, options) => fetchWithin(most, url, options),
   })
   keySets.set(address, keys)
   return keys

@@ -1,0 +1,70 @@
+/** Maximum duration of a call, over headers and body, and maximum size of its answer. */
+export type Limits = { milliseconds: number; bytes: number }
+
+/**
+ * Like `fetch`, but returns an answer that was read to its end within the limits, and follows no redirect, which could take a secret
+ * to another host. Throws a `TimeoutError` or a `RangeError` beyond them.
+ *
+ * A signal given to `fetch` alone is no deadline: once the headers are there, Node 20 may collect what connects it to the body, and
+ * reading would go on for as long as the other side likes.
+ */
+export async function fetchWithin(
+  limits: Limits,
+  input: string | URL | Request,
+  init?: RequestInit,
+): Promise<Response> {
+  const deadline = new AbortController()
+  const isOver = new Promise<never>((_resolve, reject) => {
+    deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true })
+  })
+  isOver.catch(() => {})
+  const { signal } = init ?? {}
+  const follow = () => deadline.abort(signal?.reason)
+  if (signal?.aborted) follow()
+  signal?.addEventListener('abort', follow, { once: true })
+  const timer = setTimeout(() => {
+    deadline.abort(new DOMException('The answer took too long', 'TimeoutError'))
+  }, limits.milliseconds)
+  try {
+    const call = fetch(input, { ...init, redirect: 'error', signal: deadline.signal })
+    const response = await Promise.race([call, isOver])
+    const body = response.body && (await readAll(response.body, { bytes: limits.bytes, isOver }))
+    const { status, statusText, headers } = response
+    return new Response(body, { status, statusText, headers })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', follow)
+  }
+}
+
+/** Reads a body to its end, or cancels it, which closes its connection. */
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  { bytes, isOver }: { bytes: number; isOver: Promise<never> },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), isOver])
+      if (done) return joined(parts, size)
+      size += value.length
+      if (size > bytes) throw new RangeError('The answer is too large')
+      parts.push(value)
+    }
+  } catch (error) {
+    reader.cancel(error).catch(() => {})
+    throw error
+  }
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
