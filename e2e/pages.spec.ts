@@ -118,7 +118,7 @@ test('the first visit is a few small files', async ({ page }) => {
   const bytes = sizes.reduce((sum, path) => sum + statSync(join(assets, `${path}.br`)).size, 0)
   expect(bytes).toBeGreaterThan(0)
   // docs/decisions/0012 says what is in them.
-  expect(bytes).toBeLessThan(228_000)
+  expect(bytes).toBeLessThan(203_000)
 })
 
 test('the first screen is there before the script, in the browser’s language, and keeps what is typed', async ({

@@ -15,7 +15,7 @@ const pauseSeconds = 30
 
 export function CheckMail() {
   const { t } = useTranslation()
-  const { email, reason } = useSearch({ from: '/check-mail' })
+  const { email = '', reason } = useSearch({ from: '/check-mail' })
   const next = useNext()
   const [options] = trpc.session.options.useSuspenseQuery()
   const [seconds, restart] = useCountdown(pauseSeconds)

@@ -6,7 +6,8 @@ import { withQuery } from '../../shared/redirect.ts'
 import { useNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 import { AnchorLink } from '../ui/links.tsx'
 
 export function ForgotPassword() {

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 import { ClientSecret } from './ClientSecret.tsx'
 
 const Fields = z.object({

@@ -8,7 +8,8 @@ import { usePasswordRule } from '../account/password-rule.ts'
 import { trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, setFieldError } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'email', 'password'] as const
 

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { eventTypes, isEventType } from '../../shared/event.ts'
 import { useEventName } from '../event/event-name.ts'
 import { DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 
 const Fields = z.object({
   url: z.string().trim().min(1).max(2048),

@@ -6,7 +6,8 @@ import { SetOrganizationLimit } from '../../shared/operation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, setFieldError } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 import { toast } from '../ui/toast.tsx'
 
 type Organization = Outputs['admin']['organization']

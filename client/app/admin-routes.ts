@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { userStates } from '../admin/user-states.ts'
-import { maybe, TableSearch } from './search.ts'
+import { oneOf, searchOf, tableSearch } from './search.ts'
 import { shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
@@ -30,7 +29,7 @@ const adminPayments = createRoute({
 const organizations = createRoute({
   ...administrationRoute,
   path: '/admin/organizations',
-  validateSearch: TableSearch,
+  validateSearch: searchOf(tableSearch),
   component: lazyRouteComponent(() => import('../admin/Organizations.tsx'), 'Organizations'),
 })
 
@@ -61,7 +60,7 @@ const system = createRoute({
 const users = createRoute({
   ...administrationRoute,
   path: '/admin/users',
-  validateSearch: z.extend(TableSearch, { state: maybe(z.enum(userStates)) }),
+  validateSearch: searchOf({ ...tableSearch, state: oneOf(userStates) }),
   component: lazyRouteComponent(() => import('../admin/Users.tsx'), 'Users'),
 })
 
@@ -80,7 +79,7 @@ const clients = createRoute({
 const apiKeys = createRoute({
   ...administrationRoute,
   path: '/admin/api-keys',
-  validateSearch: TableSearch,
+  validateSearch: searchOf(tableSearch),
   component: lazyRouteComponent(() => import('../admin/AllApiKeys.tsx'), 'AllApiKeys'),
 })
 

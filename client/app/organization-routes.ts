@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { invitationStatuses } from '../../shared/invitation-status.ts'
-import { maybe, TableSearch, text } from './search.ts'
-import { Group, loadOptions, shellRoute } from './shell-route.tsx'
+import { flag, oneOf, searchOf, tableSearch, text } from './search.ts'
+import { groupSearch, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 const organization = createRoute({
@@ -16,17 +15,14 @@ const organization = createRoute({
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  validateSearch: z.extend(TableSearch, { role: text, team: text }),
+  validateSearch: searchOf({ ...tableSearch, role: text, team: text }),
   component: lazyRouteComponent(() => import('../organization/Members.tsx'), 'Members'),
 })
 
 const invitations = createRoute({
   getParentRoute: () => organization,
   path: '/invitations',
-  validateSearch: z.extend(TableSearch, {
-    status: maybe(z.enum(invitationStatuses)),
-    invite: maybe(z.boolean()),
-  }),
+  validateSearch: searchOf({ ...tableSearch, status: oneOf(invitationStatuses), invite: flag }),
   component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
 })
 
@@ -45,14 +41,14 @@ const organizationSettings = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => organization,
   path: '/activity',
-  validateSearch: Group,
+  validateSearch: groupSearch,
   component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'AuditLog'),
 })
 
 const organizationBilling = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
-  validateSearch: z.extend(TableSearch, { status: text }),
+  validateSearch: searchOf({ ...tableSearch, status: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })

@@ -1,13 +1,11 @@
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
-import * as z from 'zod/mini'
-import { catch as withFallback } from 'zod/mini'
 import { hasGallery } from '../gallery/screen-state.ts'
 import { SignIn } from '../session/SignIn.tsx'
 import { adminRoutes } from './admin-routes.ts'
 import { checkedNext, redirectTo } from './next.ts'
 import { newOrganization, organizationRoutes } from './organization-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
-import { maybe, NextPage, TableSearch, text } from './search.ts'
+import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text, textUpTo, yes } from './search.ts'
 import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
@@ -33,7 +31,7 @@ async function redirectIfSignedIn({
 const home = createRoute({
   ...shellRoute,
   path: '/',
-  validateSearch: z.object({ error: text }),
+  validateSearch: searchOf({ error: text }),
   loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
   component: lazyRouteComponent(() => import('../session/Home.tsx'), 'Home'),
 })
@@ -41,10 +39,10 @@ const home = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: z.object({
+  validateSearch: searchOf({
     email: text,
-    next: NextPage,
-    again: maybe(z.literal(true)),
+    next: nextPage,
+    again: yes,
     lang: text,
   }),
   beforeLoad: redirectIfSignedIn,
@@ -55,17 +53,19 @@ const signIn = createRoute({
 const signInCode = createRoute({
   getParentRoute: () => root,
   path: '/sign-in-code',
-  validateSearch: z.object({ email: text, next: NextPage }),
+  validateSearch: searchOf({ email: text, next: nextPage }),
   beforeLoad: redirectIfSignedIn,
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../session/SignInCode.tsx'), 'SignInCode'),
 })
 
+const readMagicLink = searchOf({ token: textUpTo(64) })
+
 const magicLink = createRoute({
   getParentRoute: () => root,
   path: '/magic-link',
-  validateSearch: z.object({ token: withFallback(z.string().check(z.maxLength(64)), '') }),
-  loaderDeps: ({ search: { token } }) => ({ token }),
+  validateSearch: readMagicLink,
+  loaderDeps: ({ search: { token = '' } }) => ({ token }),
   loader: ({ deps }) => Promise.all([loadOptions(), queries.session.readMagicLink.fetch(deps, { staleTime: 0 })]),
   component: lazyRouteComponent(() => import('../session/OpenedElsewhere.tsx'), 'OpenedElsewhere'),
 })
@@ -73,7 +73,7 @@ const magicLink = createRoute({
 const secondStep = createRoute({
   getParentRoute: () => root,
   path: '/two-factor',
-  validateSearch: z.object({ next: NextPage }),
+  validateSearch: searchOf({ next: nextPage }),
   loader: () => Promise.all([loadOptions(), queries.twoFactor.pending.fetch(undefined, { staleTime: 0 })]),
   component: lazyRouteComponent(() => import('../two-factor/SecondStep.tsx'), 'SecondStep'),
 })
@@ -81,7 +81,7 @@ const secondStep = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  validateSearch: z.object({ email: text, next: NextPage }),
+  validateSearch: searchOf({ email: text, next: nextPage }),
   beforeLoad: redirectIfSignedIn,
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/SignUp.tsx'), 'SignUp'),
@@ -90,19 +90,21 @@ const signUp = createRoute({
 const checkMail = createRoute({
   getParentRoute: () => root,
   path: '/check-mail',
-  validateSearch: z.object({
-    email: withFallback(z.string().check(z.maxLength(254)), ''),
-    reason: maybe(z.enum(['unverified'])),
+  validateSearch: searchOf({
+    email: textUpTo(254),
+    reason: oneOf(['unverified']),
     next: text,
   }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/CheckMail.tsx'), 'CheckMail'),
 })
 
+const readVerified = searchOf({ email: text, error: text, next: nextPage })
+
 const verified = createRoute({
   getParentRoute: () => root,
   path: '/verified',
-  validateSearch: z.object({ email: text, error: text, next: NextPage }),
+  validateSearch: readVerified,
   beforeLoad: async ({ search }) => {
     const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
     const next = checkedNext(search.next, await loadOptions())
@@ -114,7 +116,7 @@ const verified = createRoute({
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  validateSearch: z.object({ token: maybe(z.string().check(z.maxLength(4096))), callbackURL: text }),
+  validateSearch: searchOf({ token: textUpTo(4096), callbackURL: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/Verify.tsx'), 'Verify'),
 })
@@ -122,7 +124,7 @@ const verify = createRoute({
 const deleteAccount = createRoute({
   getParentRoute: () => root,
   path: '/delete-account',
-  validateSearch: z.object({ token: text, callbackURL: text }),
+  validateSearch: searchOf({ token: text, callbackURL: text }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
   component: lazyRouteComponent(() => import('../account/DeleteAccount.tsx'), 'DeleteAccount'),
 })
@@ -136,7 +138,7 @@ const reauthenticated = createRoute({
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  validateSearch: z.object({ email: text, next: NextPage }),
+  validateSearch: searchOf({ email: text, next: nextPage }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/ForgotPassword.tsx'), 'ForgotPassword'),
 })
@@ -144,7 +146,7 @@ const forgotPassword = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  validateSearch: z.object({ token: text, error: text, next: NextPage }),
+  validateSearch: searchOf({ token: text, error: text, next: nextPage }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/ResetPassword.tsx'), 'ResetPassword'),
 })
@@ -152,7 +154,7 @@ const resetPassword = createRoute({
 const billing = createRoute({
   ...shellRoute,
   path: '/billing',
-  validateSearch: z.extend(TableSearch, { status: text }),
+  validateSearch: searchOf({ ...tableSearch, status: text }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })
@@ -161,10 +163,10 @@ const billingReturn = createRoute({
   getParentRoute: () => root,
   path: '/billing/return',
   // Query parameters added by the payment provider are ignored: anyone can type them.
-  validateSearch: z.object({
-    since: withFallback(z.coerce.number(), 0),
+  validateSearch: searchOf({
+    since: number,
     organization: text,
-    canceled: z.optional(z.coerce.string()),
+    canceled: query,
   }),
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
@@ -173,7 +175,7 @@ const billingReturn = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation/$id',
-  validateSearch: z.object({ secret: text, next: NextPage }),
+  validateSearch: searchOf({ secret: text, next: nextPage }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
   component: lazyRouteComponent(() => import('../invitation/Invitation.tsx'), 'Invitation'),
 })
@@ -181,7 +183,7 @@ const invitation = createRoute({
 const signOut = createRoute({
   getParentRoute: () => root,
   path: '/sign-out',
-  validateSearch: z.object({ next: NextPage }),
+  validateSearch: searchOf({ next: nextPage }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
   component: lazyRouteComponent(() => import('../session/SignOut.tsx'), 'SignOut'),
 })
@@ -197,7 +199,7 @@ const consent = createRoute({
 const device = createRoute({
   getParentRoute: () => root,
   path: '/device',
-  validateSearch: z.object({ user_code: text }),
+  validateSearch: searchOf({ user_code: text }),
   beforeLoad: requireSession,
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../oauth/Device.tsx'), 'Device'),
@@ -206,9 +208,9 @@ const device = createRoute({
 const errorPage = createRoute({
   getParentRoute: () => root,
   path: '/error',
-  validateSearch: z.object({
-    error: maybe(z.string().check(z.regex(/^[\w. -]{1,64}$/))),
-    from: maybe(z.enum(['link'])),
+  validateSearch: searchOf({
+    error: errorCode,
+    from: oneOf(['link']),
   }),
   component: lazyRouteComponent(() => import('../session/ErrorPage.tsx'), 'ErrorPage'),
 })

@@ -1,25 +1,59 @@
-import * as z from 'zod/mini'
-import { catch as withFallback } from 'zod/mini'
+// Search parameters of the routes, read by plain functions: every route is loaded with the sign-in page, and a library for schemas
+// weighs more than all of them.
 
-// Search parameters of the routes. By zod/mini, because every route is loaded with the sign-in page: zod weighs four times as much.
+/** Reads a value of the URL. Undefined if it is not valid: it is dropped instead of raising an error. */
+type Reader<Value> = (value: unknown) => Value | undefined
 
-/** A search parameter that may be absent. One that is not valid is dropped instead of raising an error. */
-export function maybe<Schema extends z.core.$ZodType>(schema: Schema) {
-  return withFallback(z.optional(schema), undefined)
+type Read<Readers> = { [Key in keyof Readers]?: Readers[Key] extends Reader<infer Value> ? Value | undefined : never }
+
+/** What a route reads of the URL. All of its keys are returned: the router would show the raw value of one that is missing. */
+export function searchOf<Readers extends Record<string, Reader<unknown>>>(readers: Readers) {
+  return (search: Record<string, unknown>): Read<Readers> => {
+    const values = Object.entries(readers).map(([key, read]) => [key, read(search[key])])
+    return Object.fromEntries(values) as Read<Readers>
+  }
 }
 
+/** A text of at most this many characters. */
+export const textUpTo =
+  (most: number): Reader<string> =>
+  (value) =>
+    typeof value === 'string' && value.length <= most ? value : undefined
+
 /** Any text. */
-export const text = maybe(z.string().check(z.maxLength(2048)))
+export const text = textUpTo(2048)
 /** Checked where it is used (client/app/next.ts). */
-export const NextPage = text
+export const nextPage = text
+
+/** What somebody has typed: the router has made a number of one. */
+export const query: Reader<string> = (value) =>
+  ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 100 ? String(value) : undefined
+
+export const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+/** A flag that is set or absent. */
+export const yes: Reader<true> = (value) => (value === true ? true : undefined)
+
+/** A number, also one that was written as a text. */
+export const number: Reader<number> = (value) => {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : undefined
+}
+
+export const oneOf =
+  <Value extends string>(values: readonly Value[]): Reader<Value> =>
+  (value) =>
+    values.find((known) => known === value)
+
+/** The code of an error, which is shown as it is. */
+export const errorCode: Reader<string> = (value) =>
+  typeof value === 'string' && /^[\w. -]{1,64}$/.test(value) ? value : undefined
+
+const pageNumber: Reader<number> = (value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 40_000 ? value : undefined
 
 /** Rows of a page of every table. */
 export const pageSize = 25
 
 /** What a table keeps in the URL, so that "Back" and a shared link show the same rows. `page` starts at 1. */
-export const TableSearch = z.object({
-  q: maybe(z.coerce.string().check(z.maxLength(100))),
-  sort: maybe(z.string().check(z.maxLength(20))),
-  desc: maybe(z.boolean()),
-  page: maybe(z.int().check(z.gte(1), z.lte(40_000))),
-})
+export const tableSearch = { q: query, sort: textUpTo(20), desc: flag, page: pageNumber }
+export type TableSearch = Read<typeof tableSearch>

@@ -1,14 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
-import { NextPage, text } from './search.ts'
-import { Group, loadOptions, shellRoute } from './shell-route.tsx'
+import { nextPage, searchOf, text } from './search.ts'
+import { groupSearch, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 const settings = createRoute({
   ...shellRoute,
   path: '/settings',
-  validateSearch: z.object({ error: text, next: NextPage }),
+  validateSearch: searchOf({ error: text, next: nextPage }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
 })
@@ -57,7 +56,7 @@ const sessionSettings = createRoute({
 const activity = createRoute({
   ...settingsRoute,
   path: '/activity',
-  validateSearch: Group,
+  validateSearch: groupSearch,
   component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
 })
 

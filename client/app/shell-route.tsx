@@ -1,15 +1,14 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading } from '../ui/ScreenStates.tsx'
-import { maybe } from './search.ts'
+import { oneOf, searchOf, textUpTo } from './search.ts'
 import { queries } from './trpc.ts'
 
 /** The filter of a list of events. */
-export const Group = z.object({ group: maybe(z.enum(eventGroups)) })
+export const groupSearch = searchOf({ group: oneOf(eventGroups) })
 
 function Root() {
   return (
@@ -45,8 +44,8 @@ export const shell = createRoute({
   id: 'shell',
   beforeLoad: async ({ location }) => {
     // A verification link without a callbackURL redirects to the start page; its error is shown on /verified.
-    const failed = z.safeParse(z.object({ error: z.string().check(z.maxLength(64)) }), location.search)
-    if (location.pathname === '/' && failed.success) throw redirect({ to: '/verified', search: failed.data })
+    const error = textUpTo(64)(Reflect.get(location.search, 'error'))
+    if (location.pathname === '/' && error !== undefined) throw redirect({ to: '/verified', search: { error } })
     await requireSession({ location })
   },
   loader: loadOptions,

@@ -1,9 +1,8 @@
-import type { z } from 'zod/mini'
 import { pageSize, type TableSearch } from './search.ts'
 
 type TableOptions<Sort extends string> = {
   /** What the URL says. */
-  search: z.output<typeof TableSearch>
+  search: TableSearch
   /** Columns that the server sorts by, the first one if the URL names none. */
   sorts: readonly [Sort, ...Sort[]]
   /** The order if the URL names none. */

@@ -1,11 +1,12 @@
 import { httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../server/router.ts'
 import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { i18n } from '../language/i18n.ts'
+import { isRefusalKey } from '../language/refusal-key.ts'
 import { invalidatedBy } from './refresh.ts'
 
 /** Typed React Query hooks for every procedure of the server. */

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
-import { PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 import { AnchorLink } from '../ui/links.tsx'
 
 const Fields = z.object({ password: z.string().min(1) })

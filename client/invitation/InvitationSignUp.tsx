@@ -6,7 +6,8 @@ import { usePasswordRule } from '../account/password-rule.ts'
 import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
-import { Field, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+import { Field, Refused, setFieldError } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'password'] as const
 

@@ -16,7 +16,7 @@ const maxWaitMs = 30_000
  */
 export function BillingReturn() {
   const { t } = useTranslation()
-  const { since, organization, canceled } = useSearch({ from: '/billing/return' })
+  const { since = 0, organization, canceled } = useSearch({ from: '/billing/return' })
   const [isTimedOut, setTimedOut] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setTimedOut(true), maxWaitMs)

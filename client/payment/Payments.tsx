@@ -2,10 +2,9 @@ import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import * as z from 'zod/mini'
 import { paymentFilters, paymentSorts } from '../../shared/payment.ts'
 import { tableOf } from '../app/table-of.ts'
-import { maybe, TableSearch } from '../app/search.ts'
+import { oneOf, searchOf, tableSearch } from '../app/search.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -18,13 +17,13 @@ import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
 
-const PaymentsSearch = z.extend(TableSearch, { status: maybe(z.enum(paymentFilters)) })
+const readSearch = searchOf({ ...tableSearch, status: oneOf(paymentFilters) })
 
 /** Payments with their invoices: searched, filtered by status, sorted, page by page. */
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
   const nameOf = usePaymentStatus()
-  const search = PaymentsSearch.parse(useSearch({ strict: false }))
+  const search = readSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const { q = '', status } = search
   const { asked, show, sorting, pagingOf } = tableOf({

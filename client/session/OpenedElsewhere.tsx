@@ -8,7 +8,7 @@ import { AnchorLink } from '../ui/links.tsx'
 /** A sign-in link that was opened in another browser than the one that asked for it: shows the code to type there. */
 export function OpenedElsewhere() {
   const { t } = useTranslation()
-  const { token } = useSearch({ from: '/magic-link' })
+  const { token = '' } = useSearch({ from: '/magic-link' })
   const [found] = trpc.session.readMagicLink.useSuspenseQuery({ token })
   const below = (
     <AnchorLink to="/sign-in-code" search={{}}>

@@ -1,24 +1,21 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import * as z from 'zod/mini'
 import { normalizeEmail } from '../../shared/identity.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
 import { useNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Field, PasswordField, Refused, setFieldError, useScreenForm } from '../ui/Form.tsx'
+import { Field, PasswordField, Refused, setFieldError } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { usePasskey } from '../two-factor/use-passkey.ts'
 import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
-const Fields = z.object({
-  email: z.string().check(z.minLength(1), z.maxLength(254)),
-  password: z.string().check(z.minLength(1)),
-  rememberMe: z.boolean(),
-})
+/** Longer addresses are none (RFC 5321, 4.5.3.1.3). */
+const maxEmail = 254
 
 export function SignIn() {
   const { t } = useTranslation()
@@ -27,7 +24,7 @@ export function SignIn() {
   const [options] = trpc.session.options.useSuspenseQuery()
   const navigate = useNavigate()
   const go = useNavigateTo()
-  const form = useScreenForm(Fields, { defaultValues: { email, password: '', rememberMe: true } })
+  const form = useForm({ defaultValues: { email, password: '', rememberMe: true } })
   const askPasswordAgain = (error: unknown) => {
     const key = refusalOf(error)
     const isWrong = key === 'INVALID_EMAIL_OR_PASSWORD' || key === 'INVALID_USERNAME_OR_PASSWORD'
@@ -60,13 +57,13 @@ export function SignIn() {
       askPasswordAgain(error)
     },
   })
+  const typed = useWatch({ control: form.control, name: 'email' })
   // An email address contains an @; a username cannot.
-  const signIn = form.watch('email').includes('@') ? byEmail : byUsername
-  const submit = ({ email: typed, ...sent }: z.output<typeof Fields>) => {
-    if (!typed.includes('@')) byUsername.mutate({ ...sent, username: typed.trim() })
-    else byEmail.mutate({ ...sent, email: typed, callbackURL: verifiedTarget(typed, next ?? '/') })
+  const signIn = typed.includes('@') ? byEmail : byUsername
+  const submit = ({ email: given, ...sent }: { email: string; password: string; rememberMe: boolean }) => {
+    if (!given.includes('@')) byUsername.mutate({ ...sent, username: given.trim() })
+    else byEmail.mutate({ ...sent, email: given, callbackURL: verifiedTarget(given, next ?? '/') })
   }
-  const values = form.watch()
   const passkey = usePasskey({ onSignedIn: () => go(next ?? '/'), isOffered: true })
 
   return (
@@ -81,12 +78,14 @@ export function SignIn() {
         </>
       }
     >
-      <Providers next={next ?? '/'} loginHint={values.email.includes('@') ? values.email : ''} />
+      <Providers next={next ?? '/'} loginHint={typed.includes('@') ? typed : ''} />
       <form noValidate onSubmit={form.handleSubmit(submit)}>
         <Stack gap="md">
           <Field
             form={form}
             name="email"
+            isNeeded
+            maxLength={maxEmail}
             label={t('field.emailOrUsername')}
             autoComplete="username webauthn"
             autoCapitalize="none"
@@ -95,6 +94,7 @@ export function SignIn() {
           <PasswordField
             form={form}
             name="password"
+            isNeeded
             label={t('field.password')}
             autoComplete="current-password"
             autoFocus={email !== ''}
@@ -103,7 +103,7 @@ export function SignIn() {
             <Checkbox {...form.register('rememberMe')} defaultChecked label={t('signIn.remember')} />
             <AnchorLink
               to="/forgot-password"
-              search={{ ...(values.email !== '' && { email: values.email }), ...(next !== undefined && { next }) }}
+              search={{ ...(typed !== '' && { email: typed }), ...(next !== undefined && { next }) }}
             >
               {t('forgot.link')}
             </AnchorLink>
@@ -124,7 +124,7 @@ export function SignIn() {
                 void navigate({
                   to: '/sign-in-code',
                   search: {
-                    ...(values.email.includes('@') && { email: values.email }),
+                    ...(typed.includes('@') && { email: typed }),
                     ...(next !== undefined && { next }),
                   },
                 })

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { PasswordField, Refused, useScreenForm } from '../ui/Form.tsx'
+import { PasswordField, Refused } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
 
 type ConfirmPasswordProps = {
   title: string

@@ -1,31 +1,11 @@
 import { Alert, Anchor, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
-import {
-  useForm,
-  useWatch,
-  type FieldError,
-  type FieldValues,
-  type Path,
-  type UseFormProps,
-  type UseFormReturn,
-} from 'react-hook-form'
+import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod/mini'
-import { isRefusalKey, type RefusalKey } from '../../shared/errors.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
 import { refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
+import { isRefusalKey } from '../language/refusal-key.ts'
 import { EyeOffIcon, EyeIcon } from './icons.tsx'
-
-/**
- * A form validated by a shared schema, on submit and then on every change. It does not validate on blur: the message
- * would appear and move the button that the user is about to click.
- */
-export function useScreenForm<Input extends FieldValues, Output extends FieldValues>(
-  schema: z.core.$ZodType<Output, Input>,
-  options: Omit<UseFormProps<Input, unknown, Output>, 'resolver'>,
-) {
-  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), ...options })
-}
 
 /** Maps server refusals to form fields; all others concern the whole form. */
 const fieldOf: Partial<Record<RefusalKey, string>> = {
@@ -110,23 +90,26 @@ function Wait({ seconds }: { seconds: number | undefined }) {
 type FieldProps<Values extends FieldValues, Output> = {
   form: UseFormReturn<Values, unknown, Output>
   name: Path<Values>
+  /** For forms without a schema: the field must not be empty. */
+  isNeeded?: boolean
 }
 
 /** Registers a field of a form, with the message for what is wrong with it. */
-function useField<Values extends FieldValues, Output>({ form, name }: FieldProps<Values, Output>) {
+function useField<Values extends FieldValues, Output>({ form, name, isNeeded = false }: FieldProps<Values, Output>) {
   const messageOf = useFieldMessage()
   const value: unknown = useWatch({ control: form.control, name })
   const { error } = form.getFieldState(name, form.formState)
-  return { ...form.register(name), error: messageOf(error, value) }
+  return { ...form.register(name, { required: isNeeded }), error: messageOf(error, value) }
 }
 
 /** A text field of a form. */
 export function Field<Values extends FieldValues, Output>({
   form,
   name,
+  isNeeded,
   ...input
 }: FieldProps<Values, Output> & Omit<TextInputProps, 'form' | 'name'>) {
-  return <TextInput {...useField({ form, name })} {...input} />
+  return <TextInput {...useField({ form, name, ...(isNeeded && { isNeeded }) })} {...input} />
 }
 
 type PasswordProps = PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }
@@ -151,9 +134,10 @@ export function PasswordControl(props: PasswordProps) {
 export function PasswordField<Values extends FieldValues, Output>({
   form,
   name,
+  isNeeded,
   ...input
 }: FieldProps<Values, Output> & Omit<PasswordProps, 'form' | 'name'>) {
-  return <PasswordControl {...useField({ form, name })} {...input} />
+  return <PasswordControl {...useField({ form, name, ...(isNeeded && { isNeeded }) })} {...input} />
 }
 
 function VisibilityIcon({ reveal }: { reveal: boolean }) {
