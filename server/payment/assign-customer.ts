@@ -14,7 +14,13 @@ const belongsToNobody = `(
   or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
   or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
 
-type StoredEvent = { customerId: string | null; paymentId: string | null; subscriptionId: string | null; state: string }
+type StoredEvent = {
+  customerId: string | null
+  paymentId: string | null
+  subscriptionId: string | null
+  subjectId: string | null
+  state: string
+}
 
 /**
  * For administrators. Assigns the customer of an event to an owner, with every purchase that belonged to nobody, to the former owner by way of this
@@ -43,8 +49,7 @@ export async function assignCustomer(
     const event = { ...found, ...rows[0] }
     if (!(await isHeld(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
-    // What a stranger has bought as somebody's customer is that stranger's alone.
-    const isAlone = customerId === undefined || (event.state !== 'applied' && (await isOthers(sql, customerId, owner)))
+    const isAlone = customerId === undefined || (await standsAlone(sql, event, { customerId, owner }))
     if (isAlone) await assignPurchase(sql, event, owner, app.now)
     else await assignPurchases(sql, customerId, owner, app.now)
   })
@@ -61,15 +66,31 @@ async function customerOf(
   return payment?.customerId || undefined
 }
 
-/** Whether a customer belongs to another owner, who is there. */
-async function isOthers(sql: Sql, customerId: string, owner: Owner): Promise<boolean> {
-  const { userId, organizationId } = columnsOf(owner)
-  const { rows } = await sql.query(
-    `select 1 from "Customer" where "customerId" = $1 and ("userId" is not null or "organizationId" is not null)
-      and ("userId" is distinct from $2 or "organizationId" is distinct from $3)`,
-    [customerId, userId, organizationId],
+/**
+ * Whether a purchase is not assigned with its customer: what a stranger has bought as somebody's customer is that stranger's alone, and
+ * nothing else of the customer's owner.
+ */
+async function standsAlone(
+  sql: Sql,
+  { paymentId, subscriptionId, subjectId, state }: StoredEvent,
+  { customerId, owner }: { customerId: string; owner: Owner },
+): Promise<boolean> {
+  const { rows } = await sql.query<Columns>(
+    `select "userId", "organizationId" from "Customer"
+      where "customerId" = $1 and ("userId" is not null or "organizationId" is not null)`,
+    [customerId],
   )
-  return rows.length > 0
+  const [holder] = rows
+  if (!holder) return false
+  const found = await sql.query<Columns>(formerText, [paymentId, subscriptionId, true, subjectId])
+  const [bought] = found.rows
+  const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
+  if (!isNobodys) return !isSame(bought, holder)
+  return state !== 'applied' && !isSame(columnsOf(owner), holder)
+}
+
+function isSame(one: Columns, other: Columns): boolean {
+  return one.userId === other.userId && one.organizationId === other.organizationId
 }
 
 /**
@@ -78,35 +99,38 @@ async function isOthers(sql: Sql, customerId: string, owner: Owner): Promise<boo
  */
 async function assignPurchase(
   sql: Sql,
-  { paymentId, subscriptionId, state }: StoredEvent,
+  { paymentId, subscriptionId, subjectId, state }: StoredEvent,
   owner: Owner,
   now: Date,
 ): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)
   const isCorrection = state === 'applied'
-  const { rows } = await sql.query<Columns>(formerText, [paymentId, subscriptionId, isCorrection])
+  const { rows } = await sql.query<Columns>(formerText, [paymentId, subscriptionId, isCorrection, subjectId])
   const [former] = rows
   if (!former) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
-  const values = [paymentId, subscriptionId, userId, organizationId, isCorrection, former.userId, former.organizationId]
+  const purchase = [paymentId, subscriptionId, userId, organizationId]
+  const values = [...purchase, isCorrection, former.userId, former.organizationId, subjectId]
   await sql.query(purchaseText, values)
   if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
   if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
   // The events of the purchases themselves.
   await sql.query(
     `update "WebhookEvent" set state = 'applied', "appliedAt" = $3 where id in (
-      select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in ($1, $2) order by id for update skip locked)`,
-    [paymentId, subscriptionId, now],
+      select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in ($1, $2, $4) order by id for update skip locked)`,
+    [paymentId, subscriptionId, now, subjectId],
   )
 }
 
 type Columns = { userId: string | null; organizationId: string | null }
 
-/** The owner until now of the subscription, else of the payment, if it may be assigned. */
+/** The owner until now of the subscription, else of the payment, else of the key, if it may be assigned. */
 const formerText = `
   select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t where "subscriptionId" = $2 and ($3::boolean or ${belongsToNobody})
     union all
-    select 1, "userId", "organizationId" from "Payment" t where "paymentId" = $1 and ($3::boolean or ${belongsToNobody})) as found
+    select 1, "userId", "organizationId" from "Payment" t where "paymentId" = $1 and ($3::boolean or ${belongsToNobody})
+    union all
+    select 2, "userId", "organizationId" from "LicenseKey" t where id = $4 and ($3::boolean or ${belongsToNobody})) as found
   order by rank limit 1`
 
 /** A row of the purchase that belongs to its former owner, or to nobody. */
@@ -119,7 +143,7 @@ const purchaseText = `
   payment as (${movedText('"Payment"', '(t."paymentId" = $1 or t."subscriptionId" = $2)')}),
   key as (${movedText(
     '"LicenseKey"',
-    `(t."paymentId" = $1 or t."subscriptionId" = $2
+    `(t.id = $8 or t."paymentId" = $1 or t."subscriptionId" = $2
       or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = $2))`,
   )})
   select 1`
@@ -138,7 +162,8 @@ async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: 
   await sql.query(
     `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
       values ($1, '', '', $2, $3, $4, $4)
-      on conflict ("customerId") do update set "userId" = $2, "organizationId" = $3, "updatedAt" = $4`,
+      on conflict ("customerId") do update set "userId" = $2, "organizationId" = $3, "updatedAt" = $4,
+        "isAddressUnverified" = false, "movedFromId" = null`,
     [customerId, userId, organizationId, now],
   )
   for (const text of assignTexts) {

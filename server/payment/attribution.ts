@@ -97,7 +97,7 @@ const attributionText = `
     select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = $5
     union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = $6),
   customer as (
-    select "userId", "organizationId", email, "eventAt", "isAddressUnverified" from "Customer"
+    select "userId", "organizationId", email, "eventAt", "isAddressUnverified", "toldEmail", "movedFromId" from "Customer"
     where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
@@ -107,7 +107,7 @@ const attributionText = `
     select "customerId" from bound
     union all select "customerId" from "CheckoutBinding" where "checkoutId" = $10 and not exists (select from bound)),
   verified as (
-    select id from "User"
+    select id, email from "User"
     where "emailVerified" and email = coalesce(
       (select nullif(email, '') from customer where "eventAt" > $9::timestamptz), nullif($4, ''),
       (select nullif(email, '') from customer))),
@@ -127,8 +127,13 @@ const attributionText = `
       -- A customer whose address now belongs to another user does not stand for its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
       -- One with an address that its owner has not verified takes no purchase that its checkout does not name.
-      and (not "isAddressUnverified" or exists (select from verified where verified.id = customer."userId"))
-    union all select 5, null, id from verified where (select "is" from complete)),
+      and (not "isAddressUnverified" or exists (
+        select from verified where verified.id = customer."userId" and verified.email = customer."toldEmail"))
+      -- One that came with a transfer takes nothing that its former user buys by a link.
+      and ("movedFromId" is null or not exists (select from verified where verified.id = customer."movedFromId"))
+    -- The owner of such a customer may have changed its address since: only who has verified the one that it was made with.
+    union all select 5, null, id from verified where (select "is" from complete)
+      and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "toldEmail")),
   best as (
     select rank, "organizationId", "userId" from candidates
     where "organizationId" is not null or "userId" is not null order by rank limit 1)

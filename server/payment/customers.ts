@@ -24,10 +24,14 @@ const customerText = `
     "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
     "lostAt" = null, "updatedAt" = excluded."updatedAt"`
 
-/** The customer that checkouts of this owner are made for: the newest one that is linked to it. */
+/**
+ * The customer that checkouts of this owner are made for: the newest one that is linked to it. Not one that came with a transfer, and
+ * goes back with it, nor one whose portal the owner may not open, as somebody else has bought as it.
+ */
 export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
+  const customerIds = (await customersOf(tx, owner)).map(({ customerId }) => customerId)
   const row = await tx.customer.findFirst({
-    where: { ...owner, lostAt: null },
+    where: { ...owner, lostAt: null, movedFromId: null, customerId: { in: customerIds } },
     orderBy: [{ updatedAt: 'desc' }, { customerId: 'asc' }],
     select: { customerId: true },
   })
@@ -54,7 +58,7 @@ export async function linkOwnCustomer(
  * Customers whose address the provider has to be told, oldest first: of users who have verified another one since, and of
  * organizations whose receipts go to an address that was told for somebody who no longer manages its billing, or had not verified
  * it. These go to the first owner from then on. An address that was set in the portal and is no user's, such as one of a
- * bookkeeping department, stays.
+ * bookkeeping department, stays. So does one that was not verified and that somebody else has bought with.
  */
 export async function findOutdatedCustomers(
   tx: Tx,
@@ -64,15 +68,19 @@ export async function findOutdatedCustomers(
     select "customerId", email, name from (
       select c."customerId", u.email, u.name, c."updatedAt" from "Customer" c join "User" u on u.id = c."userId"
       where u."emailVerified" and c.email <> u.email and c."lostAt" is null
+        and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
       union all
       select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
       join "Organization" o on o.id = c."organizationId"
-      left join "User" holder on holder.email = c.email and holder."emailVerified"
+      left join lateral (
+        select id from "User" where email = c.email and "emailVerified"
+        union all select id from "User" where "previousEmail" = c.email limit 1) holder on true
       cross join lateral (
         select u.email from "Member" m join "User" u on u.id = m."userId"
         where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
       where c."lostAt" is null and owner.email <> c.email and (holder.id is not null or c.email = c."toldEmail")
+        and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
         and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id
           and string_to_array(m.role, ',') && ${billingRoles})) outdated
     order by "updatedAt", "customerId" limit ${limit}`
@@ -98,18 +106,26 @@ export async function findHiddenBuyers(
     group by u.id order by random() limit ${limit}`
 }
 
-/**
- * Notes the verified address that the provider was told, or has refused, so that it is not told again. A customer was made with an
- * unverified one until the provider has taken it, and what strangers have bought until then stays theirs.
- */
+/** Notes the verified address that the provider was told, or has refused, so that it is not told again. */
 export async function setCustomerEmail(
   tx: Tx,
   { customerId, email, isTaken, now }: { customerId: string; email: string; isTaken: boolean; now: Date },
 ): Promise<void> {
   await tx.$executeRaw`
-    update "Customer" c set email = ${email}, "toldEmail" = ${email}, "updatedAt" = ${now},
-      "isAddressUnverified" = c."isAddressUnverified" and not (${isTaken} and ${hasOnlyOwnPurchases})
-    where "customerId" = ${customerId}`
+    update "Customer" c set email = ${email}, "updatedAt" = ${now},
+      "toldEmail" = case when ${isTaken} then ${email} else c."toldEmail" end,
+      "isAddressUnverified" = c."isAddressUnverified" and not ${isTaken}
+    where "customerId" = ${customerId} and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})`
+}
+
+/** Notes that the address which a customer was made with is verified by now, by its user or one who manages the billing. */
+export async function noteVerifiedAddresses(tx: Tx): Promise<void> {
+  await tx.$executeRaw`
+    update "Customer" c set "isAddressUnverified" = false
+    where c."isAddressUnverified" and c.email = c."toldEmail" and ${hasOnlyOwnPurchases} and exists (
+      select from "User" u where u.email = c.email and u."emailVerified" and (u.id = c."userId" or exists (
+        select from "Member" m where m."organizationId" = c."organizationId" and m."userId" = u.id
+          and string_to_array(m.role, ',') && ${billingRoles})))`
 }
 
 /** The provider no longer knows this customer: no checkout and no portal uses it any more. */
@@ -180,7 +196,9 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
             and (s."userId" <> ${userId} or s."organizationId" is not null))
           and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
             and (k."userId" <> ${userId} or k."organizationId" is not null))))
-      and (not c."isAddressUnverified" or c.email in (select email from mine) or ${hasOnlyOwnPurchases})
+      -- One who has verified the address that it was made with is who bought with it.
+      and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases}
+        or (c.email = c."toldEmail" and c.email in (select email from mine)))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 

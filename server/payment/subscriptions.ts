@@ -69,10 +69,14 @@ export async function moveSubscription(
   const ofAnotherPayment = {
     OR: [{ subscriptionId: { not: null } }, { paymentId: null }, { paymentId: { notIn: paymentIds } }],
   }
+  // A customer that goes back may have bought more for its user meanwhile.
+  const foreign = 'userId' in to ? [{ OR: [{ userId: null }, { userId: { not: to.userId } }] }] : []
   const count =
-    (await tx.payment.count({ where: others })) +
-    (await tx.licenseKey.count({ where: { AND: [others, ofAnotherPayment] } })) +
-    (await tx.subscription.count({ where: { customerId, subscriptionId: { not: subscriptionId } } }))
+    (await tx.payment.count({ where: { AND: [others, ...foreign] } })) +
+    (await tx.licenseKey.count({ where: { AND: [others, ofAnotherPayment, ...foreign] } })) +
+    (await tx.subscription.count({
+      where: { AND: [{ customerId, subscriptionId: { not: subscriptionId } }, ...foreign] },
+    }))
   if (count === 0) await moveCustomer(tx, { customerId, from, to })
 }
 
@@ -83,10 +87,12 @@ async function moveCustomer(
 ): Promise<void> {
   const data = columnsOf(to)
   if ('userId' in from && 'organizationId' in to) {
-    const { count } = await tx.customer.updateMany({
-      where: { customerId, userId: from.userId, organizationId: null },
-      data: { ...data, movedFromId: from.userId },
-    })
+    // It was made for the user, or has the address that the user has verified.
+    const count = await tx.$executeRaw`
+      update "Customer" c set "userId" = null, "organizationId" = ${to.organizationId}, "movedFromId" = ${from.userId}
+      where c."customerId" = ${customerId} and c."organizationId" is null and (c."userId" = ${from.userId}
+        or (c."userId" is null and exists (
+          select from "User" u where u.id = ${from.userId} and u."emailVerified" and u.email = c.email)))`
     // It is not offered again, nor a checkout that was started for it.
     const keys = [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`]
     const where = { OR: keys.map((key) => ({ purchaseKey: { startsWith: key } })) }

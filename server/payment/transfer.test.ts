@@ -173,6 +173,42 @@ describe('a transferred subscription', () => {
     await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata: open.metadata }))
     expect(await paymentsOf(admin)).toHaveLength(1)
     expect(await customersOf(owner, { organizationId })).toEqual([])
+    // Everything on it is the user's again, once the subscription is back.
+    const role = { organizationId, memberId: admin.memberId, role: 'owner' }
+    await owner.browser.post('/organization/update-member-role', role)
+    await admin.browser.trpc.payment.transferSubscription.mutate({ subscriptionId: plan.subscription_id })
+    expect(await customersOf(admin)).toContain(customerId)
+  })
+
+  it('leaves private purchases to its user, and checkouts of the organization to a customer of its own', async () => {
+    const owner = await founder(world)
+    const organizationId = owner.organization.id
+    const { customerId, metadata } = await checkout(owner)
+    const buyer = customer(owner.email, customerId)
+    const plan = subscription({ customer: buyer, metadata })
+    await deliver(world, 'subscription.active', plan)
+    await owner.browser.trpc.payment.transferSubscription.mutate({
+      subscriptionId: plan.subscription_id,
+      organizationId,
+    })
+    expect((await checkout(owner, { organizationId })).customerId).not.toBe(customerId)
+    // By a public link, which the provider attaches to the customer with the address.
+    const bought = payment({ customer: buyer })
+    await deliver(world, 'payment.succeeded', bought)
+    expect(await paymentsOf(owner)).toEqual([bought.payment_id])
+    expect(await paymentsOf(owner, { organizationId })).toEqual([])
+  })
+
+  it('takes along the customer of a purchase before the sign-up, which has the address of its user', async () => {
+    const { email } = stranger()
+    const buyer = customer(email)
+    const plan = subscription({ customer: buyer })
+    await deliver(world, 'subscription.active', plan)
+    const person = await signedIn(world, { email })
+    const { body } = await person.browser.post('/organization/create', { name: 'Next', slug: newSlug() })
+    const of = { organizationId: String(body.id) }
+    await person.browser.trpc.payment.transferSubscription.mutate({ subscriptionId: plan.subscription_id, ...of })
+    expect(await customersOf(person, of)).toEqual([buyer.customer_id])
   })
 
   it('leaves the customer to its user while a key of another purchase is on it', async () => {
@@ -369,6 +405,28 @@ describe('a customer whose address nobody has verified', () => {
     }
   })
 
+  it('gets nothing of it by another address either, and its next checkout has a customer of its own', async () => {
+    const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
+    const squatter = await signedUp(loose)
+    const { customerId } = await checkout(squatter)
+    const plan = subscription({ customer: customer(squatter.email, customerId) })
+    const { id } = await deliver(loose, 'subscription.active', plan)
+    const next = stranger().email
+    await squatter.browser.post('/change-email', { newEmail: next })
+    await squatter.browser.get(await linkTo(loose, next))
+    expect((await squatter.browser.get('/get-session')).body.user).toMatchObject({ email: next, emailVerified: true })
+    const calls = provider.countOf(`PATCH /customers/${customerId}`)
+    await updateCustomers(loose.app)
+    expect(provider.countOf(`PATCH /customers/${customerId}`)).toBe(calls)
+    const renewed = { ...plan, customer: customer(next, customerId) }
+    const later = await deliver(loose, 'subscription.renewed', renewed, { at: new Date(Date.now() + 1000) })
+    expect(await squatter.browser.trpc.payment.subscriptions.query()).toEqual([])
+    expect(await customersOf(squatter)).toEqual([])
+    const states = await loose.db.webhookEvent.findMany({ where: { id: { in: [id, later.id] } } })
+    expect(states.map(({ state }) => state)).toEqual(['unassigned', 'unassigned'])
+    expect((await checkout(squatter)).customerId).not.toBe(customerId)
+  })
+
   it('is not somebody’s to give away: an administrator assigns the purchase of its event alone', async () => {
     const [admin, owner, other] = [await administrator(world), await founder(world), await signedIn(world)]
     const { customerId, metadata } = await checkout(owner)
@@ -384,6 +442,29 @@ describe('a customer whose address nobody has verified', () => {
     expect(await paymentsOf(other)).toEqual([bought.payment_id])
     expect(await other.browser.trpc.payment.subscriptions.query()).toEqual([])
     expect(await owner.browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: plan.subscription_id }])
+    expect(await stateOf(eventId)).toBe('applied')
+    // A correction moves that purchase again, and nothing of the customer’s owner.
+    const right = await signedIn(world)
+    for (const { email, browser } of [right, other, owner]) {
+      await admin.browser.trpc.admin.assign.mutate({ eventId, email })
+      expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
+      expect(await owner.browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: plan.subscription_id }])
+    }
+  })
+
+  it('a key that names no purchase is assigned by itself', async () => {
+    const [admin, owner, other] = [await administrator(world), await founder(world), await signedIn(world)]
+    const { customerId, metadata } = await checkout(owner)
+    const bought = payment({ customer: customer(owner.email, customerId), metadata })
+    await deliver(world, 'payment.succeeded', bought)
+    await world.db.customer.update({ where: { customerId }, data: { isAddressUnverified: true, toldEmail: null } })
+    await world.db.customer.update({ where: { customerId }, data: { email: stranger().email } })
+    const key = licenseKey({ customer_id: customerId })
+    const { id: eventId } = await deliver(world, 'license_key.created', key)
+    expect(await stateOf(eventId)).toBe('unassigned')
+    await admin.browser.trpc.admin.assign.mutate({ eventId, email: other.email })
+    expect(await keysOf(other)).toEqual([key.id])
+    expect(await paymentsOf(owner)).toEqual([bought.payment_id])
     expect(await stateOf(eventId)).toBe('applied')
   })
 })

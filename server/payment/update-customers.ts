@@ -3,7 +3,13 @@ import type { App } from '../dependencies.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { createAtProvider } from './create-customer.ts'
-import { findHiddenBuyers, findOutdatedCustomers, linkOwnCustomer, setCustomerEmail } from './customers.ts'
+import {
+  findHiddenBuyers,
+  findOutdatedCustomers,
+  linkOwnCustomer,
+  noteVerifiedAddresses,
+  setCustomerEmail,
+} from './customers.ts'
 
 /** Maximum number of customers that one run updates, and makes. */
 const maxPerRun = 500
@@ -19,6 +25,7 @@ const maxPerRun = 500
  */
 export async function updateCustomers(app: App): Promise<void> {
   if (!app.config.payments) return
+  await noteVerifiedAddresses(app.db)
   for (const { customerId, email, name } of await findOutdatedCustomers(app.db, maxPerRun)) {
     const outcome = await attempt(app, { customerId }, () =>
       callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),

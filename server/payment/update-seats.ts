@@ -55,5 +55,5 @@ const Plan = z.object({
   product_id: z.string(),
   status: z.string(),
   scheduled_change: z.unknown().optional(),
-  cancel_at_next_billing_date: z.boolean().optional(),
+  cancel_at_next_billing_date: z.boolean().nullish(),
 })
