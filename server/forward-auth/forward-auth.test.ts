@@ -269,6 +269,9 @@ describe('forward authentication', () => {
     const impostor = await founder(world, { slug: id })
     const { visitor } = await passFor(impostor.browser)
     expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
+    // Nor once that organization is gone.
+    expect((await owner.browser.post('/organization/delete', { organizationId: id })).status).toBe(200)
+    expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
     expect(await statusOf('owner', '?unknown=x')).toBe(200)
     for (const query of [
       '?role=',

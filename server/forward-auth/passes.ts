@@ -54,10 +54,12 @@ export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<
   const value: unknown = rows[0] ? JSON.parse(rows[0].value) : undefined
   if (!isRecord(value)) return undefined
   const { origin, sessionId, mark, challenge, path, remembered } = value
+  // One that a process of an earlier version has made.
+  if (typeof mark !== 'string') return undefined
   const texts = {
     origin: String(origin),
     sessionId: String(sessionId),
-    mark: String(mark),
+    mark,
     challenge: String(challenge),
     path: String(path),
   }

@@ -24,7 +24,7 @@ type Link<Query extends { callbackURL?: string | undefined }> = {
 }
 
 /** The paths below. Others of the same router's place are those of calls. */
-const isLink = /^\/(?:verify-email$|reset-password\/|magic-link\/verify$|delete-user\/callback$|callback\/)/
+const isLink = /^\/(?:verify-email\/?$|reset-password\/|magic-link\/verify\/?$|delete-user\/callback\/?$|callback\/)/
 
 /** GET links from mails and OAuth callbacks. They end in a redirect; errors are sent in its query. */
 export function linkRoutes(app: App): Router {

@@ -45,7 +45,8 @@ export type Emblem = { id: string; picture?: string }
 
 /** A logo that is no uploaded picture would tell another server who reads the mail, or call another path of this one. It is not shown. */
 export function emblemOf({ id, logo }: { id: string; logo: string | null }, appOrigin: string): Emblem {
-  return logo?.startsWith(`${appOrigin}${picturePath}`) ? { id, picture: logo } : { id }
+  const prefix = `${appOrigin}${picturePath}`
+  return logo?.startsWith(prefix) && /^[\w-]+$/.test(logo.slice(prefix.length)) ? { id, picture: logo } : { id }
 }
 
 /** Additional placeholder values of this kind, if it has any. */

@@ -34,12 +34,18 @@ export async function readDevice(ctx: Context & Caller, { userCode }: z.output<t
 const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'] ?? '').split(' ')
 
 /** Refuses a request that wants another sign-in than that of the session (RFC 9470; OpenID Connect Core 1.0, 3.1.2.1). */
-function refuseTooWeak(ctx: Context & Caller, params: Record<string, unknown>): void {
+function refuseTooWeak(ctx: Context & Caller, params: Record<string, unknown>, requestedAt: number): void {
   const levels = levelsOf(params)
   const { one, two } = assuranceLevels
   if (levels.includes(two) && !levels.includes(one) && !isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
   const maxAgeMs = Number(params['max_age'] ?? Infinity) * 1000
-  if (ctx.now.getTime() - ctx.session.createdAt.getTime() > maxAgeMs) refuse('SESSION_IS_NOT_FRESH')
+  const signedInAt = ctx.session.createdAt.getTime()
+  // The package turns `max_age=0` into it.
+  const isBefore =
+    String(params['prompt'] ?? '')
+      .split(' ')
+      .includes('login') && signedInAt < requestedAt
+  if (isBefore || ctx.now.getTime() - signedInAt > maxAgeMs) refuse('SESSION_IS_NOT_FRESH')
 }
 
 /** Answers a device. It reads the answer with its next request. */
@@ -50,7 +56,7 @@ export async function decideDevice(
   if (email !== ctx.user.email) refuse('INTERACTION_EXPIRED')
   const { provider, code, params, scopes } = await findRequest(ctx, userCode)
   if (isAllowed) {
-    refuseTooWeak(ctx, params)
+    refuseTooWeak(ctx, params, code.iat * 1000)
     const clientId = code.clientId ?? ''
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen

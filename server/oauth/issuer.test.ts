@@ -643,8 +643,8 @@ describe('calls with an access token', () => {
     const link = new URL(await linkTo(world, person.email, 'confirmDeletion'))
     const token = link.searchParams.get('token') ?? ''
     const headers = { authorization: `Bearer ${tokens.access_token}` }
-    const { status } = await world.browser().get(`/delete-user/callback?token=${token}`, headers)
-    expect(status).toBeGreaterThanOrEqual(400)
+    for (const path of ['/delete-user/callback', '/delete-user/callback/'])
+      expect((await world.browser().get(`${path}?token=${token}`, headers)).status).toBeGreaterThanOrEqual(400)
     expect(await world.db.user.count({ where: { id: person.id } })).toBe(1)
   })
 
@@ -764,6 +764,7 @@ describe('devices', () => {
       })
     }
     await expect(decide({ acr_values: 'aal2' })).rejects.toMatchObject({ data: { reason: 'SECOND_FACTOR_REQUIRED' } })
+    await expect(decide({ max_age: '0' })).rejects.toMatchObject({ data: { reason: 'SESSION_IS_NOT_FRESH' } })
     await expect(decide({ max_age: '60' })).rejects.toMatchObject({ data: { reason: 'SESSION_IS_NOT_FRESH' } })
     const tokens = await decide({ acr_values: 'aal1 aal2', max_age: '600' })
     expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ acr: 'aal1' })

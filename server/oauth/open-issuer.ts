@@ -333,8 +333,13 @@ async function findSubject(
   const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
   if (!found) return undefined
   const { organizationId, sid = found.session.id, isStrong: wasStrong } = await findGrant(app, grantId ?? '')
-  const secondFactor = wasStrong || !isStrong(found) ? found.secondFactor : null
-  return { sid, subject: { ...found, secondFactor, ...(organizationId !== null && { organizationId }) } }
+  const isWeaker = isStrong(found) && !wasStrong
+  // A passkey is two factors in one, as a method too.
+  const { method, secondFactor, ...rest } = found
+  const strength = isWeaker
+    ? { method: method === 'passkey' ? undefined : method, secondFactor: null }
+    : { method, secondFactor }
+  return { sid, subject: { ...rest, ...strength, ...(organizationId !== null && { organizationId }) } }
 }
 
 /** Claims that a third party gets only with the scope that its user has allowed. */

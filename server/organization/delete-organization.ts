@@ -4,7 +4,7 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { refuseLivingSubscriptions } from '../subscription/living-subscriptions.ts'
-import { underLock } from './guard.ts'
+import { refuseGuardedDeparture, underLock } from './guard.ts'
 import { removeOrganization } from './organizations.ts'
 import { deletion, refuseMissing } from './refusals.ts'
 
@@ -15,6 +15,7 @@ export async function deleteOrganization(
 ) {
   const deleted = await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
+    await refuseGuardedDeparture(tx, ctx, organizationId)
     await refuseLivingSubscriptions(tx, { organizationIds: [organizationId] })
     const { name, slug, ...row } = await removeOrganization(tx, organizationId)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }

@@ -117,7 +117,7 @@ export async function refuseWithoutFactor(
  * Whoever knows the password alone would leave the organization whose policy guards the other factors, and could then remove them.
  */
 export async function refuseGuardedDeparture(tx: Tx, ctx: Context & Caller, organizationId: string): Promise<void> {
-  if (isStrong(ctx)) return
+  if (isStrongCaller(ctx)) return
   const { secondFactorFrom } = await tx.organization.findUniqueOrThrow({
     where: { id: organizationId },
     select: { secondFactorFrom: true },

@@ -261,8 +261,15 @@ export async function removeOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }
 
-/** Id of the organization with this id, else with this slug: a slug may look like the id of another organization. */
+/** The form of ids that are made here. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * Id of the organization with this id, else with this slug. What looks like an id is none of a slug: anybody could take the id of an
+ * organization that is gone as the slug of another one.
+ */
 export async function findOrganizationId(tx: Tx, named: string): Promise<string | undefined> {
+  if (uuid.test(named)) return (await tx.organization.findUnique({ where: { id: named }, select: { id: true } }))?.id
   const where = { OR: [{ id: named }, { slug: named.toLowerCase() }] }
   const found = await tx.organization.findMany({ where, select: { id: true } })
   return (found.find(({ id }) => id === named) ?? found[0])?.id

@@ -159,7 +159,11 @@ describe('emails about an organization', () => {
     await owner.browser.post('/organization/update', { organizationId: id, data: { logo: body.url } })
     expect(await newest()).toContain(`<img src="${body.url}" alt="" width="44"`)
     // It would tell another server who reads the email, or make its reader call another path of ours.
-    for (const logo of ['https://elsewhere.test/logo.png', `${world.origin}/oauth/authorize?client_id=x`]) {
+    for (const logo of [
+      'https://elsewhere.test/logo.png',
+      `${world.origin}/oauth/authorize?client_id=x`,
+      `${world.origin}/api/pictures/../auth/x`,
+    ]) {
       await world.db.organization.update({ where: { id }, data: { logo } })
       expect(await newest()).not.toContain('<img')
     }

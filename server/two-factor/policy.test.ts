@@ -28,6 +28,11 @@ async function addPasskey({ browser }: Pick<Person, 'browser'>, at: World = worl
   return { authenticator, added: await browser.post('/passkey/verify-registration', { response, name: 'Phone' }) }
 }
 
+async function withPasskey(at: World, person: Person): Promise<Person> {
+  await addPasskey(person, at)
+  return person
+}
+
 async function usePasskey(browser: Browser, authenticator: ReturnType<typeof openAuthenticator>) {
   const options = (await browser.post('/passkey/generate-authenticate-options')).body
   return browser.post('/passkey/verify-authentication', { response: authenticator.get(options) })
@@ -135,6 +140,23 @@ describe('a factor that somebody else has begun', () => {
     ] as const)
       expect((await thief.post(path, body)).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await member.browser.post('/organization/remove-member', remove)).status).toBe(200)
+    // Nor does an owner delete it.
+    const weak = await signInElsewhere(world, await withPasskey(world, await joined(world, owner, 'owner')))
+    expect((await weak.post('/organization/delete', { organizationId })).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await owner.browser.post('/organization/delete', { organizationId })).status).toBe(200)
+  })
+
+  it('a key that was made with a second factor removes its user, too', async () => {
+    const owner = await founder(world)
+    const member = await joined(world, owner, 'admin')
+    await addPasskey(member)
+    await enrolled(world, owner)
+    const organizationId = owner.organization.id
+    await owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: 30 })
+    const { key } = (await member.browser.post('/api-key/create', { name: 'program' })).body
+    const remove = { organizationId, memberIdOrEmail: member.memberId }
+    const headers = { 'x-api-key': key as string, origin: 'none' }
+    expect((await world.browser().post('/organization/remove-member', remove, headers)).status).toBe(200)
   })
 
   it('a passkey of the password alone does not pass the policy of an organization', async () => {
@@ -547,6 +569,21 @@ describe('step-up (RFC 9470)', async () => {
       await expect(openid.refreshTokenGrant(application.config, token)).rejects.toMatchObject({
         error: 'invalid_grant',
       })
+  })
+
+  it('a passkey in the same browser later makes no earlier grant multi-factor', async () => {
+    const application = await openApplication(world)
+    const person = await signedIn(world)
+    const scope = 'openid offline_access'
+    const before = await signInTo(application, person.browser, origin, { scope, resource: origin })
+    const { authenticator } = await addPasskey(person, world)
+    expect((await usePasskey(person.browser, authenticator)).status).toBe(200)
+    const refreshed = await openid.refreshTokenGrant(application.config, before.refresh_token ?? '')
+    const { acr, amr } = decodeJwt(refreshed.access_token)
+    expect(acr).toBe('aal1')
+    expect(amr).not.toContain('mfa')
+    const after = await signInTo(application, person.browser, origin, { resource: origin })
+    expect(decodeJwt(after.access_token)).toMatchObject({ acr: 'aal2', amr: expect.arrayContaining(['mfa']) })
   })
 
   it('refuses a user who has no second factor, and asks one who has', async () => {

@@ -222,6 +222,17 @@ describe('sessions are no longer strong', () => {
     expect(await strong()).toEqual([])
   })
 
+  it('and with an app that is replaced: its finder may have made a key with it', async () => {
+    const person = await enrolled(world)
+    world.travel(1)
+    expect((await person.browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
+    await enrolled(world, person)
+    expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
+    world.travel(1)
+    expect((await person.browser.post('/api-key/create', { name: 'next' })).status).toBe(200)
+    expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
+  })
+
   it('and end, once an administrator has removed a lost one', async () => {
     const admin = await enrolled(world, await administrator(world))
     const [one, other] = [await enrolled(world), await signedIn(world)]

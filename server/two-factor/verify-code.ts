@@ -15,6 +15,7 @@ import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../fou
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
+import { weakenApiKeys } from '../token/api-keys.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -196,7 +197,9 @@ async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string)
 /** Puts the authenticator app that waited in force, with its recovery codes. Browsers that were trusted are asked again. */
 async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
   const { id: userId, emailVerified, previousEmail } = user
-  const { pendingSecret } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
+  const { pendingSecret, secret, createdAt } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
+  // Whoever found the phone with the former one may have made them.
+  if (secret !== null) await weakenApiKeys(tx, userId, createdAt)
   await tx.twoFactor.update({
     where: { userId },
     data: {
