@@ -893,7 +893,7 @@ export const de: Texts = {
     OWNER_NOT_FOUND:
       'Es wurde kein Benutzer und keine Organisation gefunden. Prüfen Sie die E-Mail-Adresse oder die URL.',
     PURCHASE_CANNOT_BE_ASSIGNED:
-      'Dieser Kauf gehört bereits jemandem oder ist noch nicht eingetroffen. Verarbeiten Sie das Ereignis erneut.',
+      'Dieser Kauf ist bereits zugeordnet oder noch nicht eingegangen. Wählen Sie beim Ereignis „Erneut versuchen“.',
     EVENT_CANNOT_BE_APPLIED: 'Dieses Ereignis kann nicht verarbeitet werden. Der Grund wird in der Liste angezeigt.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'Der Zahlungsanbieter hat eine ungültige Antwort gesendet. Versuchen Sie es später erneut.',
@@ -1071,9 +1071,9 @@ export const de: Texts = {
     accessOf: {
       all: 'Alles, was Ihre Rolle erlaubt',
       read: 'Nur lesen',
-      some: 'Ausgewählte Änderungen',
+      some: 'Lesen und ausgewählte Änderungen',
     },
-    changes: 'Neben dem Lesen erlaubt',
+    changes: 'Erlaubte Änderungen',
     may: {
       organization_update: 'Einstellungen ändern und Zahlungen sehen',
       member_update: 'Rollen und Teams von Mitgliedern ändern',
@@ -1285,7 +1285,7 @@ export const de: Texts = {
     to: 'An',
     kind: 'E-Mail',
     sendNow: 'Jetzt senden',
-    noMailServer: 'Kein Mailserver ist eingestellt (SMTP_URL), daher werden diese E-Mails nicht versendet.',
+    noMailServer: 'Es ist kein Mailserver eingerichtet (SMTP_URL), daher werden keine E-Mails gesendet.',
     mailHidden: 'Links und Codes sind ausgeblendet.',
     sentNow: 'Die E-Mail ist unterwegs.',
     jobs: 'Hintergrundaufgaben',

@@ -4,7 +4,7 @@ import type { RefusalKey } from '../../shared/errors.ts'
 export const en = {
   starting: {
     scriptsOff: 'Turn on JavaScript in your browser, then reload this page.',
-    unloaded: 'This page could not be loaded.',
+    unloaded: 'Couldn’t load this page.',
   },
   common: {
     or: 'or',
@@ -529,7 +529,7 @@ export const en = {
     date: 'Date',
     method: 'Payment method',
     status: 'Status',
-    search: 'Amount, card or payment ID',
+    search: 'Amount, card, or payment ID',
     allPayments: 'All payments',
     refundedShort: 'Refunded',
     documents: 'Documents',
@@ -857,7 +857,7 @@ export const en = {
     EVENT_NOT_FOUND: 'This event doesn’t exist or was deleted.',
     OWNER_NOT_FOUND: 'No user or organization found. Check the email or URL.',
     PURCHASE_CANNOT_BE_ASSIGNED:
-      'This purchase already belongs to somebody, or hasn’t arrived yet. Process its event again.',
+      'This purchase is already assigned, or hasn’t arrived yet. Select “Retry” on its event.',
     EVENT_CANNOT_BE_APPLIED: 'This event can’t be processed. The reason is shown in the list.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: 'The payment provider sent an invalid response. Try again later.',
     SUBSCRIPTION_NOT_FOUND: 'This subscription doesn’t exist or belongs to someone else.',
@@ -1025,13 +1025,13 @@ export const en = {
     access: 'Access',
     accessOf: {
       all: 'Everything your role allows',
-      read: 'Read only',
-      some: 'Selected changes',
+      read: 'Read-only',
+      some: 'Read and selected changes',
     },
-    changes: 'Allowed besides reading',
+    changes: 'Allowed changes',
     may: {
-      organization_update: 'Change settings, and see payments',
-      member_update: 'Change roles and teams of members',
+      organization_update: 'Change settings and view payments',
+      member_update: 'Change members’ roles and teams',
       member_delete: 'Remove members',
       invitation_create: 'Invite people',
       invitation_cancel: 'Cancel invitations',
@@ -1236,7 +1236,7 @@ export const en = {
     to: 'To',
     kind: 'Email',
     sendNow: 'Send now',
-    noMailServer: 'No mail server is set (SMTP_URL), so these emails are not sent.',
+    noMailServer: 'No mail server is set up (SMTP_URL), so emails aren’t sent.',
     mailHidden: 'Links and codes are hidden.',
     sentNow: 'The email is on its way.',
     jobs: 'Background jobs',

@@ -534,7 +534,7 @@ export const es: Texts = {
     date: 'Fecha',
     method: 'Método de pago',
     status: 'Estado',
-    search: 'Importe, tarjeta o ID del pago',
+    search: 'Importe, tarjeta o ID de pago',
     allPayments: 'Todos los pagos',
     refundedShort: 'Reembolsado',
     documents: 'Documentos',
@@ -878,7 +878,8 @@ export const es: Texts = {
     EVENT_NOT_FOUND: 'Este evento no existe o se ha eliminado.',
     OWNER_NOT_FOUND:
       'No se ha encontrado ningún usuario ni ninguna organización. Comprueba el correo electrónico o la URL.',
-    PURCHASE_CANNOT_BE_ASSIGNED: 'Esta compra ya pertenece a alguien o aún no ha llegado. Vuelve a procesar el evento.',
+    PURCHASE_CANNOT_BE_ASSIGNED:
+      'Esta compra ya está asignada o aún no se ha recibido. Pulsa «Reintentar» en el evento.',
     EVENT_CANNOT_BE_APPLIED: 'Este evento no se puede procesar. El motivo se muestra en la lista.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'El proveedor de pagos ha enviado una respuesta no válida. Inténtalo de nuevo más tarde.',
@@ -1053,12 +1054,12 @@ export const es: Texts = {
     accessOf: {
       all: 'Todo lo que permite tu rol',
       read: 'Solo lectura',
-      some: 'Cambios seleccionados',
+      some: 'Lectura y cambios seleccionados',
     },
-    changes: 'Permitido además de leer',
+    changes: 'Cambios permitidos',
     may: {
-      organization_update: 'Cambiar los ajustes y ver los pagos',
-      member_update: 'Cambiar roles y equipos de los miembros',
+      organization_update: 'Cambiar la configuración y ver los pagos',
+      member_update: 'Cambiar los roles y equipos de los miembros',
       member_delete: 'Eliminar miembros',
       invitation_create: 'Invitar a personas',
       invitation_cancel: 'Cancelar invitaciones',
@@ -1265,8 +1266,8 @@ export const es: Texts = {
     to: 'Para',
     kind: 'Correo',
     sendNow: 'Enviar ahora',
-    noMailServer: 'No hay ningún servidor de correo configurado (SMTP_URL), por lo que estos correos no se envían.',
-    mailHidden: 'Los enlaces y códigos están ocultos.',
+    noMailServer: 'No hay ningún servidor de correo configurado (SMTP_URL), por lo que no se envían correos.',
+    mailHidden: 'Los enlaces y los códigos están ocultos.',
     sentNow: 'El correo está en camino.',
     jobs: 'Tareas en segundo plano',
     noJobs: 'No hay tareas fallidas ni en espera.',

@@ -2,7 +2,7 @@ import type { Texts } from './en.ts'
 
 export const fr: Texts = {
   starting: {
-    scriptsOff: 'Activez JavaScript dans votre navigateur, puis rechargez cette page.',
+    scriptsOff: 'Activez JavaScript dans votre navigateur, puis actualisez cette page.',
     unloaded: 'Impossible de charger cette page.',
   },
   common: {
@@ -881,7 +881,7 @@ export const fr: Texts = {
     EVENT_NOT_FOUND: 'Cet événement n’existe pas ou a été supprimé.',
     OWNER_NOT_FOUND: 'Utilisateur ou organisation introuvable. Vérifiez l’adresse e-mail ou l’URL.',
     PURCHASE_CANNOT_BE_ASSIGNED:
-      'Cet achat appartient déjà à quelqu’un ou n’est pas encore arrivé. Traitez à nouveau l’événement.',
+      'Cet achat est déjà attribué ou n’a pas encore été reçu. Choisissez « Réessayer » pour cet événement.',
     EVENT_CANNOT_BE_APPLIED: 'Cet événement ne peut pas être traité. La raison est indiquée dans la liste.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'Le prestataire de paiement a envoyé une réponse non valide. Réessayez plus tard.',
@@ -1058,12 +1058,12 @@ export const fr: Texts = {
     accessOf: {
       all: 'Tout ce que permet votre rôle',
       read: 'Lecture seule',
-      some: 'Modifications sélectionnées',
+      some: 'Lecture et modifications sélectionnées',
     },
-    changes: 'Autorisé en plus de la lecture',
+    changes: 'Modifications autorisées',
     may: {
-      organization_update: 'Modifier les paramètres et voir les paiements',
-      member_update: 'Modifier les rôles et équipes des membres',
+      organization_update: 'Modifier les paramètres et consulter les paiements',
+      member_update: 'Modifier les rôles et les équipes des membres',
       member_delete: 'Retirer des membres',
       invitation_create: 'Inviter des personnes',
       invitation_cancel: 'Annuler des invitations',
@@ -1273,7 +1273,7 @@ export const fr: Texts = {
     to: 'À',
     kind: 'E-mail',
     sendNow: 'Envoyer maintenant',
-    noMailServer: 'Aucun serveur de messagerie n’est configuré (SMTP_URL) : ces e-mails ne sont pas envoyés.',
+    noMailServer: 'Aucun serveur de messagerie n’est configuré (SMTP_URL) : les e-mails ne sont donc pas envoyés.',
     mailHidden: 'Les liens et les codes sont masqués.',
     sentNow: 'L’e-mail est en cours d’envoi.',
     jobs: 'Tâches en arrière-plan',

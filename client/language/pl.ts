@@ -3,7 +3,7 @@ import type { Texts } from './en.ts'
 export const pl: Texts = {
   starting: {
     scriptsOff: 'Włącz obsługę JavaScriptu w przeglądarce i odśwież tę stronę.',
-    unloaded: 'Nie udało się załadować tej strony.',
+    unloaded: 'Nie udało się wczytać tej strony.',
   },
   common: {
     or: 'lub',
@@ -864,7 +864,7 @@ export const pl: Texts = {
     EVENT_NOT_FOUND: 'To zdarzenie nie istnieje lub zostało usunięte.',
     OWNER_NOT_FOUND: 'Nie znaleziono użytkownika ani organizacji. Sprawdź adres e-mail lub adres URL.',
     PURCHASE_CANNOT_BE_ASSIGNED:
-      'Ten zakup już do kogoś należy albo jeszcze nie dotarł. Należy ponownie przetworzyć zdarzenie.',
+      'Ten zakup jest już przypisany albo jeszcze nie dotarł. Wybierz „Ponów” przy zdarzeniu.',
     EVENT_CANNOT_BE_APPLIED: 'Nie można przetworzyć tego zdarzenia. Powód jest podany na liście.',
     PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
       'Operator płatności przesłał nieprawidłową odpowiedź. Spróbuj ponownie później.',
@@ -1034,11 +1034,11 @@ export const pl: Texts = {
     lastUsed: 'ostatnio używany {{time}}',
     access: 'Dostęp',
     accessOf: {
-      all: 'Wszystko, na co pozwala rola',
+      all: 'Wszystko, na co pozwala Twoja rola',
       read: 'Tylko odczyt',
-      some: 'Wybrane zmiany',
+      some: 'Odczyt i wybrane zmiany',
     },
-    changes: 'Dozwolone oprócz odczytu',
+    changes: 'Dozwolone zmiany',
     may: {
       organization_update: 'Zmiana ustawień i podgląd płatności',
       member_update: 'Zmiana ról i zespołów członków',
@@ -1247,7 +1247,7 @@ export const pl: Texts = {
     to: 'Do',
     kind: 'E-mail',
     sendNow: 'Wyślij teraz',
-    noMailServer: 'Nie skonfigurowano serwera poczty (SMTP_URL), więc te wiadomości nie są wysyłane.',
+    noMailServer: 'Nie skonfigurowano serwera pocztowego (SMTP_URL), więc e-maile nie są wysyłane.',
     mailHidden: 'Linki i kody są ukryte.',
     sentNow: 'E-mail jest w drodze.',
     jobs: 'Zadania w tle',

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
@@ -13,7 +14,11 @@ export function DeleteOrganization() {
   const navigate = useNavigate()
   const { organization } = useOrganization()
   const [typed, setTyped] = useState('')
-  const remove = trpc.organization.delete.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
+  const { guard, dialog } = useReauthentication()
+  const remove = trpc.organization.delete.useMutation({
+    onSuccess: () => void navigate({ to: '/' }),
+    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
+  })
   return (
     <Section title={t('organization.delete')} why={t('organization.deleteWhy')} isDangerous>
       <form
@@ -42,6 +47,7 @@ export function DeleteOrganization() {
           </Button>
         </Stack>
       </form>
+      {dialog}
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
@@ -13,7 +14,11 @@ export function LeaveOrganization() {
   const navigate = useNavigate()
   const { organization, isOwnedByUser } = useOrganization()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const leave = trpc.organization.leave.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
+  const { guard, dialog } = useReauthentication()
+  const leave = trpc.organization.leave.useMutation({
+    onSuccess: () => void navigate({ to: '/' }),
+    onError: (error, sent) => guard(error, () => leave.mutate(sent)),
+  })
   const names = { organization: organization.name }
   const isSoleOwner = isOwnedByUser && organization.counts.owners === 1
   return (
@@ -41,6 +46,7 @@ export function LeaveOrganization() {
           onClose={() => setConfirmOpen(false)}
         />
       )}
+      {dialog}
     </Section>
   )
 }
