@@ -10,7 +10,16 @@ const App = z.object({ name: z.string(), logo: z.string().nullable(), isFirstPar
 
 export const InteractionId = z.object({ uid: z.string().min(1).max(64) })
 /** What an application asks for. */
-export const ConsentRequest = z.object({ app: App, scopes: z.array(z.enum(grantScopes)), email: z.string() })
+export const ConsentRequest = z.object({
+  app: App,
+  scopes: z.array(z.enum(grantScopes)),
+  /** APIs that it wants to call for the user. */
+  resources: z.array(z.string()),
+  /** Name of the organization that it asks for. Null: the one that is active. */
+  organization: z.string().nullable(),
+  email: z.string(),
+})
+export type ConsentRequest = z.output<typeof ConsentRequest>
 export const DecideConsent = InteractionId.extend({ isAllowed: z.boolean() })
 /** Where the browser goes on. */
 export const Continued = z.object({ url: z.string() })
@@ -23,6 +32,8 @@ export const DecideDevice = UserCode.extend({ isAllowed: z.boolean(), email: z.s
 export const ConnectedApp = App.extend({
   clientId: z.string(),
   scopes: z.array(z.string()),
+  /** APIs that it may call for the user. */
+  resources: z.array(z.string()),
   createdAt: Moment,
   lastUsedAt: Moment,
 })

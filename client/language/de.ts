@@ -1014,6 +1014,8 @@ export const de: Texts = {
     profile: 'Ihren Namen, Ihr Bild und Ihre Sprache sehen',
     email: 'Ihre E-Mail-Adresse sehen',
     organization: 'Ihre Organisation, Rolle und Ihren Tarif sehen',
+    organizationNamed: 'Ihre Rolle und Ihren Tarif in {{organization}} sehen',
+    resource: 'In Ihrem Namen auf {{resource}} zugreifen',
     offline_access: 'Verbunden bleiben, bis Sie sich abmelden',
   },
   consent: {

@@ -970,6 +970,8 @@ export const en = {
     profile: 'See your name, picture and language',
     email: 'See your email address',
     organization: 'See your organization, role and plan',
+    organizationNamed: 'See your role and plan in {{organization}}',
+    resource: 'Act for you at {{resource}}',
     offline_access: 'Stay connected until you sign out',
   },
   consent: {

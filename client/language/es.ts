@@ -998,6 +998,8 @@ export const es: Texts = {
     profile: 'Ver tu nombre, imagen e idioma',
     email: 'Ver tu dirección de correo electrónico',
     organization: 'Ver tu organización, rol y plan',
+    organizationNamed: 'Ver tu rol y tu plan en {{organization}}',
+    resource: 'Actuar en tu nombre en {{resource}}',
     offline_access: 'Seguir conectada hasta que cierres sesión',
   },
   consent: {

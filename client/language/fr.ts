@@ -1001,6 +1001,8 @@ export const fr: Texts = {
     profile: 'Voir votre nom, votre photo et votre langue',
     email: 'Voir votre adresse e-mail',
     organization: 'Voir votre organisation, votre rôle et votre forfait',
+    organizationNamed: 'Voir votre rôle et votre forfait dans {{organization}}',
+    resource: 'Agir en votre nom auprès de {{resource}}',
     offline_access: 'Rester connectée jusqu’à votre déconnexion',
   },
   consent: {

@@ -981,6 +981,8 @@ export const pl: Texts = {
     profile: 'Zobaczyć Twoje imię i nazwisko, zdjęcie i język',
     email: 'Zobaczyć Twój adres e-mail',
     organization: 'Zobaczyć Twoją organizację, rolę i plan',
+    organizationNamed: 'Zobaczyć Twoją rolę i plan w organizacji {{organization}}',
+    resource: 'Działać w Twoim imieniu w {{resource}}',
     offline_access: 'Pozostać połączoną, aż się wylogujesz',
   },
   consent: {

@@ -980,6 +980,8 @@ export const ru: Texts = {
     profile: 'Видеть ваше имя, фото и язык',
     email: 'Видеть ваш адрес электронной почты',
     organization: 'Видеть вашу организацию, роль и тариф',
+    organizationNamed: 'Видеть вашу роль и тариф в организации {{organization}}',
+    resource: 'Действовать от вашего имени на {{resource}}',
     offline_access: 'Оставаться подключённым, пока вы не выйдете',
   },
   consent: {

@@ -977,6 +977,8 @@ export const tr: Texts = {
     profile: 'Adınızı, resminizi ve dilinizi görme',
     email: 'E-posta adresinizi görme',
     organization: 'Kuruluşunuzu, rolünüzü ve planınızı görme',
+    organizationNamed: '{{organization}} içindeki rolünüzü ve planınızı görme',
+    resource: '{{resource}} üzerinde sizin adınıza işlem yapma',
     offline_access: 'Siz oturumu kapatana kadar bağlı kalma',
   },
   consent: {

@@ -983,6 +983,8 @@ export const uk: Texts = {
     profile: 'Бачити ваше ім’я, фото й мову',
     email: 'Бачити вашу адресу електронної пошти',
     organization: 'Бачити вашу організацію, роль і тариф',
+    organizationNamed: 'Бачити вашу роль і тариф в організації {{organization}}',
+    resource: 'Діяти від вашого імені на {{resource}}',
     offline_access: 'Залишатися підключеним, доки ви не вийдете',
   },
   consent: {

@@ -24,8 +24,10 @@ export function ConnectedApps() {
       setRemoving(undefined)
     },
   })
-  const reads = (scopes: readonly string[]) =>
-    grantScopes.filter((scope) => scopes.includes(scope)).map((scope) => t(`scope.${scope}`))
+  const allowed = ({ scopes, resources }: App) => [
+    ...grantScopes.filter((scope) => scopes.includes(scope)).map((scope) => t(`scope.${scope}`)),
+    ...resources.map((resource) => t('scope.resource', { resource })),
+  ]
   return (
     <>
       <SettingsTitle section={t('connectedApps.title')} page={t('settings.title')} />
@@ -39,9 +41,7 @@ export function ConnectedApps() {
                 key={app.clientId}
                 picture={<Avatar id={app.clientId} name={app.name} image={app.logo} isSquare />}
                 name={app.name}
-                note={[...reads(app.scopes), t('connectedApps.used', { time: moment.relative(app.lastUsedAt) })].join(
-                  ' · ',
-                )}
+                note={[...allowed(app), t('connectedApps.used', { time: moment.relative(app.lastUsedAt) })].join(' · ')}
                 action={
                   <Button
                     variant="default"

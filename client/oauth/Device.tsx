@@ -38,13 +38,13 @@ export function Device() {
     )
   }
   if (find.data) {
-    const { app, scopes, email } = find.data
+    const { app, email, ...wish } = find.data
     const { userCode } = find.variables
     return (
       <AuthLayout title={t('device.allowTitle', { app: app.name })} lead={t('consent.lead', { email })}>
         <Stack gap="md">
           <AppPicture {...app} />
-          <Scopes scopes={scopes} />
+          <Scopes {...wish} />
           <Text c="dimmed" fz="sm">
             {t('device.warning')}
           </Text>

@@ -1,14 +1,25 @@
 import { useTranslation } from 'react-i18next'
-import type { GrantScope } from '../../shared/oauth.ts'
+import type { ConsentRequest } from '../../shared/oauth.ts'
 import classes from './Scopes.module.css'
 
-/** What an application may read, in words. */
-export function Scopes({ scopes }: { scopes: readonly GrantScope[] }) {
+/** What an application may do, in words. */
+export function Scopes({
+  scopes,
+  resources,
+  organization,
+}: Pick<ConsentRequest, 'scopes' | 'resources' | 'organization'>) {
   const { t } = useTranslation()
   return (
     <ul className={classes.scopes}>
       {scopes.map((scope) => (
-        <li key={scope}>{t(`scope.${scope}`)}</li>
+        <li key={scope}>
+          {scope === 'organization' && organization !== null
+            ? t('scope.organizationNamed', { organization })
+            : t(`scope.${scope}`)}
+        </li>
+      ))}
+      {resources.map((resource) => (
+        <li key={resource}>{t('scope.resource', { resource })}</li>
       ))}
     </ul>
   )

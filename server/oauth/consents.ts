@@ -1,22 +1,40 @@
 import type { Tx } from '../foundation/database.ts'
 
-/** A user and an application. */
-type Connection = { userId: string; clientId: string }
+/** A user and an application, with the organization that it has named. */
+type Connection = { userId: string; clientId: string; organizationId: string | null }
 
-/** Whether the user has allowed an application to read all of this. */
-export async function hasConsented(tx: Tx, { userId, clientId }: Connection, scopes: string[]): Promise<boolean> {
+/** What an application may do: the scopes, and the APIs that it may call. */
+type Allowed = { scopes: string[]; resources: string[] }
+
+/** Whether the user has allowed an application all of this. */
+export async function hasConsented(
+  tx: Tx,
+  { userId, clientId, organizationId }: Connection,
+  { scopes, resources }: Allowed,
+): Promise<boolean> {
   const consent = await tx.oAuthConsent.findUnique({ where: { userId_clientId: { userId, clientId } } })
-  return consent !== null && scopes.every((scope) => consent.scopes.includes(scope))
+  if (consent === null) return false
+  return (
+    scopes.every((scope) => consent.scopes.includes(scope)) &&
+    resources.every((resource) => consent.resources.includes(resource)) &&
+    (organizationId === null || consent.organizationIds.includes(organizationId))
+  )
 }
 
-/** Notes that the user has connected an application, and what it may read. Returns whether it is new. */
-export async function noteConsent(tx: Tx, of: Connection, { scopes, now }: { scopes: string[]; now: Date }) {
-  const { userId, clientId } = of
+/** Notes that the user has connected an application, and what it may do. Returns whether it is new. */
+export async function noteConsent(
+  tx: Tx,
+  { userId, clientId, organizationId }: Connection,
+  { scopes, resources, now }: Allowed & { now: Date },
+) {
+  const organizationIds = organizationId === null ? [] : [organizationId]
   const rows = await tx.$queryRaw<{ isNew: boolean }[]>`
-    insert into "OAuthConsent" as c ("userId", "clientId", scopes, "createdAt", "lastUsedAt")
-    values (${userId}, ${clientId}, ${scopes}, ${now}, ${now})
+    insert into "OAuthConsent" as c ("userId", "clientId", scopes, resources, "organizationIds", "createdAt", "lastUsedAt")
+    values (${userId}, ${clientId}, ${scopes}, ${resources}, ${organizationIds}, ${now}, ${now})
     on conflict ("userId", "clientId") do update set "lastUsedAt" = excluded."lastUsedAt",
-      scopes = array(select distinct unnest(c.scopes || excluded.scopes) order by 1)
+      scopes = array(select distinct unnest(c.scopes || excluded.scopes) order by 1),
+      resources = array(select distinct unnest(c.resources || excluded.resources) order by 1),
+      "organizationIds" = array(select distinct unnest(c."organizationIds" || excluded."organizationIds") order by 1)
     returning c."createdAt" = ${now} as "isNew"`
   return rows[0]?.isNew ?? false
 }
@@ -29,10 +47,11 @@ export async function listConnectedApps(tx: Tx, userId: string) {
     orderBy: [{ lastUsedAt: 'desc' }, { clientId: 'asc' }],
     take: 200,
   })
-  return rows.map(({ client, clientId, scopes, createdAt, lastUsedAt }) => ({
+  return rows.map(({ client, clientId, scopes, resources, createdAt, lastUsedAt }) => ({
     clientId,
     ...client,
     scopes,
+    resources,
     createdAt,
     lastUsedAt,
   }))

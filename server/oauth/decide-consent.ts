@@ -24,8 +24,21 @@ export async function readConsent(
 ): Promise<z.output<typeof ConsentRequest>> {
   const { interaction } = await findInteraction(ctx, uid)
   const app = await shownApp(ctx, String(interaction.params['client_id']))
-  const asked = String(interaction.params['scope'] ?? '').split(' ')
-  return { app, scopes: grantScopes.filter((scope) => asked.includes(scope)), email: ctx.user.email }
+  return { app, ...(await shownWish(ctx, interaction.params)), email: ctx.user.email }
+}
+
+/** What a request is for, as its user sees it. */
+export async function shownWish(ctx: Context & Caller, params: Record<string, unknown>) {
+  const asked = String(params['scope'] ?? '').split(' ')
+  const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
+  const named = organizationId
+    ? await ctx.db.organization.findUnique({ where: { id: organizationId }, select: { name: true } })
+    : null
+  return {
+    scopes: grantScopes.filter((scope) => asked.includes(scope)),
+    resources: [params['resource'] ?? []].flat().map(String),
+    organization: named?.name ?? null,
+  }
 }
 
 /** An application as its users see it. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { grantScopes, type DecideDevice, type UserCode } from '../../shared/oauth.ts'
+import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
 import { assuranceLevels, isStrong } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
-import { shownApp } from './decide-consent.ts'
+import { shownApp, shownWish } from './decide-consent.ts'
 import { chosenOrganization, makeGrant, openIssuer } from './open-issuer.ts'
 
 /** The request of a device that waits for an answer (RFC 8628, 3.3). */
@@ -26,9 +26,9 @@ async function findRequest(ctx: Context & Caller, typed: string) {
 
 /** Shows which program asks, and for what. Grants nothing. */
 export async function readDevice(ctx: Context & Caller, { userCode }: z.output<typeof UserCode>) {
-  const { code, scopes } = await findRequest(ctx, userCode)
+  const { code, params } = await findRequest(ctx, userCode)
   const app = await shownApp(ctx, code.clientId ?? '')
-  return { app, scopes: grantScopes.filter((scope) => scopes.includes(scope)), email: ctx.user.email }
+  return { app, ...(await shownWish(ctx, params)), email: ctx.user.email }
 }
 
 const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'] ?? '').split(' ')

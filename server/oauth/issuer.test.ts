@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { sendLogouts } from './send-logouts.ts'
 import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
 import { atEnd } from '../testing/at-end.ts'
-import { founder, joined } from '../testing/organizations.ts'
+import { founder, invited, joined } from '../testing/organizations.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
@@ -508,6 +508,8 @@ describe('third parties', () => {
     const uid = at.pathname.split('/')[2] ?? ''
     expect(await person.browser.trpc.oauth.consent.query({ uid })).toEqual({
       app: { name: 'Shop', logo: null, isFirstParty: false },
+      resources: [],
+      organization: null,
       scopes: ['openid', 'profile', 'email'],
       email: person.email,
     })
@@ -556,6 +558,39 @@ describe('third parties', () => {
       role: 'member',
       teams: expect.any(Array),
     })
+  })
+
+  it('ask anew for an API or an organization that their user has not been asked about', async () => {
+    const application = await openApplication(world, { isFirstParty: false })
+    const [owner, other] = [await founder(world), await founder(world, { name: 'Other' })]
+    const { browser } = owner
+    const invitationId = await invited(other, owner.email)
+    await browser.post('/organization/accept-invitation', { invitationId })
+    const scope = 'openid organization'
+    const begin = async (more: Record<string, string> = {}) => {
+      const { at } = await follow(browser, (await authorizationOf(application, { scope, ...more })).url, origin)
+      return at
+    }
+    const allow = async (at: URL) => {
+      const uid = at.pathname.split('/')[2] ?? ''
+      const asked = await browser.trpc.oauth.consent.query({ uid })
+      const { url } = await browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+      expect((await follow(browser, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
+      return asked
+    }
+    const wanted = { resource: api, organization: other.organization.slug }
+    expect(await allow(await begin())).toMatchObject({ resources: [], organization: null })
+    expect(await allow(await begin({ resource: api }))).toMatchObject({ resources: [api], organization: null })
+    expect(await allow(await begin(wanted))).toMatchObject({ resources: [api], organization: 'Other' })
+    // All of it is allowed now, in another session too.
+    const elsewhere = await signInElsewhere(world, owner)
+    for (const more of [{}, { resource: api }, wanted]) {
+      const { url } = await authorizationOf(application, { scope, ...more })
+      expect((await follow(elsewhere, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
+    }
+    // The user’s other organization is not.
+    const { url } = await authorizationOf(application, { scope, organization: owner.organization.id })
+    expect((await follow(elsewhere, url, origin)).at.pathname).toMatch(/^\/consent\//)
   })
 
   it('are denied with access_denied, and get no token for Foyer itself', async () => {

@@ -410,8 +410,7 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
   const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
   if (sid !== undefined) sids.set(koa.req, sid)
   const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
-  const needsNoQuestion =
-    !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted.scopes)))
+  const needsNoQuestion = !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted)))
   const ctx = contexts.get(koa.req)
   if (!needsNoQuestion || !ctx) return grant
   return makeGrant(ctx, provider, { grant, owner, wanted })
@@ -427,7 +426,7 @@ export async function makeGrant(
   const made = grant ?? new provider.Grant({ accountId, clientId })
   const isChanged = extendGrant(made, wanted)
   if (!grant || isChanged) await bindGrant(ctx, await made.save(), owner)
-  if (await noteConsent(ctx.db, owner, { scopes: wanted.scopes, now: ctx.now })) {
+  if (await noteConsent(ctx.db, owner, { ...wanted, now: ctx.now })) {
     const client = await provider.Client.find(clientId)
     const data = { clientId, name: client?.clientName ?? clientId }
     await record(ctx.db, ctx, { type: 'user.app_connected', actorId: accountId, data })
