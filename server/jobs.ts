@@ -17,25 +17,28 @@ import { ReconcileProgress, reconcile } from './payment/reconcile.ts'
 import { numberAhead } from './webhook/read-events.ts'
 import { openSender } from './webhook/send-deliveries.ts'
 
-/** Concurrent jobs per process. Mails to a hanging server can occupy all but one. */
+/** Concurrent jobs per process. */
 const concurrency = 4
 
 /** How long a shutdown waits for running jobs. */
 const stopMs = 3_000
 
-/** Every minute, reschedules waiting mails and applies waiting payment events; at night, reconciles payments. */
-const crontab = `* * * * * bringMailsForward ?max=1
-* * * * * applyReceivedEvents ?max=1
-*/10 * * * * claimPurchases ?max=1
-*/10 * * * * updateCustomers ?max=1&queue=customers
-* * * * * updateSeats ?max=1
-* * * * * numberEvents ?max=1
-23 9 * * * notifyTrials ?max=1
-*/10 * * * * sweep ?max=1
-17 3 * * * reconcilePayments ?max=1&queue=reconcile
-43 3 * * * reencrypt ?max=1
-27 2 * * * rotateSigningKeys ?max=1
-11 4 * * * reducePayloads ?max=1`
+/**
+ * Every minute, reschedules waiting mails and applies waiting payment events; at night, reconciles payments. Before mails, so that none of
+ * it waits for a mail server that hangs.
+ */
+const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
+* * * * * applyReceivedEvents ?max=1&priority=-1
+*/10 * * * * claimPurchases ?max=1&priority=-1
+*/10 * * * * updateCustomers ?max=1&priority=-1&queue=customers
+* * * * * updateSeats ?max=1&priority=-1
+* * * * * numberEvents ?max=1&priority=-1
+23 9 * * * notifyTrials ?max=1&priority=-1
+*/10 * * * * sweep ?max=1&priority=-1
+17 3 * * * reconcilePayments ?max=1&priority=-1&queue=reconcile
+43 3 * * * reencrypt ?max=1&priority=-1
+27 2 * * * rotateSigningKeys ?max=1&priority=-1
+11 4 * * * reducePayloads ?max=1&priority=-1`
 
 /** The background tasks, each implemented in its module. */
 function tasks(app: App): TaskList {
@@ -106,6 +109,8 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   const state = { isStopping: false }
   /** Workers of broken engines, whose jobs are still locked. */
   let broken: string[] = []
+  /** Workers of the engine that runs. */
+  let workerIds: string[] = []
 
   async function runOnce(): Promise<void> {
     if (broken.length > 0) {
@@ -113,7 +118,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
       broken = []
     }
     const events: WorkerEvents = new EventEmitter()
-    const workerIds: string[] = []
+    workerIds = []
     events.on('job:success', ({ job }) => app.metrics?.job(job.task_identifier, 'done'))
     events.on('job:error', ({ job }) => app.metrics?.job(job.task_identifier, 'failed'))
     events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
@@ -147,7 +152,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   /** Work that has to be done within seconds, which the crontab cannot say. */
   async function keepSending(
     what: string,
-    { ms, wake }: { ms: number; wake?: () => Promise<void> },
+    { ms, wake }: { ms: number; wake?: () => Promise<void> | undefined },
     send: () => Promise<boolean>,
   ): Promise<void> {
     while (!state.isStopping) {
@@ -156,7 +161,8 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
         return false
       })
       const pause = wait(ms, undefined, { ref: false })
-      if (!isMore) await Promise.race([pause, ...(wake ? [wake()] : [])])
+      const woken = wake?.()
+      if (!isMore) await (woken ? Promise.race([pause, woken]) : pause)
     }
   }
 
@@ -169,7 +175,10 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
       state.isStopping = true
       // A hanging mail server or endpoint can hold its job longer than a shutdown may take. It is sent after the next start.
       const stopped = Promise.all([runner?.stop().catch(() => {}), running, sender.idle()])
-      await Promise.race([stopped, wait(stopMs, undefined, { ref: false })])
+      const isDone = await Promise.race([stopped.then(() => true), wait(stopMs, false, { ref: false })])
+      // Jobs that are cut off here are done again at once, by this process or another one. Left locked, they would wait for hours.
+      if (!isDone && workerIds.length > 0)
+        await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [workerIds]).catch(() => {})
       await Promise.race([pool.end().catch(() => {}), wait(1_000, undefined, { ref: false })])
     },
   }

@@ -132,6 +132,7 @@ const deleteAccount = createRoute({
 const reauthenticated = createRoute({
   getParentRoute: () => root,
   path: '/reauthenticated',
+  validateSearch: searchOf({ for: textUpTo(64) }),
   component: lazyRouteComponent(() => import('../session/Reauthenticated.tsx'), 'Reauthenticated'),
 })
 

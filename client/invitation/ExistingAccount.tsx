@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -17,6 +18,7 @@ type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Ou
 export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const { t } = useTranslation()
   const wanted = useNext()
+  const navigate = useNavigate()
   const { email, organizationSlug } = mailed
   // After signing in, the invitation page accepts without the secret, since the address is verified.
   const next = usePathWithNext(`/invitation/${id}`)
@@ -25,10 +27,16 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   // One mutation: refreshing the session between the two calls would unmount this form.
   const join = useMutation({
     mutationFn: async ({ password }: z.output<typeof Fields>) => {
-      await client.session.signInEmail.mutate({ email, password })
+      const answer = await client.session.signInEmail.mutate({ email, password })
+      // The second step leads back to the invitation, which is accepted there.
+      if ('twoFactorRedirect' in answer) return '/two-factor'
       await client.invitation.accept.mutate({ invitationId: id, secret })
+      return undefined
     },
-    onSuccess: () => location.assign(wanted ?? `/o/${organizationSlug}`),
+    onSuccess: (step) => {
+      if (step === undefined) location.assign(wanted ?? `/o/${organizationSlug}`)
+      else void navigate({ to: step, search: { next } })
+    },
   })
   return (
     <Stack gap="md">

@@ -64,9 +64,8 @@ export function General() {
         onSuccess: (changed) => {
           form.reset(input)
           toast(t('settings.saved'), before && (() => save(before)))
-          if (changed.slug !== slug) {
-            void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true })
-          }
+          // Always: an undo runs after the screen has moved, and knows the former slug only.
+          void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true })
         },
       },
     )

@@ -22,7 +22,8 @@ export function OrganizationLayout() {
     if (session?.activeOrganizationId !== organization.id) mutate({ organizationId: organization.id })
   }, [organization.id, mutate])
   return (
-    <div className={classes.layout}>
+    // Nothing of another organization stays: rows, selection, open dialogs.
+    <div className={classes.layout} key={organization.id}>
       <FactorNotice />
       <Outlet />
     </div>

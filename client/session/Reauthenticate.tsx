@@ -124,9 +124,10 @@ function ByPasskey({ onDone }: { onDone: () => void }) {
 function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => void }) {
   const { t } = useTranslation()
   const start = trpc.session.reauthenticateSocial.useMutation()
+  const [name] = useState(() => Math.random().toString(36).slice(2))
   useEffect(() => {
-    return start.isSuccess ? onReauthenticated(onDone) : undefined
-  }, [start.isSuccess, onDone])
+    return start.isSuccess ? onReauthenticated(name, onDone) : undefined
+  }, [start.isSuccess, name, onDone])
   const opened = useRef<Window | null>(null)
   // Without this dialog nothing listens for the popup's result, so close the popup on unmount.
   useEffect(() => () => opened.current?.close(), [])
@@ -135,7 +136,7 @@ function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => 
     const window = globalThis.open('', 'reauthenticate', 'popup,width=520,height=680')
     opened.current = window
     start.mutate(
-      { provider, callbackURL: '/reauthenticated', errorCallbackURL: '/error?from=link' },
+      { provider, callbackURL: `/reauthenticated?for=${name}`, errorCallbackURL: '/error?from=link' },
       {
         onSuccess: ({ url }) => {
           if (window) window.location.href = url

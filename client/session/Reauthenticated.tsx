@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
@@ -7,10 +8,11 @@ import { announceReauthenticated } from './reauthenticated.ts'
 /** Callback page of the re-authentication popup: notifies the page that opened it, and closes the popup. */
 export function Reauthenticated() {
   const { t } = useTranslation()
+  const { for: name = '' } = useSearch({ from: '/reauthenticated' })
   useEffect(() => {
-    announceReauthenticated()
+    announceReauthenticated(name)
     window.close()
-  }, [])
+  }, [name])
   // window.close() is ignored if no script opened this window; the link below leads back.
   return (
     <AuthLayout title={t('reauthenticate.done')} lead={t('reauthenticate.doneLead')}>

@@ -1,16 +1,22 @@
 /** Writing this localStorage key notifies the opener page, because other windows receive a storage event. */
 const storageKey = 'foyer.reauthenticated'
 
-/** Called in the popup: notifies all other windows of this origin. */
-export function announceReauthenticated(): void {
-  localStorage.setItem(storageKey, String(Date.now()))
+/** Called in the popup: notifies the window that asked for it, by the name that it gave. */
+export function announceReauthenticated(name: string): void {
+  localStorage.setItem(storageKey, `${name} ${Date.now()}`)
 }
 
-/** Called in the opener page: runs `run` after re-authentication. Returns a function that unsubscribes. */
-export function onReauthenticated(run: () => void): () => void {
-  const listen = ({ key }: StorageEvent) => {
-    if (key === storageKey) run()
+/**
+ * Called in the opener page: runs `run` once, after the re-authentication of this name. One that another window asked for is not meant:
+ * it would confirm what is waiting here. Returns a function that unsubscribes.
+ */
+export function onReauthenticated(name: string, run: () => void): () => void {
+  const listen = ({ key, newValue }: StorageEvent) => {
+    if (key !== storageKey || newValue?.split(' ')[0] !== name) return
+    stop()
+    run()
   }
+  const stop = () => globalThis.removeEventListener('storage', listen)
   globalThis.addEventListener('storage', listen)
-  return () => globalThis.removeEventListener('storage', listen)
+  return stop
 }

@@ -13,6 +13,7 @@ import classes from './AppShell.module.css'
 import { ImpersonationBar } from './ImpersonationBar.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
+import { useSameUser } from './same-user.ts'
 import { UserMenu } from './UserMenu.tsx'
 
 const loadPalette = () => import('./CommandPalette.tsx')
@@ -28,6 +29,7 @@ const shortcut = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K
 export function AppShell() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
+  useSameUser(current?.user.id)
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const [isFinding, setFinding] = useState(false)
   useHotkeys([['mod+K', () => setFinding(true)]], [])

@@ -7,7 +7,7 @@ import {
   useTable,
   type Updater,
 } from '@tanstack/react-table'
-import { type MouseEvent, type ReactNode, useMemo } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed } from './Failed.tsx'
 import { SortIcon } from './icons.tsx'
@@ -59,6 +59,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, error, onTryAgain, sorting, selection, toolbar, empty, paging, more, onOpen } =
     props
   const { t } = useTranslation()
+  // The last row of the last page has gone.
+  const lastPage = paging && rows?.length === 0 && paging.total > 0 ? Math.ceil(paging.total / paging.size) : undefined
+  const isBeyond = lastPage !== undefined && paging !== undefined && paging.page > lastPage
+  const toPage = paging?.onPage
+  useEffect(() => {
+    if (isBeyond) toPage?.(lastPage)
+  }, [isBeyond, lastPage, toPage])
   const sortingState = sorting ? [{ id: sorting.sort, desc: sorting.descending }] : []
   const rowSelection: Record<string, true> = Object.fromEntries((selection?.ids ?? []).map((id) => [id, true]))
   const table = useTable({
@@ -175,7 +182,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-      {rows?.length === 0 && <div className={classes.empty}>{empty}</div>}
+      {rows?.length === 0 && !isBeyond && <div className={classes.empty}>{empty}</div>}
       {error && rows !== undefined ? <Failed error={error} onTryAgain={onTryAgain} /> : null}
       {paging && paging.total > paging.size && <Pages {...paging} />}
       {more && (

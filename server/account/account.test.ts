@@ -220,6 +220,18 @@ describe('POST /change-email', () => {
     expect((await person.browser.get(oldLink)).location).toBe('/?error=invalid_token')
   })
 
+  it('one that was never verified is changed by a fresh session alone: nobody else confirms it', async () => {
+    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const person = await signedUp(own)
+    own.travel(2 * 86_400)
+    const change = () => person.browser.post('/change-email', { newEmail: fresh() })
+    const late = await change()
+    expect([late.status, late.body.code]).toEqual([403, 'SESSION_IS_NOT_FRESH'])
+    expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
+    await person.browser.post('/reauthenticate', { password: person.password })
+    expect((await change()).status).toBe(200)
+  })
+
   it('a verified one changes after its owner agreed, is unverified then, and both addresses know', async () => {
     const person = await signedIn(world)
     const email = fresh()

@@ -6,6 +6,7 @@ import { transaction, violatedUnique, type Tx } from '../foundation/database.ts'
 import type { Mail } from '../mail/mail.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockCaller } from '../session/locks.ts'
+import { isFresh } from '../session/sessions.ts'
 import { voidTokens } from './tokens.ts'
 import type { User } from '../../prisma/client/client.ts'
 import { confirmingAddress, findHolder, returnToPreviousEmail, updateUser } from './users.ts'
@@ -28,7 +29,11 @@ export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL
     if (newEmail === user.previousEmail) return takeBack(tx, ctx, user)
     if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
     const confirmedBy = confirmingAddress(user)
-    if (confirmedBy === null) return enter(tx, ctx, { user, newEmail, mail: verification })
+    if (confirmedBy === null) {
+      // Nobody confirms it: a session that was stolen a while ago must not take the account away.
+      if (!isFresh(ctx, ctx.session)) refuse('SESSION_IS_NOT_FRESH')
+      return enter(tx, ctx, { user, newEmail, mail: verification })
+    }
     await requestConfirmation(tx, ctx, { user, newEmail, callbackURL, confirmedBy })
     return undefined
   }).catch((error: unknown) => {

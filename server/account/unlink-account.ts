@@ -8,16 +8,23 @@ import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
 import { composeMail } from '../mail/mail.ts'
 
-/** Removes a sign-in method, notifies the owner by email, and records an event. */
+/** Removes a sign-in method, ends other sessions that were begun by a provider, notifies the owner by email, and records an event. */
 export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<typeof UnlinkAccount>): Promise<void> {
   const { user, now } = ctx
   const options = { ...input, accountId: input.accountId, mayUnlinkLast: ctx.config.mayUnlinkLastAccount }
   await transaction(ctx, async (tx) => {
     await lockCaller(tx, ctx)
     await unlinkAccount(tx, { ...options, userId: user.id })
+    // Whoever has linked the provider may be signed in by it.
+    const others = { userId: user.id, method: 'provider', id: { not: ctx.session.id } }
+    const { count } = await tx.session.deleteMany({ where: others })
     const provider = nameOfMethod(input.providerId)
     await ctx.outbox.enqueue(tx, composeMail('accountUnlinked', user, { ...ctx, values: { provider } }), now)
     const data = { provider: input.providerId }
     await record(tx, ctx, { type: 'user.account_unlinked', actorId: user.id, data })
+    if (count > 0) {
+      const ended = { except: ctx.session.id }
+      await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: ended })
+    }
   })
 }

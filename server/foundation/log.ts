@@ -24,5 +24,9 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
   }
-  return destination ? pino(options, destination) : pino(options, pino.destination({ dest: 1, sync: true }))
+  if (destination) return pino(options, destination)
+  const output = pino.destination({ dest: 1, sync: true })
+  // A full disk behind the output must not make calls fail whose work is done: without a listener each line would throw.
+  output.on('error', () => {})
+  return pino(options, output)
 }

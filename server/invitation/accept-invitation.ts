@@ -1,3 +1,5 @@
+import { lockCaller } from '../session/locks.ts'
+import { deleteLastingAccess } from '../token/api-keys.ts'
 import type { z } from 'zod'
 import type { FullUser } from '../../shared/account.ts'
 import { type AnswerInvitation, type Invitation } from '../../shared/invitation.ts'
@@ -37,14 +39,16 @@ export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?
 
 /**
  * Uses the emailed secret to verify the address of a signed-in user. Also deletes what another person who claimed the
- * address earlier may have left behind: linked identities, open tokens and other sessions (SEC-13).
+ * address earlier may have left behind: linked identities, open tokens, keys, applications and other sessions (SEC-13).
  */
 export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
+  await lockCaller(tx, ctx)
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   // In this order: an identity being linked from another session is committed once that session's lock is released.
   await revokeSessions(tx, user.id, session.id)
   await clearUnverified(tx, ctx, user)
+  await deleteLastingAccess(tx, user.id)
   await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
   return { ...user, emailVerified: true }
 }

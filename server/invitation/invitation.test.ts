@@ -239,8 +239,10 @@ describe('accepting', () => {
         updatedAt: new Date(),
       },
     })
+    expect((await squatter.post('/api-key/create', { name: 'squat' })).status).toBe(200)
     const invitationId = await invited(owner, person.email)
     await accept(person, invitationId, await secretFor(optional, person.email))
+    expect(await optional.db.apiKey.count({ where: { userId: person.id } })).toBe(0)
     expect((await squatter.get('/get-session?disableCookieCache=true')).body).toBeNull()
     expect((await person.browser.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
   })

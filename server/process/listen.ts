@@ -13,6 +13,9 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 }
 
+/** A connection on which nothing moves for this long is closed. No call takes as long. */
+const idleMs = 120_000
+
 /** Listens on HOST if set, otherwise on all addresses in production and on both loopback addresses in development. */
 export async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
   const hosts = config.host ? [config.host] : config.isProduction ? [undefined] : ['127.0.0.1', '::1']
@@ -20,6 +23,8 @@ export async function listen(host: ReturnType<typeof createApp>, config: Config)
   const servers: Server[] = []
   for (const address of hosts) {
     const server = createServer({ ...timeouts, ...options }, host)
+    // Also a client that does not read its answer, which would be kept in memory for as long as it likes.
+    server.setTimeout(idleMs)
     watchConnections(server)
     try {
       await new Promise<void>((done, fail) => server.once('error', fail).listen(config.port, address, () => done()))

@@ -4,7 +4,7 @@ import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
 import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
+import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
 
 /** Six digits, five tries, ten minutes: a 1 in 200,000 chance for each mail. */
 const lifetimeSeconds = 600
@@ -84,6 +84,7 @@ export async function takeCode(
   if (stored.tries >= maxTries || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     await tx.verification.delete({ where: { id } })
+    await clearGuesses(tx, guesses)
     return { outcome: 'right', name: stored.name }
   }
   const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
@@ -93,9 +94,16 @@ export async function takeCode(
   return { outcome: 'wrong' }
 }
 
-/** Wrong codes for one address within an hour, over all browsers and uses; those that its user knows have a count of their own. */
+/**
+ * Wrong codes for one address, over all browsers and uses; those that its user knows have a count of their own: twenty in an hour, and a
+ * hundred in a month without a right one, a chance of 1 in 10,000 of guessing one. Links go on to work.
+ */
 function guessesAbout(email: string, device: string | undefined): GuessLimit[] {
-  return [{ key: `mail-code-guesses:${sha256(`${email} ${device ?? ''}`)}`, max: 20, seconds: 3600 }]
+  const key = `mail-code-guesses:${sha256(`${email} ${device ?? ''}`)}`
+  return [
+    { key, max: 20, seconds: 3600 },
+    { key: `${key}:month`, max: 100, seconds: 30 * 86_400 },
+  ]
 }
 
 /** Spends the code that belongs to a link, if this browser asked for it. */

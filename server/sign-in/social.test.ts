@@ -105,8 +105,13 @@ describe('each provider', () => {
     expect(await link(other.browser, provider, who)).toBe('/failed?error=account_already_linked_to_different_user')
     const list = await one.browser.get('/list-accounts')
     expect(list.body.map((row: { provider: string }) => row.provider)).toEqual(['credential', provider])
+    // Whoever is signed in by it is signed out with it.
+    const thief = (await signInAt(world, provider, who)).browser
+    expect((await userOf(thief)).id).toBe(one.id)
     const unlinked = await one.browser.post('/unlink-account', { providerId: provider, accountId: who.id })
     expect(unlinked.body).toEqual({ status: true })
+    expect((await thief.get('/get-session?disableCookieCache=true')).body).toBeNull()
+    expect((await userOf(one.browser)).id).toBe(one.id)
     expect((await one.browser.post('/unlink-account', { providerId: 'credential' })).body.code).toBe(
       'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT',
     )

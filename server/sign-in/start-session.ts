@@ -113,7 +113,8 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   clearStep(ctx.cookies)
   rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
   const isYoung = now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
-  if ((method === 'password' || method === 'provider') && !created.isKnownDevice && !isYoung) {
+  const isReported = method === 'password' || method === 'provider' || method === 'passkey'
+  if (isReported && !created.isKnownDevice && !isYoung) {
     await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, composeMail('newDevice', user, ctx), now))
   }
   return { ...created, user: promoted }

@@ -25,7 +25,8 @@ export type Sender = ReturnType<typeof openSender>
 export function openSender(app: App) {
   const busy = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
-  let onFreed: (() => void)[] = []
+  /** What waits for room, all of it for the same end of a delivery. */
+  let freed: { promise: Promise<void>; resolve: () => void } | undefined
 
   async function send(claimed: Claimed, until: Date): Promise<void> {
     const { id } = claimed.endpoint
@@ -39,8 +40,8 @@ export function openSender(app: App) {
       const left = (busy.get(id) ?? 1) - 1
       if (left > 0) busy.set(id, left)
       else busy.delete(id)
-      for (const wake of onFreed) wake()
-      onFreed = []
+      freed?.resolve()
+      freed = undefined
     }
   }
 
@@ -59,8 +60,16 @@ export function openSender(app: App) {
       return claimed.length
     },
 
-    /** Resolves when the next delivery ends, which makes room for another one. */
-    freed: () => new Promise<void>((wake) => onFreed.push(wake)),
+    /** Resolves when the next delivery ends, which makes room for another one. Undefined if none is under way. */
+    freed(): Promise<void> | undefined {
+      if (underWay.size === 0) return undefined
+      if (!freed) {
+        let resolve = () => {}
+        const promise = new Promise<void>((done) => (resolve = done))
+        freed = { promise, resolve }
+      }
+      return freed.promise
+    },
 
     /** Resolves when nothing is under way. */
     async idle(): Promise<void> {
@@ -76,12 +85,13 @@ async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
   const secrets = signingSecrets(app.keys.storage, endpoint, now)
   const answer = secrets.length === 0 ? undefined : await post(app, claimed, secrets)
   const result = resultOf(answer, attempt, app.clock())
+  // Stored before it is logged: a log that cannot be written must not send it again.
+  await storeResult(app.db, claimed, result, { now, until })
   app.metrics?.webhook(result.isDelivered ? 'delivered' : 'failed')
   app.log.info(
     { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
     result.isDelivered ? 'webhook delivered' : 'webhook not delivered',
   )
-  await storeResult(app.db, claimed, result, { now, until })
   if (!result.isDelivered) await disableIfDead(app, claimed, now)
 }
 

@@ -59,6 +59,12 @@ beforeEach(async () => {
 })
 
 describe('endpoints', () => {
+  it('wait for room only while something is under way', async () => {
+    await sender.idle()
+    // Each look would leave a promise behind that nothing resolves.
+    expect(sender.freed()).toBeUndefined()
+  })
+
   it('are for administrators', async () => {
     const person = await signedIn(world)
     for (const [method, path] of [
