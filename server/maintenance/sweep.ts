@@ -24,65 +24,82 @@ const pictureDays = 1
 /** Days to keep an unverified account. */
 const unverifiedDays = 30
 
-/** Deletes expired data in small batches, each in its own statement. */
+/**
+ * Deletes expired data in small batches, each in its own statement. A table that cannot be swept does not keep the others waiting: the
+ * failure is thrown at the end.
+ */
 export async function sweep(app: App): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of stepsOf(app)) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'not everything was swept')
+}
+
+function stepsOf(app: App): (() => Promise<unknown>)[] {
   const { db, config } = app
   const now = app.clock()
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const month = before(mailDays)
   const quarter = before(invitationDays)
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${batch})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${batch})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${batch})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "PendingCheckout" where id in (select id from "PendingCheckout" where "expiresAt" <= ${now} limit ${batch})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "Invitation" where id in (
-      select id from "Invitation" where "createdAt" <= ${quarter} and (status <> 'pending' or "expiresAt" <= ${now}) limit ${batch})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "OAuthArtifact" where id in (
-      select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${batch})`,
-  )
-  await inBatches(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch }))
   const firstRetained = firstEventId(before(config.eventRetentionDays))
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "Event" where id in (select id from "Event" where id < ${firstRetained} order by id limit ${batch})`,
-  )
-  // Their ids begin with that of their event.
-  const firstDelivery = [firstRetained, firstEventId(before(deliveryDays))].sort().at(-1)
-  await inBatches(
-    () => db.$executeRaw`
-    delete from "WebhookDelivery" where id in (
-      select id from "WebhookDelivery" where id < ${firstDelivery} order by id limit ${batch})`,
-  )
+  // The ids of deliveries begin with that of their event.
+  const firstDelivery = [firstRetained, firstEventId(before(deliveryDays))].toSorted().at(-1)
+  const each = (removeSome: () => Promise<number>) => () => inBatches(removeSome)
+  return [
+    each(
+      () => db.$executeRaw`
+      delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "PendingCheckout" where id in (select id from "PendingCheckout" where "expiresAt" <= ${now} limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "Invitation" where id in (
+        select id from "Invitation" where "createdAt" <= ${quarter} and (status <> 'pending' or "expiresAt" <= ${now}) limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${month} limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "OAuthArtifact" where id in (
+        select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${batch})`,
+    ),
+    each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch })),
+    each(
+      () => db.$executeRaw`
+      delete from "Event" where id in (select id from "Event" where id < ${firstRetained} order by id limit ${batch})`,
+    ),
+    each(
+      () => db.$executeRaw`
+      delete from "WebhookDelivery" where id in (
+        select id from "WebhookDelivery" where id < ${firstDelivery} order by id limit ${batch})`,
+    ),
+    () => sweepDeliveries(db),
+    () => sweepUnverified(app, before(unverifiedDays)),
+    () => refreshDecoys(app),
+    () => removeLostFactors(app),
+  ]
+}
+
+/** Deletes what was queued for endpoints that are gone. */
+async function sweepDeliveries(db: App['db']): Promise<void> {
   for (const { endpointId } of await deliveriesWithoutEndpoint(db)) {
     await inBatches(
       () => db.$executeRaw`
       delete from "WebhookDelivery" where id in (select id from "WebhookDelivery" where "endpointId" = ${endpointId} limit ${batch})`,
     )
   }
-  await sweepUnverified(app, before(unverifiedDays))
-  await refreshDecoys(app)
-  await removeLostFactors(app)
 }
 
 /** Endpoints that were deleted and still have deliveries. Steps from one endpoint to the next in the index, however many rows it has. */
