@@ -69,11 +69,16 @@ export async function answerJsonTo(request: Request, response: Response, text: s
   await sendLarge(request, response, text)
 }
 
-/** Sends a large text, compressed if the client reads gzip. */
-export async function sendLarge(request: Request, response: Response, text: string): Promise<void> {
+/** Sends a large text, compressed if the client reads gzip. One that is always the same is compressed once, into `kept`. */
+export async function sendLarge(
+  request: Request,
+  response: Response,
+  text: string,
+  kept: { compressed?: Promise<Buffer> } = {},
+): Promise<void> {
   response.vary('Accept-Encoding')
   const isCompressed = mayCompress(request) && request.acceptsEncodings('gzip') !== false
-  const bytes = isCompressed ? await compress(text) : Buffer.from(text)
+  const bytes = isCompressed ? await (kept.compressed ??= compress(text)) : Buffer.from(text)
   if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   response.setHeader('Content-Length', bytes.length)
   response.end(bytes)

@@ -25,11 +25,12 @@ export function apiPages({ config }: App): Router {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string }
   let described: string | undefined
+  const kept = {}
   routes.get('/openapi.json', async (request, response) => {
     described ??= JSON.stringify(describeApi(config, version))
     response.setHeader('Content-Type', 'application/json; charset=utf-8')
     response.setHeader('Cache-Control', 'no-cache')
-    await sendLarge(request, response, described)
+    await sendLarge(request, response, described, kept)
   })
   routes.get('/docs', (_request, response) => {
     htmlHeaders(response)

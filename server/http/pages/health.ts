@@ -12,8 +12,31 @@ type Readiness = {
   isDraining?: () => boolean
 }
 
+type Row = {
+  isMigrated: boolean
+  waiting: number
+  since: Date | null
+  dueSeconds: number | null
+}
+
 /** Readiness check: database connection, migrations, and the age of the oldest waiting mail. */
 export function health(app: App, { newestMigration, build, isDraining = () => false }: Readiness) {
+  /** Requests at once share one look, so that they take one connection of the pool at most. */
+  let looking: Promise<Row | undefined> | undefined
+  const look = async () => {
+    const { rows } = await app.pool.query<Row>({
+      name: 'health',
+      values: [newestMigration ?? null],
+      text: `select $1::text is null or exists (
+          select from _prisma_migrations where migration_name = $1 and finished_at is not null) as "isMigrated",
+        count(*)::int as waiting, min("createdAt") as since,
+        (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
+          from graphile_worker.jobs where run_at <= now()
+          having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
+        from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
+    })
+    return rows[0]
+  }
   return async (_request: Request, response: Response): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store')
     if (isDraining()) {
@@ -21,23 +44,9 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
       return
     }
     try {
-      const { rows } = await app.pool.query<{
-        isMigrated: boolean
-        waiting: number
-        since: Date | null
-        dueSeconds: number | null
-      }>({
-        name: 'health',
-        values: [newestMigration ?? null],
-        text: `select $1::text is null or exists (
-            select from _prisma_migrations where migration_name = $1 and finished_at is not null) as "isMigrated",
-          count(*)::int as waiting, min("createdAt") as since,
-          (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
-            from graphile_worker.jobs where run_at <= now()
-            having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
-          from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
-      })
-      const { isMigrated = false, waiting = 0, since = null, dueSeconds } = rows[0] ?? {}
+      looking ??= look().finally(() => (looking = undefined))
+      const row = await looking
+      const { isMigrated = false, waiting = 0, since = null, dueSeconds } = row ?? {}
       const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
       // Due jobs are not taken by any process: mails and sweeps are stalled, but requests are still served. Jobs that
