@@ -20,8 +20,9 @@ import { openSender } from './webhook/send-deliveries.ts'
 /** Concurrent jobs per process. */
 const concurrency = 4
 
-/** How long a shutdown waits for running jobs. */
+/** How long a shutdown waits for running jobs, and then for the database to unlock them and to close, in milliseconds each. */
 const stopMs = 3_000
+const closeMs = 1_000
 
 /**
  * Every minute, reschedules waiting mails and applies waiting payment events; at night, reconciles payments. Before mails, so that none of
@@ -177,9 +178,11 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
       const stopped = Promise.all([runner?.stop().catch(() => {}), running, sender.idle()])
       const isDone = await Promise.race([stopped.then(() => true), wait(stopMs, false, { ref: false })])
       // Jobs that are cut off here are done again at once, by this process or another one. Left locked, they would wait for hours.
-      if (!isDone && workerIds.length > 0)
-        await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [workerIds]).catch(() => {})
-      await Promise.race([pool.end().catch(() => {}), wait(1_000, undefined, { ref: false })])
+      if (!isDone && workerIds.length > 0) {
+        const unlocked = pool.query('select graphile_worker.force_unlock_workers($1::text[])', [workerIds])
+        await Promise.race([unlocked.catch(() => {}), wait(closeMs, undefined, { ref: false })])
+      }
+      await Promise.race([pool.end().catch(() => {}), wait(closeMs, undefined, { ref: false })])
     },
   }
 }

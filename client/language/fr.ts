@@ -380,9 +380,9 @@ export const fr: Texts = {
       'Cette invitation vérifie l’adresse {{email}}. Vous n’avez pas besoin d’un e-mail de vérification distinct.',
     signInAs: 'Connectez-vous en tant que {{email}} pour rejoindre l’organisation.',
     otherTitle: 'Cette invitation est destinée à quelqu’un d’autre',
-    other: 'Vous utilisez actuellement le compte {{mine}}. L’invitation a été envoyée à {{email}}.',
+    other: 'Vous utilisez actuellement le compte {{ownEmail}}. L’invitation a été envoyée à {{email}}.',
     otherUnknown:
-      'Vous utilisez actuellement le compte {{mine}}. L’invitation a été envoyée à une autre adresse e-mail.',
+      'Vous utilisez actuellement le compte {{ownEmail}}. L’invitation a été envoyée à une autre adresse e-mail.',
     switch: 'Se déconnecter et utiliser un autre compte',
     needTitle: 'Vous avez reçu une invitation',
     need: 'Connectez-vous avec l’adresse e-mail qui a reçu l’invitation, ou ouvrez le lien contenu dans l’e-mail d’invitation.',

@@ -1,15 +1,21 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 /** localStorage key of the user who is signed in in this browser. Other tabs receive a storage event when it changes. */
 const storageKey = 'foyer.user'
 
 /**
  * Keeps all tabs of a browser with one user. A tab that was opened for another one would show that user's data, and send what is typed
- * there to the account of the new one: it is loaded anew.
+ * there to the account of the new one: it is reloaded, when another tab says who is signed in, or the server does.
  */
 export function useSameUser(userId: string | undefined): void {
+  const firstId = useRef<string>(undefined)
   useEffect(() => {
     if (userId === undefined) return undefined
+    if (firstId.current !== undefined && firstId.current !== userId) {
+      location.reload()
+      return undefined
+    }
+    firstId.current = userId
     if (localStorage.getItem(storageKey) !== userId) localStorage.setItem(storageKey, userId)
     const listen = ({ key, newValue }: StorageEvent) => {
       if (key === storageKey && newValue !== null && newValue !== userId) location.reload()

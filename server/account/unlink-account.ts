@@ -8,15 +8,18 @@ import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
 import { composeMail } from '../mail/mail.ts'
 
-/** Removes a sign-in method, ends other sessions that were begun by a provider, notifies the owner by email, and records an event. */
+/** The methods of sessions that a sign-in method may have started. Of providers, it is not stored which one it was. */
+const methodsOf = (providerId: string) => (providerId === 'credential' ? ['password', 'password_change'] : ['provider'])
+
+/** Removes a sign-in method, ends other sessions that its kind has started, notifies the owner by email, and records an event. */
 export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<typeof UnlinkAccount>): Promise<void> {
   const { user, now } = ctx
   const options = { ...input, accountId: input.accountId, mayUnlinkLast: ctx.config.mayUnlinkLastAccount }
   await transaction(ctx, async (tx) => {
     await lockCaller(tx, ctx)
     await unlinkAccount(tx, { ...options, userId: user.id })
-    // Whoever has linked the provider may be signed in by it.
-    const others = { userId: user.id, method: 'provider', id: { not: ctx.session.id } }
+    // Another person who knows the password, or has linked the provider, may be signed in with it.
+    const others = { userId: user.id, method: { in: methodsOf(input.providerId) }, id: { not: ctx.session.id } }
     const { count } = await tx.session.deleteMany({ where: others })
     const provider = nameOfMethod(input.providerId)
     await ctx.outbox.enqueue(tx, composeMail('accountUnlinked', user, { ...ctx, values: { provider } }), now)

@@ -1,5 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import {
+  Client,
+  DatabaseError,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg'
 import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
 import { isPooled, limits, openPool, type PoolOptions, transactionLimits } from './pool.ts'
@@ -62,25 +70,40 @@ export function onCommit(tx: Tx, hook: () => void): void {
 }
 
 /** A connection inside a pg transaction (see `inTransaction`). */
-export type Sql = Pick<PoolClient, 'query'>
-
-/** What runs a named statement: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
-export type Statements = {
-  query: <Row extends object>(statement: { name: string; text: string; values: unknown[] }) => Promise<{ rows: Row[] }>
+export type Sql = {
+  query: <Row extends QueryResultRow>(
+    statement: string | QueryConfig<unknown[]>,
+    values?: unknown[],
+  ) => Promise<QueryResult<Row>>
+  /** Runs the last statement of the transaction: its commit is sent along with it. */
+  queryLast: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }>
 }
 
-/** Runs named statements inside a Prisma transaction, for work that transactions of both kinds do. */
-export function statementsOf(tx: Tx): Statements {
-  return {
-    async query<Row>({ text, values }: { text: string; values: unknown[] }) {
-      return { rows: await tx.$queryRawUnsafe<Row[]>(text, ...values) }
-    },
+type NamedStatement = { name: string; text: string; values: unknown[] }
+
+/** What runs a named statement: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
+export type Statements = { query: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }> }
+
+/** The same inside a transaction. */
+export type TransactionStatements = Statements & Pick<Sql, 'queryLast'>
+
+/** Runs named statements inside a Prisma transaction, one after the other, for work that transactions of both kinds do. */
+export function statementsOf(tx: Tx): TransactionStatements {
+  let previous: Promise<unknown> = Promise.resolve()
+  const query = async <Row>({ text, values }: NamedStatement) => {
+    const rows = previous.then(() => tx.$queryRawUnsafe<Row[]>(text, ...values))
+    previous = rows.catch(() => {})
+    return { rows: await rows }
   }
+  return { query, queryLast: query }
 }
 
 /**
  * Runs a transaction of prepared statements without Prisma, for bursts of calls: Prisma's interactive transactions cost
  * 0.25 ms more CPU per statement (measured on payment events: 3.5 ms of CPU with ten statements).
+ *
+ * Statements that are started together (by `Promise.all`, in order) travel in one write: `begin` with the first ones, the
+ * commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
  */
 export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
@@ -88,19 +111,50 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
   // A connection lost between two statements emits `error`, and the pool does not listen while it is checked out.
   const onCut = () => void (isBroken = true)
   client.on('error', onCut)
+  let commit: Promise<QueryResult> | undefined
+  let firstFailure: unknown
+  const send: Sql['query'] = (statement, values) => {
+    joinWrites(client)
+    const answer = client.query<never>(statement, values)
+    answer.catch((error: unknown) => (firstFailure ??= error))
+    return answer
+  }
+  const sql: Sql = {
+    query: send,
+    queryLast: (statement) => {
+      const answer = send<never>(statement)
+      commit = send('commit')
+      return answer
+    },
+  }
   try {
-    await client.query('begin')
-    if (isPooled(pool)) await client.query(transactionLimits)
-    const result = await work(client)
-    await client.query('commit')
+    const begun = [send('begin'), ...(isPooled(pool) ? [send(transactionLimits)] : [])]
+    const result = await work(sql)
+    await Promise.all(begun)
+    const { command } = await (commit ?? send('commit'))
+    // PostgreSQL answers ROLLBACK, which is no error, if a statement has failed before.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => (isBroken = true))
-    throw error
+    // Statements that were sent along with one that failed say only that the transaction is aborted.
+    throw error instanceof DatabaseError && error.code === abortedTransaction ? firstFailure : error
   } finally {
     client.off('error', onCut)
     client.release(isBroken)
   }
+}
+
+/** SQLSTATE of statements after one that failed. */
+const abortedTransaction = '25P02'
+
+/** Holds back what is written to a connection until the current turn of the event loop ends. */
+function joinWrites(client: PoolClient): void {
+  if (!(client instanceof Client)) return
+  const { stream } = client.connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** Names Prisma's statements, so that PostgreSQL plans each only once (measured: halves its share of a read). */

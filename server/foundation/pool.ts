@@ -59,6 +59,8 @@ export function openPool(
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // Statements do not wait for the answers of those before them (see `inTransaction`).
+    pipeline: true,
     // By default a connection that is only listened to would notice after two hours that the host is gone.
     keepAliveInitialDelayMillis: 10_000,
     // If the host is gone, no response ever arrives: this client-side timeout ends the wait.

@@ -17,6 +17,7 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
     'COULDNT_UPDATE_YOUR_EMAIL',
     'EMAIL_IS_THE_SAME',
     'INVALID_CALLBACKURL',
+    'SESSION_IS_NOT_FRESH',
     'UNAUTHORIZED',
   ],
   'account.changePassword': [

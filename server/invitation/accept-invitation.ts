@@ -9,7 +9,13 @@ import { clearUnverified } from '../account/remove-foreign-access.ts'
 import { verifyAddress } from '../account/users.ts'
 import { eventParameters, logEvent, type NewEvent, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { inTransaction, type Statements, statementsOf, transaction, type Tx } from '../foundation/database.ts'
+import {
+  inTransaction,
+  statementsOf,
+  transaction,
+  type TransactionStatements,
+  type Tx,
+} from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { noMail } from '../mail/outbox.ts'
@@ -43,7 +49,9 @@ export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?
  */
 export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
-  await lockCaller(tx, ctx)
+  const { previousEmail } = await lockCaller(tx, ctx)
+  // The inviter may own a mistyped new address: a change is confirmed only by its own link, which asks first.
+  if (previousEmail !== null) refuse('EMAIL_NOT_VERIFIED')
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   // In this order: an identity being linked from another session is committed once that session's lock is released.
   await revokeSessions(tx, user.id, session.id)
@@ -71,16 +79,19 @@ type Invitee = { id: string; name: string; email: string; secret: string | undef
  * events are stored; the caller logs them after the commit.
  */
 export async function acceptInvitation(
-  sql: Statements,
+  sql: TransactionStatements,
   ctx: Context,
   found: FoundInvitation & { isTold: boolean },
   { id: userId, secret, sessionId, ...invitee }: Invitee,
 ): Promise<{ invitation: Invitation; member: Member; events: NewEvent[] }> {
   const { now, config, outbox } = ctx
-  const answered = await acceptUnderLock(sql, found, { now, secret })
+  const [answered, membership] = await Promise.all([
+    acceptUnderLock(sql, found, { now, secret }),
+    findMembership(sql, found, userId),
+  ])
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
   const { organizationId, role, teamId, email } = answered
-  const { members, isMember, inviterRole, limit, seats } = await findMembership(sql, answered, userId)
+  const { members, isMember, inviterRole, limit, seats } = membership
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   if (members >= (limit ?? config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
@@ -118,7 +129,7 @@ export async function acceptOwnInvitation(
 ) {
   const { invitation: found, verifiesAddress } = await findOwn(ctx, { id: invitationId, secret })
   const invitation = { ...found, isTold: await mayTellInviter(ctx, found) }
-  const accept = (sql: Statements, user: FullUser) =>
+  const accept = (sql: TransactionStatements, user: FullUser) =>
     acceptInvitation(sql, ctx, invitation, {
       ...user,
       sessionId: ctx.session.id,

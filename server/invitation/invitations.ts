@@ -4,7 +4,14 @@ import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { afterCursor, containing, maxRows, type Statements, type Tx } from '../foundation/database.ts'
+import {
+  afterCursor,
+  containing,
+  maxRows,
+  type Statements,
+  type TransactionStatements,
+  type Tx,
+} from '../foundation/database.ts'
 import { enqueueText, type MailParameters } from '../mail/outbox.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 
@@ -93,18 +100,21 @@ type Membership = {
   seats: number | null
 }
 
-/** Reads the state of an organization before a user joins it. Reliable only under the organization's lock. */
+/**
+ * Reads the state of an organization before a user joins it. Reliable only under the organization's lock. The inviter is that
+ * of the row, which may have been renewed since it was first read.
+ */
 export async function findMembership(
   sql: Statements,
-  { organizationId, inviterId }: Invitation,
+  { id, organizationId }: Pick<Invitation, 'id' | 'organizationId'>,
   userId: string,
 ): Promise<Membership> {
   const text = `
     select count(*)::int as members, coalesce(bool_or("userId" = $2), false) as "isMember",
-      max(role) filter (where "userId" = $3) as "inviterRole",
+      max(role) filter (where "userId" = (select "inviterId" from "Invitation" where id = $3)) as "inviterRole",
       (select "membershipLimit" from "Organization" where id = $1) as "limit", (${seatLimitText}) as seats
     from "Member" where "organizationId" = $1`
-  const values = [organizationId, userId, inviterId]
+  const values = [organizationId, userId, id]
   const { rows } = await sql.query<Membership>({ name: 'invitations.membership', text, values })
   return rows[0] ?? { members: 0, isMember: false, inviterRole: null, limit: null, seats: null }
 }
@@ -172,13 +182,16 @@ type Joining = {
 
 /**
  * Makes a user a member, with the mail to the inviter and the events, in one statement: as single ones of Prisma they took half of
- * the 4 ms of CPU of the call. The member's row is locked before that of the session (session/locks.ts).
+ * the 4 ms of CPU of the call. It is the last statement of its transaction. The member's row is locked before that of the session (session/locks.ts).
  */
-export async function storeMember(sql: Statements, { member, sessionId, mail, events, now }: Joining): Promise<Member> {
+export async function storeMember(
+  sql: TransactionStatements,
+  { member, sessionId, mail, events, now }: Joining,
+): Promise<Member> {
   const { id, organizationId, userId, role, teamId } = member
   const own = [id, organizationId, userId, role, teamId, now, sessionId ?? null]
   const values = [...own, ...mail, ...events.flat()]
-  const { rows } = await sql.query<Member>({ name: 'invitations.join', text: joinText, values })
+  const { rows } = await sql.queryLast<Member>({ name: 'invitations.join', text: joinText, values })
   const [stored] = rows
   if (!stored) throw new Error('The member was not stored')
   return stored

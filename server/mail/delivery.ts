@@ -2,11 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isLoopback } from '../foundation/address.ts'
 
-/** SMTP timeouts in milliseconds. A hanging server blocks only the worker that is using it. */
-const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-
-/** Maximum duration of one delivery, however slowly the server responds. */
+/** Maximum duration of one delivery in milliseconds, however slowly the server responds. */
 const deliveryMs = 50_000
+
+/**
+ * SMTP timeouts in milliseconds. A hanging server blocks only the worker that is using it. A server that has the whole mail may take
+ * its time to accept it (RFC 5321, 4.5.3.2.6): if the delivery is given up earlier, the recipient gets a second copy.
+ */
+const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: deliveryMs }
 
 /** Opens a transport to the mail server at this URL. */
 export function openTransport(smtpUrl: string) {

@@ -1,5 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect, createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
@@ -42,6 +43,43 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('delivery by SMTP', () => {
+  it('a mail whose delivery a stop cuts off is sent after the next start, however old it is', async () => {
+    const smtp = await openSmtp()
+    const isSilent = { now: true }
+    const port = Number(new URL(smtp.url).port)
+    // In between: a server that accepts connections and says nothing, at first.
+    const proxy = createServer((socket) => {
+      socket.on('error', () => {})
+      if (isSilent.now) return
+      const server = connect(port, '127.0.0.1').on('error', () => {})
+      socket.pipe(server).pipe(socket)
+    })
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    atEnd(() => void proxy.close())
+    const address = proxy.address()
+    const url = `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    const world = await openWorld({ SMTP_URL: url })
+    await signedUp(world)
+    await world.pool.query(`update "Mail" set "createdAt" = now() - interval '25 hours'`)
+    const jobs = startJobs(world.app, world.databaseUrl)
+    await until(async () => (await world.db.mail.count({ where: { claimedUntil: { not: null } } })) > 0)
+    await jobs.stop()
+    isSilent.now = false
+    runJobs(world)
+    // The claim of the process that has ended runs out.
+    const count = async () => {
+      const { rows } = await world.pool.query<{ attempts: number }>(
+        `select attempts from graphile_worker.jobs where task_identifier = 'deliverMail'`,
+      )
+      return rows[0]?.attempts ?? 0
+    }
+    await until(async () => (await count()) > 1)
+    world.travel(61)
+    await world.pool.query(`update graphile_worker._private_jobs set run_at = now() where locked_at is null`)
+    await until(() => smtp.received.length > 0)
+    expect(smtp.received).toHaveLength(1)
+  })
+
   it('sends each mail once and complete, and erases its link afterwards', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url, MAIL_FROM: 'Foyer <door@foyer.test>' })
@@ -88,8 +126,12 @@ describe('delivery by SMTP', () => {
     const world = await openWorld({ SMTP_URL: smtp.url })
     const person = await signedUp(world)
     const { id } = await world.db.mail.findFirstOrThrow({ where: { to: person.email } })
-    await Promise.all(Array.from({ length: 10 }, () => world.app.outbox.deliver(world.db, id, world.app.clock())))
+    const deliver = () => world.app.outbox.deliver(world.db, id, world.app.clock())
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, deliver))
     expect(smtp.received).toHaveLength(1)
+    // The others try again later: the one that was faster may have ended in the middle of it.
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(9)
+    expect(await deliver()).toBe('not due')
     await smtp.close()
   })
 

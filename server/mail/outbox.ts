@@ -108,7 +108,10 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       await pool.query({ name: 'mails.send', text, values: mail })
     },
 
-    /** Sends a mail unless it is sent or claimed by another worker. Throws if the server rejects it; the job is retried. */
+    /**
+     * Sends a mail unless it is sent already. Throws if the server rejects it, or if another worker has claimed it, which may have ended
+     * since: the job is retried.
+     */
     async deliver(db: Tx, id: string, now: Date): Promise<'sent' | 'given up' | 'not due'> {
       if (!transport) return 'not due'
       const claimedUntil = new Date(now.getTime() + claimMs)
@@ -116,7 +119,11 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
         where: { id, deliveredAt: null, givenUpAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
         data: { claimedUntil },
       })
-      if (!mail) return 'not due'
+      if (!mail) {
+        const isClaimed = await db.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })
+        if (isClaimed > 0) throw new Error('Another worker may still be sending this mail')
+        return 'not due'
+      }
       try {
         const { subject, html, text } = read(mail)
         // The recipient is passed as a single address, never parsed as an address list (SEC-11).

@@ -30,7 +30,12 @@ const unverifiedDays = 30
  */
 export async function sweep(app: App): Promise<void> {
   const failures: unknown[] = []
-  for (const step of stepsOf(app)) await step().catch((error: unknown) => failures.push(error))
+  for (const step of stepsOf(app)) {
+    await step().catch((error: unknown) => {
+      app.log.warn({ err: error }, 'a table was not swept')
+      failures.push(error)
+    })
+  }
   if (failures.length > 0) throw new AggregateError(failures, 'not everything was swept')
 }
 
@@ -86,7 +91,7 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
         select id from "WebhookDelivery" where id < ${firstDelivery} order by id limit ${batch})`,
     ),
     () => sweepDeliveries(db),
-    () => sweepUnverified(app, before(unverifiedDays)),
+    () => sweepUnverified(app, { before: before(unverifiedDays), since: before(config.eventRetentionDays) }),
     () => refreshDecoys(app),
     () => removeLostFactors(app),
   ]
@@ -114,7 +119,8 @@ async function deliveriesWithoutEndpoint(db: App['db']): Promise<{ endpointId: s
     where "endpointId" is not null and not exists (select from "WebhookEndpoint" e where e.id = step."endpointId")`
 }
 
-/** Maximum accounts deleted per transaction. Each deletion may cascade to other tables. */
+/** Maximum accounts checked per page, and deleted per transaction: each deletion may cascade to other tables. */
+const unverifiedPage = 1_000
 const accountBatch = 50
 
 /**
@@ -122,31 +128,41 @@ const accountBatch = 50
  * verified or not, because their owners would lose data. Banned accounts are kept, because their address would become
  * available. Accounts that signed up before the oldest retained event are kept too, as their history is unknown.
  */
-async function sweepUnverified(app: App, before: Date): Promise<void> {
-  const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
-  for (let removed = accountBatch; removed === accountBatch;) {
-    removed = await transaction(app, async (tx) => {
-      const unused = Prisma.sql`not "emailVerified" and "createdAt" <= ${before} and "previousEmail" is null
-        and "bannedAt" is null
-        and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
-        and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
-        and not exists (select from "Session" s where s."userId" = u.id)
-        and not exists (select from "Member" m where m."userId" = u.id)`
-      const found = await tx.$queryRaw<{ id: string }[]>`
-        select id from "User" u where ${unused} order by "createdAt" limit ${accountBatch} for update skip locked`
-      // Checks again under the locks: a user may have signed in while the first statement waited.
-      const ids = found.map(({ id }) => id)
-      const users = await tx.$queryRaw<{ id: string; email: string }[]>`
-        select id, email from "User" u where id = any(${ids}) and ${unused}`
-      await tx.user.deleteMany({ where: { id: { in: users.map(({ id }) => id) } } })
-      await recordAll(
-        tx,
-        origin,
-        users.map(({ id, email }) => ({ type: 'user.deleted', subjectId: id, data: { email } })),
-      )
-      return found.length
-    })
+async function sweepUnverified(app: App, { before, since }: { before: Date; since: Date }): Promise<void> {
+  let last: { id: string; createdAt: Date } | undefined = { id: '', createdAt: since }
+  while (last !== undefined) {
+    const page: { id: string; createdAt: Date }[] = await app.db.$queryRaw`
+      select id, "createdAt" from "User" where not "emailVerified" and "createdAt" <= ${before}
+        and ("createdAt", id) > (${last.createdAt}::timestamptz, ${last.id}) order by "createdAt", id limit ${unverifiedPage}`
+    const ids = page.map(({ id }) => id)
+    while ((await deleteUnused(app, ids)) === accountBatch);
+    last = page[unverifiedPage - 1]
   }
+}
+
+/** Deletes some of these accounts, if they were never used. Returns how many were deleted. */
+async function deleteUnused(app: App, among: string[]): Promise<number> {
+  const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  const unused = Prisma.sql`not "emailVerified" and "previousEmail" is null and "bannedAt" is null
+    and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
+    and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
+    and not exists (select from "Session" s where s."userId" = u.id)
+    and not exists (select from "Member" m where m."userId" = u.id)`
+  return transaction(app, async (tx) => {
+    const found = await tx.$queryRaw<{ id: string }[]>`
+      select id from "User" u where id = any(${among}) and ${unused} limit ${accountBatch} for update skip locked`
+    // Checks again under the locks: a user may have signed in while the first statement waited.
+    const ids = found.map(({ id }) => id)
+    const users = await tx.$queryRaw<{ id: string; email: string }[]>`
+      select id, email from "User" u where id = any(${ids}) and ${unused}`
+    await tx.user.deleteMany({ where: { id: { in: users.map(({ id }) => id) } } })
+    await recordAll(
+      tx,
+      origin,
+      users.map(({ id, email }) => ({ type: 'user.deleted', subjectId: id, data: { email } })),
+    )
+    return users.length
+  })
 }
 
 /** Reduces payloads of old, applied payment events to type and time. The rows they were applied to keep the details. */

@@ -8,7 +8,7 @@ import { notifyOwner } from './notify-owner.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { ownerKey } from './owner.ts'
 import { readEvent } from './read-event.ts'
-import { type OpenState, setEventState } from './stored-events.ts'
+import { type OpenState, lockEvent, setEventState } from './stored-events.ts'
 
 export type PaymentEvent = Envelope & { id: string }
 
@@ -33,14 +33,19 @@ export async function applyStoredEvent(
   const object = readEvent(event)
   const now = app.clock()
   return inTransaction(app.deliveries, async (sql) => {
-    // Before the event's row: an administrator who assigns takes its locks in the same order.
-    await lockInOrder(sql, object)
-    const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now })
+    const [, isOpen, attribution] = await Promise.all([
+      // Before the event's row: an administrator who assigns takes its locks in the same order.
+      lockInOrder(sql, object),
+      lockEvent(sql, event.id, from),
+      attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
+    ])
+    if (!isOpen) return undefined
     // Kinds without rows need no owner.
     const isAssigned = object === undefined || attribution.owner !== undefined
-    const state = isAssigned ? 'applied' : 'unassigned'
-    if (!(await setEventState(sql, event.id, { from, state, now }))) return undefined
-    if (object) await applyObject(sql, app, { event, object, attribution, isSilent }, now)
+    await Promise.all([
+      setEventState(sql, event.id, { state: isAssigned ? 'applied' : 'unassigned', now }),
+      object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
+    ])
     await also?.(sql, { isAssigned })
     return { isAssigned }
   })
@@ -57,9 +62,11 @@ export async function applyObject(
 ): Promise<void> {
   const { status, customer, notice, isPurchase } = object
   const { owner, rowOwner, isByCustomer, hasDependents } = attribution
-  if (customer) await rememberCustomer(sql, customer, { now, eventAt: event.occurredAt })
   const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
-  const change = await object.write(sql, writtenBy, rowOwner)
+  const [, change] = await Promise.all([
+    customer && rememberCustomer(sql, customer, { now, eventAt: event.occurredAt }),
+    object.write(sql, writtenBy, rowOwner),
+  ])
   if (!owner) return
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)

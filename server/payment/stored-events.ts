@@ -25,18 +25,25 @@ export async function storeEvent(
   return rowCount === 1
 }
 
-type NewState = { from: readonly OpenState[]; state: 'applied' | 'unassigned'; now: Date }
+/** Locks an event that is to be applied. False if its state is none of `from`. */
+export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {
+  const text = `select from "WebhookEvent" where id = $1 and state = any($2::"PaymentEventState"[]) for no key update`
+  const { rowCount } = await sql.query({ name: 'payments.take', text, values: [id, from] })
+  return rowCount === 1
+}
 
-/** Sets the state of an event that has been applied. False if its state is none of `from`. */
-export async function setEventState(sql: Sql, id: string, { from, state, now }: NewState): Promise<boolean> {
-  const { rowCount } = await sql.query({
+/** Sets the state of an event that has been applied. The caller has locked it. */
+export async function setEventState(
+  sql: Sql,
+  id: string,
+  { state, now }: { state: 'applied' | 'unassigned'; now: Date },
+): Promise<void> {
+  await sql.query({
     name: 'payments.state',
     text: `update "WebhookEvent" set state = $2::"PaymentEventState", failure = null,
-      "appliedAt" = case when $2 = 'applied' then $3::timestamptz end
-      where id = $1 and state = any($4::"PaymentEventState"[])`,
-    values: [id, state, now, from],
+      "appliedAt" = case when $2 = 'applied' then $3::timestamptz end where id = $1`,
+    values: [id, state, now],
   })
-  return rowCount === 1
 }
 
 /** Notes why an event could not be applied. */

@@ -52,6 +52,8 @@ export type Context = App & {
     hasCookies: boolean
     /** Whether this is a browser navigation, by Sec-Fetch-Mode, else by the Accept header. */
     isNavigation: boolean
+    /** Whether a browser loads this for something else than a call of a script: as a picture, frame or style (Sec-Fetch-Dest). */
+    isEmbedded: boolean
   }
   /** The client wants what is stored now (RFC 9111, 5.2.1.4), not what a replica has. */
   wantsCurrent: boolean
@@ -129,6 +131,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       origin: headers.origin ?? originOf(headers.referer),
       site: headers['sec-fetch-site']?.toString(),
       hasCookies: headers.cookie !== undefined,
+      isEmbedded: (headers['sec-fetch-dest'] ?? 'empty') !== 'empty',
       isNavigation: (headers['sec-fetch-mode'] ?? '') === 'navigate' || (headers.accept ?? '').startsWith('text/html'),
     },
     reply,

@@ -6,9 +6,13 @@ import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
 
-/** Six digits, five tries, ten minutes: a 1 in 200,000 chance for each mail. */
+/**
+ * Six digits, five tries, ten minutes: a 1 in 200,000 chance for each mail. After many wrong codes for an address the next ones are
+ * longer, so that nobody is locked out by the guesses of others.
+ */
 const lifetimeSeconds = 600
 const maxTries = 5
+const digits = { usual: 6, afterGuesses: 10 }
 /** Binds codes and links to the browser that asked for them. */
 const cookieName = 'foyer.mail_code'
 
@@ -20,6 +24,8 @@ const Stored = z.object({
   name: z.string().optional(),
   /** SHA-256 of the link's token, if there is one. */
   link: z.string().optional(),
+  /** Too long to be guessed: only its own tries limit it. */
+  isLong: z.literal(true).optional(),
 })
 
 /** Codes for the second step are asked for by a call of their own. */
@@ -34,6 +40,8 @@ type NewCode = {
   linkToken?: string
   /** Who has the address. A new password ends the codes of its user. */
   userId?: string | undefined
+  /** The browser, if the user of the address knows it. */
+  device?: string | undefined
   /** Whether it is mailed. It is stored in any case, so that wrong codes have the same answers for every address. */
   isSent: boolean
 }
@@ -42,13 +50,15 @@ type NewCode = {
 export async function storeCode(
   tx: Tx,
   { keys, cookies, now }: Place,
-  { use, email, name, linkToken, userId, isSent }: NewCode,
+  { use, email, name, linkToken, userId, device, isSent }: NewCode,
 ): Promise<{ code: string; expiresAt: Date }> {
   const secret = browserSecret(cookies) ?? newSecret()
   const identifier = identify(use, secret)
-  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const isLong = (await secondsToWait(tx, [monthOf(use, email, device)], now)) > 0
+  const length = isLong ? digits.afterGuesses : digits.usual
+  const code = String(randomInt(10 ** length)).padStart(length, '0')
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
-  // What is not mailed cannot be guessed: no code of six digits matches it.
+  // What is not mailed cannot be guessed: no number matches it.
   const signed = sign(keys, contentOf(identifier, email, isSent ? code : newSecret()))
   const value = JSON.stringify({
     tries: 0,
@@ -56,6 +66,7 @@ export async function storeCode(
     code: signed,
     ...(name !== undefined && { name }),
     ...(linkToken !== undefined && isSent && { link: sha256(linkToken) }),
+    ...(isLong && { isLong }),
   })
   await tx.verification.upsert({
     where: { identifier },
@@ -80,11 +91,11 @@ export async function takeCode(
   if (!found) return { outcome: 'wrong' }
   const { id, identifier, expiresAt, stored } = found
   if (expiresAt <= now) return { outcome: 'expired' }
-  const guesses = guessesAbout(use === 'second-step' ? `second-step ${email}` : email, device)
+  const guesses = stored.isLong ? [] : guessesAbout(use, email, device)
   if (stored.tries >= maxTries || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     await tx.verification.delete({ where: { id } })
-    await clearGuesses(tx, guesses)
+    await clearGuesses(tx, guessesAbout(use, email, device))
     return { outcome: 'right', name: stored.name }
   }
   const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
@@ -96,14 +107,20 @@ export async function takeCode(
 
 /**
  * Wrong codes for one address, over all browsers and uses; those that its user knows have a count of their own: twenty in an hour, and a
- * hundred in a month without a right one, a chance of 1 in 10,000 of guessing one. Links go on to work.
+ * hundred in a month without a right one, a chance of 1 in 10,000 of guessing one.
  */
-function guessesAbout(email: string, device: string | undefined): GuessLimit[] {
-  const key = `mail-code-guesses:${sha256(`${email} ${device ?? ''}`)}`
-  return [
-    { key, max: 20, seconds: 3600 },
-    { key: `${key}:month`, max: 100, seconds: 30 * 86_400 },
-  ]
+function guessesAbout(use: CodeUse, email: string, device: string | undefined): GuessLimit[] {
+  return [{ key: guessKey(use, email, device), max: 20, seconds: 3600 }, monthOf(use, email, device)]
+}
+
+/** The second of them. Once it is reached, codes are long ones. */
+function monthOf(use: CodeUse, email: string, device: string | undefined): GuessLimit {
+  return { key: `${guessKey(use, email, device)}:month`, max: 100, seconds: 30 * 86_400 }
+}
+
+function guessKey(use: CodeUse, email: string, device: string | undefined): string {
+  const address = use === 'second-step' ? `second-step ${email}` : email
+  return `mail-code-guesses:${sha256(`${address} ${device ?? ''}`)}`
 }
 
 /** Spends the code that belongs to a link, if this browser asked for it. */

@@ -202,6 +202,41 @@ describe('a link that another site opens', () => {
     expect((await person.browser.post('/verify-email/confirm', { token })).status).toBe(200)
     expect(await stored()).toMatchObject({ email, emailVerified: true, previousEmail: null })
   })
+
+  it('changes nothing as the picture of somebody else, and is not accepted as one', async () => {
+    const { person, email } = await withPendingEmailChange(world)
+    const link = await linkTo(world, email, 'verifyEmail')
+    const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+    const loaded = await person.browser.request(link, { headers: { ...headers, accept: 'image/avif,*/*;q=0.8' } })
+    expect(loaded.location).toMatch(/^\/verify\?token=/)
+    expect(await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({ emailVerified: false })
+    const attacker = await founder(world)
+    const { id: organizationId } = attacker.organization
+    const answers = [
+      await attacker.browser.post('/organization/update', { organizationId, data: { logo: link } }),
+      await attacker.browser.post('/update-user', { image: link }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [400, 'VALIDATION_ERROR'],
+      [400, 'VALIDATION_ERROR'],
+    ])
+  })
+})
+
+describe('an invitation to an address that a user is about to change to', () => {
+  it('does not confirm the change: its secret comes from whoever invited', async () => {
+    const { person, email } = await withPendingEmailChange(world)
+    const attacker = await founder(world)
+    const invitationId = await invited(attacker, email)
+    const secret = await secretFor(world, email)
+    const accepted = await person.browser.post('/organization/accept-invitation', { invitationId, secret })
+    expect([accepted.status, accepted.body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
+    expect(row).toMatchObject({ email, emailVerified: false, previousEmail: person.email })
+    // By the link to the new address itself, which asks, it is confirmed; then the invitation is.
+    await person.browser.get(await linkTo(world, email, 'verifyEmail'))
+    expect((await person.browser.post('/organization/accept-invitation', { invitationId })).status).toBe(200)
+  })
 })
 
 describe('a password reset by the mailbox owner', () => {

@@ -57,7 +57,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   const isSent = isTold && isCounted
   await transaction(ctx, async (tx) => {
     const linkToken = newLinkToken()
-    const wanted = { use, email, name, isSent, userId: user?.id, ...(kind === 'signInLink' && { linkToken }) }
+    const wanted = { use, email, name, isSent, device, userId: user?.id, ...(kind === 'signInLink' && { linkToken }) }
     const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
     if (kind === 'signInLink' && isSent)
       await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerIds, type ProviderId } from '../../shared/provider.ts'
 import { openEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
 import type { Browser } from '../testing/browser.ts'
-import { signedIn, signedUp } from '../testing/people.ts'
+import { signedIn, signedUp, signInElsewhere } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
 
 const emulator = await openEmulator()
@@ -116,6 +116,17 @@ describe('each provider', () => {
       'YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT',
     )
     expect(await link(other.browser, provider, who)).toBe('/settings')
+  })
+
+  it('unlinking the password ends sessions started with it, and none of a provider', async () => {
+    const who = providerUser()
+    const owner = await signedIn(world)
+    await link(owner.browser, 'gitlab', who)
+    const phone = (await signInAt(world, 'gitlab', who)).browser
+    const attacker = await signInElsewhere(world, owner)
+    expect((await owner.browser.post('/unlink-account', { providerId: 'credential' })).status).toBe(200)
+    expect((await userOf(phone)).id).toBe(owner.id)
+    expect(await userOf(attacker)).toBeUndefined()
   })
 
   it.each(providerIds.filter((id) => id !== 'facebook' && id !== 'linkedin'))(

@@ -54,11 +54,12 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
 
 /**
  * A session identifies the user, not the mailbox: the owner of a mistyped address could lure the user's browser to the
- * link. So for an address not entered at sign-up, a navigation from another site leads to the page that asks first, and one from a
- * page of ours, which another site may have led to (`next` of the sign-in). Direct navigation and API calls do not.
+ * link. So for an address not entered at sign-up, a request from another site leads to the page that asks first, and so does one from
+ * a page of ours: another site may have led there (`next` of the sign-in), or the link may be the address of a picture. Direct
+ * navigation and API calls do not.
  */
 function isLured({ source }: Context, { emailSource, previousEmail }: User): boolean {
   if (previousEmail === null && emailSource === 'sign_up') return false
-  const { site, isNavigation } = source
-  return site === 'cross-site' || site === 'same-site' || (site === 'same-origin' && isNavigation)
+  const { site, isNavigation, isEmbedded } = source
+  return site === 'cross-site' || site === 'same-site' || (site === 'same-origin' && (isNavigation || isEmbedded))
 }

@@ -3,6 +3,7 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
+import { knownDevice } from '../session/known-devices.ts'
 import { storeCode } from '../sign-in/mail-codes.ts'
 
 /** Ways to sign in that prove the mailbox already: another code from there would be the same factor again. */
@@ -27,7 +28,7 @@ export async function sendStepCode(ctx: Context): Promise<void> {
   if (!mayMailStep(ctx, step, user)) refuse('OTP_NOT_CONFIGURED')
   const { email, id: userId } = user
   await transaction(ctx, async (tx) => {
-    const wanted = { use: 'second-step', email, userId, isSent: true } as const
+    const wanted = { use: 'second-step', email, userId, device: knownDevice(cookies, user), isSent: true } as const
     const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
     const mail = composeMail('secondStepCode', user, { ...ctx, code, expiresAt, budget: 'step' })
     if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: 3600 })
