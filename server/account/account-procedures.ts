@@ -1,3 +1,4 @@
+import { anyCaller } from '../procedure/trpc.ts'
 import { z } from 'zod'
 import {
   ChangeEmail,
@@ -45,7 +46,7 @@ export const accountProcedures = {
     }),
 
   update: protectedProcedure
-    .meta({ rest: 'POST /update-user' })
+    .meta({ openTo: ['access_token'], rest: 'POST /update-user' })
     .input(UpdateUser)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -55,6 +56,7 @@ export const accountProcedures = {
 
   /** Checks whether a username is available, for the profile form. The update itself makes the final decision. */
   isUsernameFree: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(z.object({ username: z.string().max(64) }))
     .output(z.boolean())
     .query(async ({ ctx, input }) => {
@@ -95,7 +97,7 @@ export const accountProcedures = {
 
   /** Returns what deleting the caller's account would delete, and what prevents the deletion. */
   previewDeletion: protectedProcedure
-    .meta({ rest: 'GET /delete-user/preview' })
+    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /delete-user/preview' })
     .output(DeletionPreview)
     .query(({ ctx }) => previewDeletion(ctx.db, ctx.user)),
 
@@ -108,7 +110,7 @@ export const accountProcedures = {
     .mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
 
   listAccounts: protectedProcedure
-    .meta({ rest: 'GET /list-accounts' })
+    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-accounts' })
     .output(z.array(LinkedAccount))
     .query(({ ctx }) => listAccounts(ctx.db, ctx.user.id)),
 
@@ -123,7 +125,7 @@ export const accountProcedures = {
 
   /** Lists the caller's account activity, newest first. */
   activity: protectedProcedure
-    .meta({ rest: 'GET /list-activity' })
+    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-activity' })
     .input(ListEvents)
     .output(EventPage)
     .use(mayLag)

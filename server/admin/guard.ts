@@ -24,7 +24,7 @@ export async function requireSecondFactor({
 }
 
 /** Requires an administrator of this installation, with a second factor. The role is read from the database. */
-export const administrator = protectedProcedure.use(async ({ ctx, next }) => {
+export const administrator = protectedProcedure.meta({ openTo: ['impersonator'] }).use(async ({ ctx, next }) => {
   if (ctx.user.role !== 'admin') refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
   await requireSecondFactor(ctx)
   return next()

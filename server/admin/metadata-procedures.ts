@@ -8,25 +8,25 @@ import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
 /** An installation's own fields of users and organizations, for administrators and their API keys. */
 export const metadataProcedures = {
   userMetadata: administrator
-    .meta({ rest: 'GET /admin/get-user-metadata' })
+    .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-user-metadata' })
     .input(GetUser)
     .output(UserMetadata)
     .query(({ ctx, input: { userId } }) => readUserMetadata(ctx.db, userId)),
 
   setUserMetadata: administrator
-    .meta({ rest: 'POST /admin/set-user-metadata' })
+    .meta({ openTo: ['api_key', 'impersonator'], rest: 'POST /admin/set-user-metadata' })
     .input(SetUserMetadata)
     .output(UserMetadata)
     .mutation(({ ctx, input }) => setUserMetadata(ctx, input)),
 
   organizationMetadata: administrator
-    .meta({ rest: 'GET /admin/get-organization-metadata' })
+    .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-organization-metadata' })
     .input(OrganizationChosen)
     .output(OrganizationMetadata)
     .query(({ ctx, input: { organizationId } }) => readOrganizationMetadata(ctx.db, organizationId)),
 
   setOrganizationMetadata: administrator
-    .meta({ rest: 'POST /admin/set-organization-metadata' })
+    .meta({ openTo: ['api_key', 'impersonator'], rest: 'POST /admin/set-organization-metadata' })
     .input(SetOrganizationMetadata)
     .output(OrganizationMetadata)
     .mutation(({ ctx, input }) => setOrganizationMetadata(ctx, input)),

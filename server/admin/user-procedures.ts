@@ -52,7 +52,7 @@ type Refusal = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
 /** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
 function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
-  return protectedProcedure.use(async ({ ctx, next }) => {
+  return protectedProcedure.meta({ openTo: ['impersonator'] }).use(async ({ ctx, next }) => {
     if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)
     await requireSecondFactor(ctx)
     return next()
@@ -177,10 +177,13 @@ export const userProcedures = {
     .mutation(({ ctx }) => stopImpersonating(ctx)),
 
   /** Who acts as the caller in this session, or null. */
-  impersonation: protectedProcedure.output(Impersonation.nullable()).query(async ({ ctx }) => {
-    if (ctx.session.impersonatedBy === undefined) return null
-    return (await findImpersonator(ctx.db, ctx.session.id, ctx.now)) ?? null
-  }),
+  impersonation: protectedProcedure
+    .meta({ openTo: ['impersonator'] })
+    .output(Impersonation.nullable())
+    .query(async ({ ctx }) => {
+      if (ctx.session.impersonatedBy === undefined) return null
+      return (await findImpersonator(ctx.db, ctx.session.id, ctx.now)) ?? null
+    }),
 
   removeUser: allowedWhenFresh('user', 'delete', 'YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS')
     .meta({ rest: 'POST /admin/remove-user' })
@@ -218,7 +221,7 @@ export const userProcedures = {
 
   /** Whether the caller's role grants everything that is asked for. */
   hasPermission: protectedProcedure
-    .meta({ rest: 'POST /admin/has-permission' })
+    .meta({ openTo: ['impersonator'], rest: 'POST /admin/has-permission' })
     .input(HasPermission)
     .output(PermissionGranted)
     .mutation(({ ctx, input: { permission, permissions = permission } }) => ({

@@ -17,7 +17,7 @@ import {
 import { Member } from '../../shared/organization.ts'
 import { may, memberOf } from '../organization/guard.ts'
 import { protectedProcedure, publicProcedure, mayLag } from '../procedure/guards.ts'
-import { router } from '../procedure/trpc.ts'
+import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { inviteMember, inviting } from './create-invitation.ts'
@@ -29,7 +29,7 @@ import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation
 export const invitationRouter = router({
   /** Invites an address, or resends a pending invitation with `resend`. Checks limits under the organization's lock. */
   create: protectedProcedure
-    .meta({ rest: 'POST /organization/invite-member' })
+    .meta({ openTo: programs, grantsRole: true, rest: 'POST /organization/invite-member' })
     .input(CreateInvitation)
     .concat(may('invitation', 'create', inviting))
     .output(Invitation)
@@ -37,32 +37,41 @@ export const invitationRouter = router({
 
   /** Makes the caller a member, and the organization the active one of this session. */
   accept: protectedProcedure
-    .meta({ rest: 'POST /organization/accept-invitation' })
+    .meta({ openTo: ['access_token'], rest: 'POST /organization/accept-invitation' })
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: Member }))
     .mutation(({ ctx, input }) => acceptOwnInvitation(ctx, input)),
 
   reject: protectedProcedure
-    .meta({ rest: 'POST /organization/reject-invitation' })
+    .meta({ openTo: ['access_token'], rest: 'POST /organization/reject-invitation' })
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: z.null() }))
     .mutation(({ ctx, input }) => rejectOwnInvitation(ctx, input)),
 
   /** Cancels a pending invitation, even if it has expired. */
   cancel: protectedProcedure
-    .meta({ rest: 'POST /organization/cancel-invitation', needs: ['invitation', 'cancel'], isScoped: true })
+    .meta({
+      openTo: anyCaller,
+      rest: 'POST /organization/cancel-invitation',
+      needs: ['invitation', 'cancel'],
+      isScoped: true,
+    })
     .input(CancelInvitation)
     .output(Invitation)
     .mutation(({ ctx, input }) => cancelInvitation(ctx, input)),
 
   get: protectedProcedure
-    .meta({ rest: 'GET /organization/get-invitation', unauthorized: 'NOT_AUTHENTICATED' })
+    .meta({
+      openTo: ['access_token', 'impersonator'],
+      rest: 'GET /organization/get-invitation',
+      unauthorized: 'NOT_AUTHENTICATED',
+    })
     .input(GetInvitation)
     .output(InvitationForInvitee)
     .query(({ ctx, input }) => readOwnInvitation(ctx, input)),
 
   list: protectedProcedure
-    .meta({ rest: 'GET /organization/list-invitations' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/list-invitations' })
     .input(ListInvitations)
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Invitation))
@@ -71,6 +80,7 @@ export const invitationRouter = router({
 
   /** For the UI: the invitations table. */
   search: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(SearchInvitations)
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(InvitationsPage)
@@ -79,7 +89,7 @@ export const invitationRouter = router({
 
   /** Lists the caller's open invitations, for the start page; requires a verified address. */
   mine: protectedProcedure
-    .meta({ rest: 'GET /organization/list-user-invitations' })
+    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /organization/list-user-invitations' })
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
 

@@ -23,7 +23,7 @@ import { issueToken } from './issue-token.ts'
 export const tokenRouter = router({
   /** Returns a token about the caller and the active organization, valid for TOKEN_LIFETIME seconds. */
   issue: protectedProcedure
-    .meta({ rest: 'GET /token' })
+    .meta({ openTo: ['impersonator'], rest: 'GET /token' })
     .input(IssueToken)
     .output(IssuedToken)
     .query(({ ctx, input }) => issueToken(ctx, input)),

@@ -1,3 +1,4 @@
+import { anyCaller, programs } from '../procedure/trpc.ts'
 import { z } from 'zod'
 import {
   ListMembers,
@@ -27,6 +28,7 @@ const membersOnly = memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER
 export const memberProcedures = {
   /** For the UI: searches members by name or address, filtered by role, page by page. */
   members: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(SearchMembers)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(MembersPage)
@@ -35,7 +37,7 @@ export const memberProcedures = {
 
   /** Lists members with their users, in the order of joining unless asked otherwise (a call of better-auth 1.7). */
   listMembers: protectedProcedure
-    .meta({ rest: 'GET /organization/list-members' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/list-members' })
     .input(ListMembers)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(MembersPage)
@@ -51,7 +53,7 @@ export const memberProcedures = {
 
   /** Returns the role of the caller, or of another member, in an organization (a call of better-auth 1.7). */
   getActiveMemberRole: protectedProcedure
-    .meta({ rest: 'GET /organization/get-active-member-role' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/get-active-member-role' })
     .input(MemberRoleOf)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.object({ role: z.string() }))
@@ -62,21 +64,30 @@ export const memberProcedures = {
     }),
 
   leave: protectedProcedure
-    .meta({ rest: 'POST /organization/leave' })
+    .meta({ openTo: programs, rest: 'POST /organization/leave' })
     .input(OrganizationNamed)
     .output(MemberWithUser)
     .mutation(({ ctx, input }) => leaveOrganization(ctx, input)),
 
   /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
   removeMember: protectedProcedure
-    .meta({ rest: 'POST /organization/remove-member', needs: ['member', 'delete'] })
+    .meta({
+      openTo: programs,
+      rest: 'POST /organization/remove-member',
+      needs: ['member', 'delete'],
+    })
     .input(RemoveMember)
     .concat(membersOnly)
     .output(MemberRemoved)
     .mutation(({ ctx, input }) => removeMember(ctx, input)),
 
   updateMemberRole: protectedProcedure
-    .meta({ rest: 'POST /organization/update-member-role', needs: ['member', 'update'] })
+    .meta({
+      openTo: programs,
+      grantsRole: true,
+      rest: 'POST /organization/update-member-role',
+      needs: ['member', 'update'],
+    })
     .input(UpdateMemberRole)
     .concat(membersOnly)
     .output(Member)
@@ -84,6 +95,7 @@ export const memberProcedures = {
 
   /** Lets an owner leave: another member becomes an owner, and the caller becomes an administrator. */
   transferOwnership: protectedProcedure
+    .meta({ openTo: programs })
     .input(TransferOwnership)
     .concat(membersOnly)
     .output(z.object({ owner: Member, former: Member }))

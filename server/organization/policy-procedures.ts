@@ -1,3 +1,4 @@
+import { anyCaller } from '../procedure/trpc.ts'
 import { z } from 'zod'
 import { Moment } from '../../shared/account.ts'
 import { ListMembersWithoutSecondFactor, MembersPage, SetSecondFactor } from '../../shared/organization.ts'
@@ -11,7 +12,7 @@ import { setSecondFactor } from './set-second-factor.ts'
 export const policyProcedures = {
   /** Requires a second factor of all members after some days, or of nobody. The caller has to have one. */
   setSecondFactor: freshProcedure
-    .meta({ rest: 'POST /organization/set-second-factor' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/set-second-factor' })
     .input(SetSecondFactor)
     .concat(may('organization', 'update', updating))
     .output(z.object({ secondFactorFrom: Moment.nullable() }))
@@ -19,7 +20,10 @@ export const policyProcedures = {
 
   /** Members who have neither an authenticator app nor a passkey, in the order of joining. */
   membersWithoutSecondFactor: protectedProcedure
-    .meta({ rest: 'GET /organization/list-members-without-second-factor' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /organization/list-members-without-second-factor',
+    })
     .input(ListMembersWithoutSecondFactor)
     .concat(may('organization', 'update', updating))
     .output(MembersPage)

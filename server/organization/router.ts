@@ -24,7 +24,7 @@ import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
-import { router } from '../procedure/trpc.ts'
+import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { may, memberOf, findOwnMember, isStrongCaller, refuseWithoutFactor } from './guard.ts'
@@ -55,7 +55,7 @@ const maxInSwitcher = 50
 export const organizationRouter = router({
   /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
   create: protectedProcedure
-    .meta({ rest: 'POST /organization/create' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/create' })
     .use(({ ctx, next }) =>
       ctx.config.mayCreateOrganizations ? next() : refuse('YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION'),
     )
@@ -65,7 +65,7 @@ export const organizationRouter = router({
 
   /** Checks whether a slug is available. The creation itself makes the final decision. */
   checkSlug: protectedProcedure
-    .meta({ rest: 'POST /organization/check-slug' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/check-slug' })
     .input(CheckSlug)
     .output(Status)
     .mutation(async ({ ctx, input: { slug } }) => {
@@ -74,7 +74,11 @@ export const organizationRouter = router({
     }),
 
   update: protectedProcedure
-    .meta({ rest: 'POST /organization/update', unauthorized: 'UPDATE_USER_NOT_FOUND' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'POST /organization/update',
+      unauthorized: 'UPDATE_USER_NOT_FOUND',
+    })
     .input(UpdateOrganization)
     .concat(may('organization', 'update', updating))
     .output(Organization)
@@ -82,14 +86,18 @@ export const organizationRouter = router({
 
   /** Deletes the organization and all its data, for all members. */
   delete: protectedProcedure
-    .meta({ rest: 'POST /organization/delete' })
+    .meta({ openTo: programs, rest: 'POST /organization/delete' })
     .input(OrganizationNamed)
     .concat(may('organization', 'delete', deletion))
     .output(Organization)
     .mutation(({ ctx, input }) => deleteOrganization(ctx, input)),
 
   list: protectedProcedure
-    .meta({ rest: 'GET /organization/list', answers: z.array(Organization) })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /organization/list',
+      answers: z.array(Organization),
+    })
     .input(Page)
     .use(mayLag)
     .query(async ({ ctx, input }) => {
@@ -99,6 +107,7 @@ export const organizationRouter = router({
 
   /** Searches the caller's organizations for the switcher: with the caller's role, sorted by name. */
   mine: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(ListMine)
     .output(z.array(MyOrganization))
     .use(mayLag)
@@ -108,6 +117,7 @@ export const organizationRouter = router({
 
   /** Returns an organization for its screens, by the slug in their URL. */
   get: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
@@ -119,7 +129,12 @@ export const organizationRouter = router({
 
   /** Returns null if no organization is specified; an unknown one gets the same error as one the caller is not in. */
   getFull: protectedProcedure
-    .meta({ rest: 'GET /organization/get-full-organization', answers: FullOrganization.nullable() })
+    .meta({
+      openTo: anyCaller,
+      isScoped: 'by_input',
+      rest: 'GET /organization/get-full-organization',
+      answers: FullOrganization.nullable(),
+    })
     .input(GetFullOrganization)
     .query(async ({ ctx, input }) => {
       const { pool, user, session } = ctx
@@ -131,13 +146,13 @@ export const organizationRouter = router({
 
   /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
   setActive: protectedProcedure
-    .meta({ rest: 'POST /organization/set-active' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/set-active' })
     .input(SetActiveOrganization)
     .output(FullOrganization.nullable())
     .mutation(({ ctx, input }) => switchOrganization(ctx, input)),
 
   hasPermission: protectedProcedure
-    .meta({ rest: 'POST /organization/has-permission' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/has-permission' })
     .input(HasPermission)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'ASKER_IS_NOT_A_MEMBER' }))
     .output(PermissionAnswer)
@@ -145,7 +160,7 @@ export const organizationRouter = router({
 
   /** Returns the caller's membership of the active organization, or null. */
   getActiveMember: protectedProcedure
-    .meta({ rest: 'GET /organization/get-active-member' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/get-active-member' })
     .output(MemberWithUser.nullable())
     .query(async ({ ctx }) => {
       const organizationId = ctx.session.activeOrganizationId
@@ -155,7 +170,7 @@ export const organizationRouter = router({
 
   /** Returns the audit log, newest first; for owners and administrators. */
   activity: protectedProcedure
-    .meta({ rest: 'GET /organization/list-activity' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/list-activity' })
     .input(ListOrganizationEvents)
     .concat(may('organization', 'update', auditing))
     .output(EventPage)

@@ -32,7 +32,7 @@ import {
   ValidatedLicense,
 } from '../../shared/payment.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
-import { router } from '../procedure/trpc.ts'
+import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import {
   cancelSubscription,
   changePlan,
@@ -58,39 +58,59 @@ const done = { status: true as const }
 export const paymentRouter = router({
   /** Starts a checkout for the caller or an organization. A repeated request returns the same one. */
   createCheckout: protectedProcedure
-    .meta({ rest: 'POST /api/payments/checkout', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/checkout',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(CreateCheckout)
     .output(StartedCheckout)
     .mutation(({ ctx, input }) => startCheckout(ctx, input)),
 
   /** Builds a link to the provider's static checkout page. */
   checkoutLink: protectedProcedure
-    .meta({ rest: 'POST /api/payments/checkout-link' })
+    .meta({ openTo: programs, rest: 'POST /api/payments/checkout-link' })
     .input(CheckoutLink)
     .output(BuiltLink)
     .mutation(({ ctx, input }) => buildCheckoutLink(ctx, input)),
 
   /** The owner's customers at the provider, each with a portal of its own. */
   customers: protectedProcedure
-    .meta({ rest: 'GET /api/payments/customers', needs: billing })
+    .meta({
+      openTo: anyCaller,
+      isScoped: 'by_input',
+      rest: 'GET /api/payments/customers',
+      needs: billing,
+    })
     .input(ForWhom)
     .output(z.array(CustomerRow))
     .query(({ ctx, input }) => listCustomers(ctx, input)),
 
   /** Opens the provider's pages for payment methods, invoices and cancellation. */
   portal: protectedProcedure
-    .meta({ rest: 'POST /api/payments/portal', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/portal',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(OpenPortal)
     .output(PortalLink)
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
 
   products: protectedProcedure
-    .meta({ rest: 'GET /api/payments/products' })
+    .meta({ openTo: anyCaller, rest: 'GET /api/payments/products' })
     .output(z.array(Product))
     .query(({ ctx }) => listProducts(ctx)),
 
   payments: protectedProcedure
-    .meta({ rest: 'GET /api/payments', needs: billing })
+    .meta({
+      openTo: anyCaller,
+      isScoped: 'by_input',
+      rest: 'GET /api/payments',
+      needs: billing,
+    })
     .input(ListPayments)
     .output(z.array(PaymentRow))
     .query(async ({ ctx, input }) =>
@@ -99,13 +119,18 @@ export const paymentRouter = router({
 
   /** For the UI: the payments table. */
   search: protectedProcedure
-    .meta({ needs: billing })
+    .meta({ openTo: anyCaller, isScoped: 'by_input', needs: billing })
     .input(SearchPayments)
     .output(PaymentsPage)
     .query(async ({ ctx, input }) => searchPayments(ctx.db, await ownerFor(ctx, input.organizationId), input)),
 
   subscriptions: protectedProcedure
-    .meta({ rest: 'GET /api/payments/subscriptions', needs: billing })
+    .meta({
+      openTo: anyCaller,
+      isScoped: 'by_input',
+      rest: 'GET /api/payments/subscriptions',
+      needs: billing,
+    })
     .input(ListPayments)
     .output(z.array(SubscriptionRow))
     .query(async ({ ctx, input }) => {
@@ -116,7 +141,12 @@ export const paymentRouter = router({
 
   /** Cancels a subscription at the end of the paid period. */
   cancelSubscription: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/cancel', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/subscriptions/cancel',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(CancelSubscription)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -126,7 +156,12 @@ export const paymentRouter = router({
 
   /** Takes back a cancellation while the paid period lasts. */
   resumeSubscription: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/resume', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/subscriptions/resume',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(SubscriptionNamed)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -136,13 +171,24 @@ export const paymentRouter = router({
 
   /** What another plan or quantity would cost, as computed by the provider. */
   previewPlan: protectedProcedure
-    .meta({ rest: 'GET /api/payments/subscriptions/preview-plan', needs: billing, limit: creationLimit, perUser: true })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /api/payments/subscriptions/preview-plan',
+      needs: billing,
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(ChangePlan.extend({ quantity: z.coerce.number().pipe(ChangePlan.shape.quantity.unwrap()).default(1) }))
     .output(PlanPreview)
     .query(({ ctx, input }) => previewPlan(ctx, input)),
 
   changePlan: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/change-plan', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/subscriptions/change-plan',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(ChangePlan)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -152,7 +198,12 @@ export const paymentRouter = router({
 
   /** The provider's page on which the payment method is replaced. */
   updatePaymentMethod: protectedProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/update-payment-method', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/subscriptions/update-payment-method',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(SubscriptionNamed)
     .output(PortalLink)
     .mutation(({ ctx, input }) => updatePaymentMethod(ctx, input)),
@@ -168,7 +219,12 @@ export const paymentRouter = router({
     }),
 
   licenseKeys: protectedProcedure
-    .meta({ rest: 'GET /api/payments/license-keys', needs: billing })
+    .meta({
+      openTo: programs,
+      isScoped: 'by_input',
+      rest: 'GET /api/payments/license-keys',
+      needs: billing,
+    })
     .input(ListPayments)
     .output(z.array(LicenseKeyRow))
     .query(async ({ ctx, input }) =>
@@ -177,21 +233,34 @@ export const paymentRouter = router({
 
   /** Products that the caller, or an organization that the caller is a member of, has access to. Also in tokens. */
   entitlements: protectedProcedure
-    .meta({ rest: 'GET /api/payments/entitlements' })
+    .meta({
+      openTo: anyCaller,
+      isScoped: 'by_input',
+      rest: 'GET /api/payments/entitlements',
+    })
     .input(EntitlementsOf)
     .output(z.array(Entitlement))
     .query(({ ctx, input }) => listEntitlements(ctx, input)),
 
   /** Features of those products, as the payment provider describes them. */
   features: protectedProcedure
-    .meta({ rest: 'GET /api/payments/features' })
+    .meta({
+      openTo: anyCaller,
+      isScoped: 'by_input',
+      rest: 'GET /api/payments/features',
+    })
     .input(EntitlementsOf)
     .output(Entitlements)
     .query(({ ctx, input }) => readFeatures(ctx, input)),
 
   /** Whether a discount code can be used. */
   checkDiscount: protectedProcedure
-    .meta({ rest: 'GET /api/payments/discount', limit: creationLimit, perUser: true })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /api/payments/discount',
+      limit: creationLimit,
+      perUser: true,
+    })
     .input(CheckDiscount)
     .output(CheckedDiscount)
     .query(({ ctx, input }) => checkDiscount(ctx.config.payments, input, ctx.now)),
@@ -220,7 +289,7 @@ export const paymentRouter = router({
 
   /** Totals paid by month. */
   months: protectedProcedure
-    .meta({ needs: billing })
+    .meta({ openTo: anyCaller, isScoped: 'by_input', needs: billing })
     .input(ForWhom)
     .output(PaidMonths)
     .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),

@@ -11,7 +11,7 @@ import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, refuseForeignRead } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
-import { type Meta, middleware, procedure } from './trpc.ts'
+import { type Meta, middleware, type OtherCaller, procedure } from './trpc.ts'
 
 /** Each call is a span of its request's trace. One that is refused has not failed (OpenTelemetry, semantic conventions of HTTP). */
 const tracedProcedure = procedure.use(({ ctx, path, type, next }) =>
@@ -80,41 +80,26 @@ export const protectedProcedure = baseProcedure.use(async (call) => {
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method, secondFactor } = caller
   const impersonatorId = session.impersonatedBy
-  if (impersonatorId !== undefined && isClosedToImpersonators(call)) refuse('NOT_WHILE_IMPERSONATING')
+  if (impersonatorId !== undefined && !isOpenTo(call, 'impersonator')) refuse('NOT_WHILE_IMPERSONATING')
   return call.next({
     ctx: { user, session, sessionToken, remembered, authenticated, method, secondFactor, impersonatorId },
   })
 })
 
-type Call = { path: string; type: string; meta: Meta | undefined; getRawInput: () => Promise<unknown> }
+type Call = { meta: Meta | undefined; type: string; getRawInput: () => Promise<unknown> }
+
+function isOpenTo({ meta }: Pick<Call, 'meta'>, caller: OtherCaller): boolean {
+  return meta?.openTo?.includes(caller) ?? false
+}
 
 /** Whether a token or key is enough for a call. A browser with its cookie may call everything. */
 async function isInScope(authenticated: Authenticated | undefined, call: Call): Promise<boolean> {
   if (!authenticated) return true
-  if (authenticated.kind === 'access_token') return !closedToTokens.test(call.path)
-  if (!openToKeys.test(call.path) || !isPermitted(authenticated, call)) return false
-  return (await isWithin(authenticated, call)) && (await raisesNobody(authenticated, call))
+  if (!isOpenTo(call, authenticated.kind)) return false
+  if (authenticated.kind === 'access_token') return true
+  if (!isPermitted(authenticated, call)) return false
+  return (await isWithin(authenticated, call)) && (await grantsOnlyMembership(authenticated, call))
 }
-
-/** What programs need, and nothing that changes an account or how one signs in. */
-const openToKeys =
-  /^(?:organization|team|payment)\.|^invitation\.(?:create|list|search|cancel)$|^account\.isUsernameFree$|^webhook\.replay$|^admin\.(?:setU|u)serMetadata$|^admin\.(?:setO|o)rganizationMetadata$/
-
-/** A token lasts for minutes: it is not exchanged for anything that lasts, and changes no way to sign in. */
-const closedToTokens =
-  /^(?:admin|apiKey|oauth|passkey|token|twoFactor|webhook)\.|^account\.(?:accessToken|changeEmail|changePassword|confirmVerification|delete|linkSocial|refreshToken|unlink)$|^session\.(?:reauthenticate\w*|sendReauthenticationCode)$/
-
-/**
- * What an administrator who acts as a user cannot do: whatever changes the account, how one signs in, gives others access or takes
- * it, costs money, or leads to a page of the payment provider, which outlives the session (SEC-127).
- */
-function isClosedToImpersonators({ path, type }: Pick<Call, 'path' | 'type'>): boolean {
-  if (/^(?:account|payment|session|invitation)\./.test(path) && type === 'mutation') return path !== 'invitation.cancel'
-  return closedToImpersonators.test(path)
-}
-
-const closedToImpersonators =
-  /^(?:apiKey|oauth|passkey|twoFactor)\.|^payment\.licenseKeys$|^organization\.(?:delete|leave|removeMember|transferOwnership|updateMemberRole)$/
 
 type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
 
@@ -127,22 +112,19 @@ function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
   return Array.isArray(actions) && actions.includes(action)
 }
 
-/** A key with permissions would be no limit if it could make somebody an owner or administrator. */
-async function raisesNobody({ permissions }: ApiKey, call: Call): Promise<boolean> {
-  if (permissions === null || !/^(?:invitation\.create|organization\.updateMemberRole)$/.test(call.path)) return true
-  const input = await call.getRawInput()
+/** A key with permissions would not be limited if it could make somebody an owner or administrator. */
+async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
+  if (permissions === null || !meta?.grantsRole) return true
+  const input = await getRawInput()
   const role: unknown = isRecord(input) ? input['role'] : undefined
   return [role].flat().every((one) => one === 'member')
 }
 
-/** Calls about purchases whose owner is what the input names, and nothing else. */
-const byNamedOwner = /^payment\.(?:payments|search|subscriptions|licenseKeys|entitlements|features|months|customers)$/
-
 /** Whether a call stays within the organization that a key is limited to: by its guard, or by what it names. */
-async function isWithin({ organizationId }: ApiKey, call: Call): Promise<boolean> {
-  if (organizationId === null || call.meta?.isScoped) return true
-  if (!byNamedOwner.test(call.path) && call.path !== 'organization.getFull') return false
-  const input = await call.getRawInput()
+async function isWithin({ organizationId }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
+  if (organizationId === null || meta?.isScoped === true) return true
+  if (meta?.isScoped === undefined) return false
+  const input = await getRawInput()
   return isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
 }
 

@@ -5,8 +5,18 @@ import type { Limit } from '../foundation/limits.ts'
 import type { Context } from '../request/context.ts'
 import { toRefusal } from './errors.ts'
 
+/** Callers that are not a user in a browser: programs, and administrators who act as a user. */
+export type OtherCaller = 'access_token' | 'api_key' | 'impersonator'
+
+/** Everything that neither changes an account nor the ways to sign in to it, and gives nothing that lasts longer than the caller. */
+export const anyCaller = ['access_token', 'api_key', 'impersonator'] as const satisfies OtherCaller[]
+/** The same, for calls that cost money, or give others access or take it: not as another user (SEC-127). */
+export const programs = ['access_token', 'api_key'] as const satisfies OtherCaller[]
+
 /** Metadata of a procedure. */
 export type Meta = {
+  /** Who may call a procedure that needs a session, beside the user of the session. Nobody by default (SEC-40). */
+  openTo?: readonly OtherCaller[]
   /** Method and path from the specification, relative to AUTH_BASE_PATH or below /api/. Served by http/rest.ts. */
   rest?: `${'GET' | 'POST'} /${string}`
   /** The same path under the name that the client of better-auth 1.7 uses. */
@@ -19,8 +29,13 @@ export type Meta = {
   needs?: readonly [resource: string, action: string]
   /** The caller is signed in: the limit counts by user, not by address. */
   perUser?: true
-  /** The call is about one organization, which a guard compares with that of an API key (organization/guard.ts). */
-  isScoped?: true
+  /**
+   * The call is about one organization, which is compared with that of an API key: by a guard (organization/guard.ts), or `by_input`, by
+   * its `organizationId`. Keys of an organization may make no other call.
+   */
+  isScoped?: true | 'by_input'
+  /** The call gives somebody the `role` of its input. A key with permissions may give none but that of a member. */
+  grantsRole?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey
   /** Output schema of a procedure that returns JSON text, used instead of `.output()`. */

@@ -29,22 +29,25 @@ export const sessionProcedures = {
 
   /** Lists the caller's active sessions, including the current one; returns handles, never secrets. */
   list: protectedProcedure
-    .meta({ rest: 'GET /list-sessions' })
+    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-sessions' })
     .input(Page)
     .output(z.array(Session))
     .use(mayLag)
     .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
 
   /** Lists the same sessions for the UI: device names, current session first, then newest first. */
-  devices: protectedProcedure.output(z.array(Device)).query(async ({ ctx }) => {
-    const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
-    return sessions
-      .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...deviceNames(session.userAgent) }))
-      .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.getTime() - a.createdAt.getTime())
-  }),
+  devices: protectedProcedure
+    .meta({ openTo: ['access_token', 'impersonator'] })
+    .output(z.array(Device))
+    .query(async ({ ctx }) => {
+      const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
+      return sessions
+        .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...deviceNames(session.userAgent) }))
+        .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.getTime() - a.createdAt.getTime())
+    }),
 
   revoke: protectedProcedure
-    .meta({ rest: 'POST /revoke-session' })
+    .meta({ openTo: ['access_token'], rest: 'POST /revoke-session' })
     .input(RevokeSession)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -56,7 +59,7 @@ export const sessionProcedures = {
     }),
 
   revokeAll: protectedProcedure
-    .meta({ rest: 'POST /revoke-sessions' })
+    .meta({ openTo: ['access_token'], rest: 'POST /revoke-sessions' })
     .output(Status)
     .mutation(async ({ ctx }) => {
       await endSessions(ctx, null)
@@ -65,7 +68,7 @@ export const sessionProcedures = {
     }),
 
   revokeOthers: protectedProcedure
-    .meta({ rest: 'POST /revoke-other-sessions' })
+    .meta({ openTo: ['access_token'], rest: 'POST /revoke-other-sessions' })
     .output(Status)
     .mutation(async ({ ctx }) => {
       await endSessions(ctx, ctx.session.id)

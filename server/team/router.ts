@@ -19,7 +19,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf, underLock } from '../organization/guard.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
-import { router } from '../procedure/trpc.ts'
+import { anyCaller, router } from '../procedure/trpc.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { countMembers, countTeams, createTeam, findTeam, listTeams, removeTeam, renameTeam } from './teams.ts'
 
@@ -55,7 +55,7 @@ const assigning = {
 
 export const teamRouter = router({
   create: protectedProcedure
-    .meta({ rest: 'POST /organization/create-team' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/create-team' })
     .input(CreateTeam)
     .concat(may('team', 'create', creation))
     .output(Team)
@@ -70,7 +70,7 @@ export const teamRouter = router({
     ),
 
   update: protectedProcedure
-    .meta({ rest: 'POST /organization/update-team' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/update-team' })
     .input(UpdateTeam)
     .concat(may('team', 'update', renaming))
     .output(Team)
@@ -88,7 +88,7 @@ export const teamRouter = router({
 
   /** Not the caller's own team, nor the last one unless ALLOW_REMOVE_LAST_TEAM is on. Counts teams under the lock. */
   remove: protectedProcedure
-    .meta({ rest: 'POST /organization/remove-team' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team' })
     .input(RemoveTeam)
     .concat(may('team', 'delete', removal))
     .output(TeamRemoved)
@@ -108,7 +108,7 @@ export const teamRouter = router({
     }),
 
   list: protectedProcedure
-    .meta({ rest: 'GET /organization/list-teams' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/list-teams' })
     .input(ListTeams)
     .concat(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Team))
@@ -116,6 +116,7 @@ export const teamRouter = router({
 
   /** For the UI: the teams with the number of their members. */
   withMembers: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(z.object({ organizationId: Id }))
     .concat(memberOf({ none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(TeamsWithMembers)
@@ -123,6 +124,7 @@ export const teamRouter = router({
 
   /** For the UI: moves a member to a team, or removes the member from it. A member has at most one team. */
   assign: protectedProcedure
+    .meta({ openTo: anyCaller })
     .input(AssignTeam)
     .concat(may('member', 'update', assigning))
     .output(Member)

@@ -78,7 +78,7 @@ export const webhookRouter = router({
 
   /** The events after one, in the order of their causes. A page with fewer than `limit` is the last. */
   replay: administrator
-    .meta({ rest: 'GET /api/events', needs: ['event', 'list'] })
+    .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /api/events', needs: ['event', 'list'] })
     .input(ReplayEvents)
     .output(ReplayedEvents)
     .query(async ({ ctx, input }) => ({ events: await readEvents(ctx, input) })),
