@@ -18,17 +18,18 @@ import { toast } from '../ui/toast.tsx'
 
 const fields = ['name', 'username', 'image'] as const
 
-/** An empty field means "none"; all other rules are shared with the server. */
-const Fields = z.object({
-  name: Name,
-  username: z.string().superRefine((typed, ctx) => {
-    const problem = typed === '' ? undefined : usernameProblem(typed)
-    if (problem) ctx.addIssue({ code: 'custom', message: problem })
-  }),
-  image: z.union([z.literal(''), PictureUrl]),
-  language: z.string(),
-})
-type Fields = z.output<typeof Fields>
+/** An empty field means "none", but a username that was chosen once can only be changed. All other rules are shared with the server. */
+const fieldsOf = (hasUsername: boolean) =>
+  z.object({
+    name: Name,
+    username: z.string().superRefine((typed, ctx) => {
+      const problem = typed === '' && !hasUsername ? undefined : usernameProblem(typed)
+      if (problem) ctx.addIssue({ code: 'custom', message: problem })
+    }),
+    image: z.union([z.literal(''), PictureUrl]),
+    language: z.string(),
+  })
+type Fields = z.output<ReturnType<typeof fieldsOf>>
 
 /** Picture, name, username and language, with undo for the last change. */
 export function Profile() {
@@ -43,7 +44,7 @@ export function Profile() {
     image: user?.image ?? '',
     language: String(user?.language ?? ''),
   }
-  const form = useScreenForm(Fields, { defaultValues: stored, mode: 'onChange' })
+  const form = useScreenForm(fieldsOf(stored.username !== ''), { defaultValues: stored, mode: 'onChange' })
   const update = trpc.account.update.useMutation({ onError: (error) => setFieldError(form, error, fields) })
   const { errors, isDirty } = form.formState
   const values = form.watch()
@@ -57,11 +58,13 @@ export function Profile() {
   const taken =
     shouldCheck && availability.data === false ? t('refusal.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER') : undefined
 
-  const save = (changed: Fields, before?: Fields) =>
-    update.mutate(changesOf(changed), {
+  const save = (changed: Fields, before: Fields, isUndo = false) =>
+    update.mutate(changesOf(changed, before), {
       onSuccess: () => {
         form.reset(changed)
-        toast(t('settings.saved'), before && (() => save(before)))
+        // A username can be changed and not removed: the first one has no undo.
+        const canUndo = !isUndo && (before.username !== '' || changed.username === '')
+        toast(t('settings.saved'), canUndo ? () => save(before, changed, true) : undefined)
         void chooseLanguage(languageById(Number(changed.language)).code)
       },
     })
@@ -104,12 +107,12 @@ export function Profile() {
   )
 }
 
-/** Converts form values to the input of the update call. */
-function changesOf({ name, username, image, language }: Fields): z.input<typeof UpdateUser> {
+/** The input of the update call: what differs from before, so that a change made elsewhere meanwhile stays. */
+function changesOf({ name, username, image, language }: Fields, before: Fields): z.input<typeof UpdateUser> {
   return {
-    name,
-    image: image === '' ? null : image,
-    language: languageById(Number(language)).id,
-    ...(username !== '' && { username }),
+    ...(name !== before.name && { name }),
+    ...(image !== before.image && { image: image === '' ? null : image }),
+    ...(language !== before.language && { language: languageById(Number(language)).id }),
+    ...(username !== before.username && { username }),
   }
 }

@@ -28,10 +28,10 @@ export function AllApiKeys() {
   const search = useSearch({ from: '/shell/administration/admin/api-keys' })
   const { q = '' } = search
   const navigate = useNavigate({ from: '/admin/api-keys' })
-  const { asked, show, pagingOf } = tableOf({
+  const { asked, show, find, pagingOf } = tableOf({
     search,
     sorts: ['createdAt'],
-    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
   const { limit, offset } = asked
   const found = trpc.admin.apiKeys.useQuery(
@@ -55,7 +55,7 @@ export function AllApiKeys() {
         rowId={({ id }) => id}
         error={found.error}
         onTryAgain={() => void found.refetch()}
-        toolbar={<TableFind label={t('apiKeys.search')} value={q} onFind={(text) => show({ q: text || undefined })} />}
+        toolbar={<TableFind label={t('apiKeys.search')} value={q} onFind={find} />}
         empty={<NoMatch text={t('apiKeys.empty')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />}
         paging={pagingOf(found.data?.total)}
       />

@@ -19,11 +19,11 @@ export function Organizations() {
   const search = useSearch({ from: '/shell/administration/admin/organizations' })
   const { q = '' } = search
   const navigate = useNavigate({ from: '/admin/organizations' })
-  const { asked, show, sorting, pagingOf } = tableOf({
+  const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: organizationOrders,
     descending: search.sort === undefined,
-    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
   const { sort, descending, limit, offset } = asked
   const sent = { limit, offset, sortBy: sort, sortDirection: descending ? ('desc' as const) : ('asc' as const) }
@@ -42,13 +42,7 @@ export function Organizations() {
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={
-          <TableFind
-            label={t('operation.searchOrganizations')}
-            value={q}
-            onFind={(text) => show({ q: text || undefined })}
-          />
-        }
+        toolbar={<TableFind label={t('operation.searchOrganizations')} value={q} onFind={find} />}
         empty={
           <NoMatch text={t('operation.noOrganizations')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />
         }

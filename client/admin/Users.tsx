@@ -31,11 +31,11 @@ export function Users() {
   const { q = '', state } = search
   const navigate = useNavigate({ from: '/admin/users' })
   const [isCreating, setCreating] = useState(false)
-  const { asked, show, sorting, pagingOf } = tableOf({
+  const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: ['createdAt', 'name'],
     descending: search.sort === undefined,
-    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
   const { sort, descending, limit, offset } = asked
   const found = trpc.admin.listUsers.useQuery(
@@ -66,7 +66,7 @@ export function Users() {
         sorting={sorting}
         toolbar={
           <>
-            <TableFind label={t('members.search')} value={q} onFind={(text) => show({ q: text || undefined })} />
+            <TableFind label={t('members.search')} value={q} onFind={find} />
             <TableFilter
               label={t('users.state')}
               value={state ?? ''}

@@ -7,8 +7,8 @@ type TableOptions<Sort extends string> = {
   sorts: readonly [Sort, ...Sort[]]
   /** The order if the URL names none. */
   descending?: boolean
-  /** Changes the URL. */
-  onChange: (changed: Record<string, unknown>) => void
+  /** Changes the URL. What is typed replaces the entry of the browser's history; everything else adds one, for "Back". */
+  onChange: (changed: Record<string, unknown>, isTyped: boolean) => void
 }
 
 /** What a table asks the server for, and what it shows of it: sort and page are kept in the URL. */
@@ -16,8 +16,11 @@ export function tableOf<Sort extends string>({ search, sorts, descending = false
   const { sort: named, desc = descending, page = 1 } = search
   const sort = sorts.find((name) => name === named) ?? sorts[0]
   // Another filter or order starts at the first page.
-  const show = (changed: Record<string, unknown>) => onChange({ page: undefined, ...changed })
+  const change = (changed: Record<string, unknown>, isTyped: boolean) =>
+    onChange({ page: undefined, ...changed }, isTyped)
+  const show = (changed: Record<string, unknown>) => change(changed, false)
   return {
+    find: (q: string) => change({ q: q || undefined }, true),
     asked: { sort, descending: desc, limit: pageSize, offset: (page - 1) * pageSize },
     show,
     sorting: {

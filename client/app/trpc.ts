@@ -1,6 +1,6 @@
 import { httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../server/router.ts'
@@ -52,11 +52,34 @@ export const queryClient: QueryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+  // The session has ended, here or elsewhere: the shell then leads to the sign-in, instead of a refusal on each screen.
+  queryCache: new QueryCache({ onError: (error) => void (refusalOf(error) === 'UNAUTHORIZED' && forgetSession()) }),
   mutationCache: new MutationCache({
     onSettled: () => void (changedAt = Date.now()),
-    onSuccess: (_answer, _input, _context, mutation) => refresh(mutation.options.mutationKey),
+    onSuccess: (_answer, _input, _context, mutation) => {
+      const name = nameOf(mutation.options.mutationKey)
+      if (name === 'session.signOut') localStorage.removeItem(userKey)
+      return refresh(name)
+    },
   }),
 })
+
+/**
+ * localStorage key of the user who is signed in in this browser (shell/same-user.ts). Other tabs receive a storage event when it changes,
+ * or is removed by a sign-out.
+ */
+export const userKey = 'foyer.user'
+
+/** Makes every screen see that no one is signed in. */
+export function forgetSession(): void {
+  queryClient.setQueriesData({ queryKey: [['session', 'get']] }, null)
+}
+
+/** Removes what was loaded for a user from memory. */
+export function forgetUser(): void {
+  const kept = new Set(['session.get', 'session.options'])
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(nameOf(queryKey)) })
+}
 
 /** For route loaders and guards, outside of components. */
 export const queries = createTRPCQueryUtils<AppRouter>({ queryClient, client })
@@ -85,9 +108,13 @@ function headerOf(error: unknown, name: string): string | undefined {
   return response instanceof Response ? (response.headers.get(name) ?? undefined) : undefined
 }
 
+/** The name of a procedure in its query or mutation key, such as `team.create`. */
+function nameOf(key: readonly unknown[] | undefined): string {
+  return Array.isArray(key?.[0]) ? key[0].join('.') : ''
+}
+
 /** Invalidates the queries that a mutation makes stale. */
-async function refresh(mutationKey: readonly unknown[] | undefined): Promise<void> {
-  const name = Array.isArray(mutationKey?.[0]) ? mutationKey[0].join('.') : ''
+async function refresh(name: string): Promise<void> {
   const stale = Object.entries(invalidatedBy).find(([mutation]) => mutation === name)?.[1] ?? []
   await Promise.all(stale.map((query) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })))
 }

@@ -23,7 +23,7 @@ export function Activity() {
           label={t('activity.title')}
           list={list}
           group={group}
-          onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
+          onGroup={(next) => void navigate({ search: { group: next } })}
         />
       </Section>
     </>
@@ -49,7 +49,7 @@ export function AuditLog() {
         list={list}
         group={group}
         groups={organizationGroups}
-        onGroup={(next) => void navigate({ search: { group: next }, replace: true })}
+        onGroup={(next) => void navigate({ search: { group: next } })}
       />
     </Page>
   )

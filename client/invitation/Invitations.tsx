@@ -32,11 +32,11 @@ export function Invitations() {
   const search = useSearch({ from: '/shell/o/$slug/invitations' })
   const { q = '', status = 'pending', invite = false } = search
   const navigate = useNavigate({ from: '/o/$slug/invitations' })
-  const { asked, show, sorting, pagingOf } = tableOf({
+  const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: invitationSorts,
     descending: true,
-    onChange: (changed) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
   const found = trpc.invitation.search.useQuery(
     { organizationId, status, search: q, ...asked },
@@ -73,7 +73,7 @@ export function Invitations() {
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={<TableFind label={t('invite.search')} value={q} onFind={(text) => show({ q: text || undefined })} />}
+        toolbar={<TableFind label={t('invite.search')} value={q} onFind={find} />}
         empty={
           status === 'pending' && q === '' && mayInvite ? (
             <Empty

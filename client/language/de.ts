@@ -172,6 +172,8 @@ export const de: Texts = {
     security: 'Sicherheit',
     sections: 'Einstellungsbereiche',
     unsaved: 'Nicht gespeicherte Änderungen',
+    leaveTitle: 'Ohne Speichern verlassen?',
+    leaveLead: 'Ihre Änderungen gehen verloren.',
     discard: 'Verwerfen',
     pictureHint: 'PNG, JPEG oder WebP. Ohne Bild werden die Initialen angezeigt.',
     languageHint: 'Für alle Seiten und E-Mails.',

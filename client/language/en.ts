@@ -170,6 +170,8 @@ export const en = {
     security: 'Security',
     sections: 'Settings sections',
     unsaved: 'Unsaved changes',
+    leaveTitle: 'Leave without saving?',
+    leaveLead: 'Your changes will be lost.',
     discard: 'Discard',
     pictureHint: 'PNG, JPEG, or WebP. Without a picture, the initials are shown.',
     languageHint: 'For all screens and emails.',

@@ -170,6 +170,8 @@ export const es: Texts = {
     security: 'Seguridad',
     sections: 'Secciones de configuración',
     unsaved: 'Cambios sin guardar',
+    leaveTitle: '¿Salir sin guardar?',
+    leaveLead: 'Se perderán los cambios.',
     discard: 'Descartar',
     pictureHint: 'PNG, JPEG o WebP. Sin imagen se muestran las iniciales.',
     languageHint: 'Para todas las pantallas y correos electrónicos.',

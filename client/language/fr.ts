@@ -170,6 +170,8 @@ export const fr: Texts = {
     security: 'Sécurité',
     sections: 'Sections des paramètres',
     unsaved: 'Modifications non enregistrées',
+    leaveTitle: 'Quitter sans enregistrer ?',
+    leaveLead: 'Vos modifications seront perdues.',
     discard: 'Annuler',
     pictureHint: 'PNG, JPEG ou WebP. Sans image, les initiales s’affichent.',
     languageHint: 'Pour tous les écrans et e-mails.',

@@ -168,6 +168,8 @@ export const pl: Texts = {
     security: 'Bezpieczeństwo',
     sections: 'Sekcje ustawień',
     unsaved: 'Niezapisane zmiany',
+    leaveTitle: 'Opuścić bez zapisywania?',
+    leaveLead: 'Zmiany zostaną utracone.',
     discard: 'Odrzuć',
     pictureHint: 'PNG, JPEG lub WebP. Bez obrazu widoczne są inicjały.',
     languageHint: 'Na wszystkich stronach i w e-mailach.',

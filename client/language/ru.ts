@@ -169,6 +169,8 @@ export const ru: Texts = {
     security: 'Безопасность',
     sections: 'Разделы настроек',
     unsaved: 'Есть несохранённые изменения',
+    leaveTitle: 'Уйти без сохранения?',
+    leaveLead: 'Изменения будут потеряны.',
     discard: 'Отменить',
     pictureHint: 'PNG, JPEG или WebP. Без изображения показываются инициалы.',
     languageHint: 'Для всех страниц и писем.',

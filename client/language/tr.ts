@@ -170,6 +170,8 @@ export const tr: Texts = {
     security: 'Güvenlik',
     sections: 'Ayar bölümleri',
     unsaved: 'Kaydedilmemiş değişiklikler',
+    leaveTitle: 'Kaydetmeden çıkılsın mı?',
+    leaveLead: 'Değişiklikleriniz kaybolacak.',
     discard: 'Vazgeç',
     pictureHint: 'PNG, JPEG veya WebP. Görsel yoksa baş harfler gösterilir.',
     languageHint: 'Tüm sayfalar ve e-postalar için.',

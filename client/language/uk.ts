@@ -170,6 +170,8 @@ export const uk: Texts = {
     security: 'Безпека',
     sections: 'Розділи налаштувань',
     unsaved: 'Незбережені зміни',
+    leaveTitle: 'Вийти без збереження?',
+    leaveLead: 'Зміни буде втрачено.',
     discard: 'Скасувати',
     pictureHint: 'PNG, JPEG або WebP. Без зображення показуються ініціали.',
     languageHint: 'Для всіх сторінок і листів.',

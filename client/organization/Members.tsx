@@ -34,12 +34,12 @@ export function Members() {
   const [selected, setSelected] = useState<string[]>([])
   const roleName = useRoleName()
   const teams = trpc.team.list.useQuery({ organizationId })
-  const { asked, show, sorting, pagingOf } = tableOf({
+  const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: memberSorts,
-    onChange: (changed) => {
+    onChange: (changed, isTyped) => {
       setSelected([])
-      void navigate({ search: (old) => ({ ...old, ...changed }), replace: true })
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped })
     },
   })
   const found = trpc.organization.members.useQuery(
@@ -94,7 +94,7 @@ export function Members() {
         })}
         toolbar={
           <>
-            <TableFind label={t('members.search')} value={q} onFind={(text) => show({ q: text || undefined })} />
+            <TableFind label={t('members.search')} value={q} onFind={find} />
             <TableFilter
               label={t('members.role')}
               value={role}

@@ -26,11 +26,12 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
   const search = readSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const { q = '', status } = search
-  const { asked, show, sorting, pagingOf } = tableOf({
+  const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: paymentSorts,
     descending: true,
-    onChange: (changed) => void navigate({ to: '.', search: (old: object) => ({ ...old, ...changed }), replace: true }),
+    onChange: (changed, isTyped) =>
+      void navigate({ to: '.', search: (old: object) => ({ ...old, ...changed }), replace: isTyped }),
   })
   const found = trpc.payment.search.useQuery(
     { ...scope, ...asked, search: q, ...(status && { status }) },
@@ -50,7 +51,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         sorting={sorting}
         toolbar={
           <>
-            <TableFind label={t('billing.search')} value={q} onFind={(text) => show({ q: text || undefined })} />
+            <TableFind label={t('billing.search')} value={q} onFind={find} />
             <TableFilter
               label={t('billing.status')}
               value={status ?? ''}

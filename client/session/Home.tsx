@@ -20,10 +20,11 @@ export function Home() {
   const [current] = trpc.session.get.useSuspenseQuery()
   const [invitations] = trpc.invitation.mine.useSuspenseQuery()
   const accounts = trpc.account.listAccounts.useQuery()
+  const suggestion = usePasskeySuggestion()
   if (!current) return <SessionEnded />
   const { user } = current
   const needsPassword = accounts.data !== undefined && !accounts.data.some((one) => one.provider === 'credential')
-  const hasTasks = !user.emailVerified || needsPassword || invitations.length > 0
+  const hasTasks = !user.emailVerified || needsPassword || invitations.length > 0 || suggestion.isShown
   return (
     <Page title={t('home.title', { name: user.name })} lead={hasTasks ? t('home.waiting') : t('home.lead')}>
       {hasTasks && (
@@ -42,9 +43,9 @@ export function Home() {
               }
             />
           )}
+          {suggestion.isShown && <PasskeySuggestion onClose={suggestion.close} />}
         </Tasks>
       )}
-      <PasskeySuggestion />
       <MyOrganizations />
     </Page>
   )
@@ -53,34 +54,35 @@ export function Home() {
 /** localStorage key: the user has seen the suggestion in this browser and closed it. */
 const suggestedKey = 'foyer.passkey-suggested'
 
-/** Suggests a passkey to users who have no second factor, until they close it. */
-function PasskeySuggestion() {
-  const { t } = useTranslation()
+/** Whether to suggest a passkey: to users who have none, until they close it in this browser. */
+function usePasskeySuggestion() {
   const [isClosed, setClosed] = useState(() => !hasPasskeys() || localStorage.getItem(suggestedKey) !== null)
   const passkeys = trpc.passkey.list.useQuery(undefined, { enabled: !isClosed })
-  if (isClosed || passkeys.data === undefined || passkeys.data.length > 0) return null
   const close = () => {
     localStorage.setItem(suggestedKey, 'closed')
     setClosed(true)
   }
+  return { isShown: !isClosed && passkeys.data?.length === 0, close }
+}
+
+function PasskeySuggestion({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
   return (
-    <Tasks>
-      <Task
-        icon={<KeyIcon />}
-        title={t('home.passkey')}
-        note={t('home.passkeyWhy')}
-        action={
-          <Group gap="xs">
-            <Button size="sm" variant="subtle" className="quiet-button" onClick={close}>
-              {t('home.notNow')}
-            </Button>
-            <ButtonLink to="/settings/security" size="sm" variant="default" onClick={close}>
-              {t('passkeys.add')}
-            </ButtonLink>
-          </Group>
-        }
-      />
-    </Tasks>
+    <Task
+      icon={<KeyIcon />}
+      title={t('home.passkey')}
+      note={t('home.passkeyWhy')}
+      action={
+        <Group gap="xs">
+          <Button size="sm" variant="subtle" className="quiet-button" onClick={onClose}>
+            {t('home.notNow')}
+          </Button>
+          <ButtonLink to="/settings/security" size="sm" variant="default">
+            {t('passkeys.add')}
+          </ButtonLink>
+        </Group>
+      }
+    />
   )
 }
 

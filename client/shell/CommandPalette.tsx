@@ -92,30 +92,39 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   )
   const screens = useScreens()
   const words = typed.trim().toLowerCase()
-  const matching = screens.filter(({ name, note }) => `${name} ${note ?? ''}`.toLowerCase().includes(words))
-  const groups = [
+  // What the server found may be for what was typed before.
+  const matches = ({ name, note }: Pick<Entry, 'name' | 'note'>) =>
+    `${name} ${note ?? ''}`.toLowerCase().includes(words)
+  const pages = { title: t('palette.pages'), entries: screens.filter(matches) }
+  const found = [
     {
       title: t('switcher.label'),
-      entries: (organizations.data ?? []).slice(0, maxResults).map(({ id, name, logo, slug: of }): Entry => ({
-        href: `/o/${of}`,
-        name,
-        picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
-      })),
+      entries: (organizations.data ?? [])
+        .map(({ id, name, logo, slug: of }): Entry => ({
+          href: `/o/${of}`,
+          name,
+          picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
+        }))
+        .filter(matches)
+        .slice(0, maxResults),
     },
     {
       title: t('menu.members'),
       entries:
         search.length > 1
-          ? (members.data?.members ?? []).map(({ user: { id, name, image, email } }): Entry => ({
-              href: `/o/${slug ?? ''}?q=${encodeURIComponent(email)}`,
-              name,
-              note: email,
-              picture: <Avatar id={id} name={name} image={image} size={24} />,
-            }))
+          ? (members.data?.members ?? [])
+              .map(({ user: { id, name, image, email } }): Entry => ({
+                href: `/o/${slug ?? ''}?q=${encodeURIComponent(email)}`,
+                name,
+                note: email,
+                picture: <Avatar id={id} name={name} image={image} size={24} />,
+              }))
+              .filter(matches)
           : [],
     },
-    { title: t('palette.pages'), entries: matching },
   ]
+  // Who types nothing changes the organization; the name of a page is typed to open it.
+  const groups = words === '' ? [...found, pages] : [pages, ...found]
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
@@ -154,6 +163,13 @@ function useScreens(): Entry[] {
     { href: '/settings/security', name: t('settings.security'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     { href: '/settings/sessions', name: t('sessions.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     { href: '/settings/activity', name: t('activity.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
+    { href: '/settings/api-keys', name: t('apiKeys.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
+    {
+      href: '/settings/connected-apps',
+      name: t('connectedApps.title'),
+      note: t('menu.mySettings'),
+      picture: <SettingsIcon />,
+    },
     ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
     ...(current?.user.role === 'admin'
       ? adminEntries.map(({ to, name, Icon }) => ({ href: to, name: t(name), picture: <Icon /> }))

@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react'
-
-/** localStorage key of the user who is signed in in this browser. Other tabs receive a storage event when it changes. */
-const storageKey = 'foyer.user'
+import { forgetSession, userKey } from '../app/trpc.ts'
 
 /**
  * Keeps all tabs of a browser with one user. A tab that was opened for another one would show that user's data, and send what is typed
@@ -16,9 +14,11 @@ export function useSameUser(userId: string | undefined): void {
       return undefined
     }
     firstId.current = userId
-    if (localStorage.getItem(storageKey) !== userId) localStorage.setItem(storageKey, userId)
+    if (localStorage.getItem(userKey) !== userId) localStorage.setItem(userKey, userId)
     const listen = ({ key, newValue }: StorageEvent) => {
-      if (key === storageKey && newValue !== null && newValue !== userId) location.reload()
+      if (key !== userKey || newValue === userId) return
+      if (newValue === null) forgetSession()
+      else location.reload()
     }
     globalThis.addEventListener('storage', listen)
     return () => globalThis.removeEventListener('storage', listen)

@@ -3,10 +3,18 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Dialog.module.css'
 
-type DialogProps = { title: string; lead?: ReactNode; size?: number; onClose: () => void; children: ReactNode }
+type DialogProps = {
+  title: string
+  lead?: ReactNode
+  size?: number
+  /** Only a button of its own closes it: Escape, a click beside it and the cross would lose what it shows. */
+  isKept?: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
 /** Modal dialog. Renders its own <h2>, because Mantine's title is in a <header>: a second banner landmark. */
-export function Dialog({ title, lead, size = 520, onClose, children }: DialogProps) {
+export function Dialog({ title, lead, size = 520, isKept = false, onClose, children }: DialogProps) {
   const { t } = useTranslation()
   useFocusReturn()
   return (
@@ -16,6 +24,8 @@ export function Dialog({ title, lead, size = 520, onClose, children }: DialogPro
       size={size}
       centered
       returnFocus={false}
+      closeOnEscape={!isKept}
+      closeOnClickOutside={!isKept}
       classNames={{ content: classes.content ?? '' }}
     >
       <Modal.Overlay />
@@ -26,7 +36,7 @@ export function Dialog({ title, lead, size = 520, onClose, children }: DialogPro
               <h2>{title}</h2>
               {lead !== undefined && <p>{lead}</p>}
             </div>
-            <Modal.CloseButton aria-label={t('common.close')} />
+            {!isKept && <Modal.CloseButton aria-label={t('common.close')} />}
           </div>
           {children}
         </Modal.Body>

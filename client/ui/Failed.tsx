@@ -1,13 +1,26 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestIdOf } from '../app/trpc.ts'
 import { useReason } from './Form.tsx'
 import classes from './Failed.module.css'
 
+/** Calls back when the browser is online again: what failed meanwhile is loaded without a click. */
+export function useOnline(callback: (() => void) | undefined): void {
+  const latest = useRef(callback)
+  useEffect(() => void (latest.current = callback), [callback])
+  useEffect(() => {
+    const call = () => latest.current?.()
+    globalThis.addEventListener('online', call)
+    return () => globalThis.removeEventListener('online', call)
+  }, [])
+}
+
 /** A card for what could not be loaded: the reason, the request's id for support, and a way to try again. */
 export function Failed({ error, onTryAgain }: { error: unknown; onTryAgain?: (() => void) | undefined }) {
   const { t } = useTranslation()
   const reason = useReason()(error)
+  useOnline(onTryAgain)
   const id = requestIdOf(error)
   return (
     <div className={classes.card} role="alert">

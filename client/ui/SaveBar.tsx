@@ -1,15 +1,37 @@
 import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { Confirm } from './Confirm.tsx'
 import classes from './SaveBar.module.css'
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; onDiscard: () => void }
 
-/** Appears at the bottom of a form with unsaved changes, and stays in sight while it is scrolled. */
+/**
+ * Appears at the bottom of a form with unsaved changes, and stays in sight while it is scrolled. Leaving the screen with them asks
+ * first.
+ */
 export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   const { t } = useTranslation()
+  const isUnsaved = isDirty && !isSaving
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  })
   if (!isDirty && !isSaving) return null
   return (
     <div className={classes.bar}>
+      {leaving.status === 'blocked' && (
+        <Confirm
+          title={t('settings.leaveTitle')}
+          lead={t('settings.leaveLead')}
+          action={t('settings.discard')}
+          isPending={false}
+          error={null}
+          onConfirm={leaving.proceed}
+          onClose={leaving.reset}
+        />
+      )}
       <span className={classes.text}>{t('settings.unsaved')}</span>
       <Button variant="default" size="sm" disabled={isSaving} onClick={onDiscard}>
         {t('settings.discard')}

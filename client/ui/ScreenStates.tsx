@@ -2,8 +2,9 @@ import { Button, Loader, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { forgetUser } from '../app/trpc.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { Failed } from './Failed.tsx'
+import { Failed, useOnline } from './Failed.tsx'
 import { useReason } from './Form.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
@@ -23,6 +24,7 @@ function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset
 export function Failure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const { reason, again } = useFailure({ error, reset })
+  useOnline(again)
   return (
     <AuthLayout title={t('failure.title')} lead={reason}>
       <Stack gap="sm">
@@ -105,6 +107,9 @@ export function LoadingScreen() {
 /** The session has expired or was ended in another tab: re-runs the route guards, which redirect to sign-in. */
 export function SessionEnded() {
   const router = useRouter()
-  useEffect(() => void router.invalidate(), [router])
+  useEffect(() => {
+    forgetUser()
+    void router.invalidate()
+  }, [router])
   return <LoadingScreen />
 }
