@@ -245,6 +245,17 @@ export const PaymentRow = z.object({
   refunded: z.number(),
 })
 
+/** Statuses of a dispute: those of the specification, and one that the provider has added. */
+export const disputeStatuses = [
+  'dispute_opened',
+  'dispute_challenged',
+  'dispute_won',
+  'dispute_lost',
+  'dispute_accepted',
+  'dispute_cancelled',
+  'dispute_expired',
+] as const
+
 /** Columns that the payments table sorts by. */
 export const paymentSorts = ['date', 'amount'] as const
 /** Filter of the payments table. Every other status is still being processed. */

@@ -58,20 +58,24 @@ export function Profile() {
   const taken =
     shouldCheck && availability.data === false ? t('refusal.USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER') : undefined
 
-  const save = (changed: Fields, before: Fields, isUndo = false) =>
-    update.mutate(changesOf(changed, before), {
-      onSuccess: () => {
-        form.reset(changed)
-        // A username can be changed and not removed: the first one has no undo.
-        const canUndo = !isUndo && (before.username !== '' || changed.username === '')
-        toast(t('settings.saved'), canUndo ? () => save(before, changed, true) : undefined)
-        void chooseLanguage(languageById(Number(changed.language)).code)
-      },
-    })
+  const save = async (changed: Fields, before: Fields, isUndo = false): Promise<void> => {
+    await update.mutateAsync(changesOf(changed, before))
+    form.reset(changed)
+    // A username can be changed and not removed: the first one has no undo.
+    const canUndo = !isUndo && (before.username !== '' || changed.username === '')
+    toast(t('settings.saved'), canUndo ? () => save(before, changed, true) : undefined)
+    void chooseLanguage(languageById(Number(changed.language)).code)
+  }
 
   return (
     <Section title={t('settings.profile')} why={t('settings.profileWhy')} isFlush>
-      <form noValidate onSubmit={form.handleSubmit((changed) => save(changed, stored))}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((changed) =>
+          // The error is shown below.
+          save(changed, stored).catch(() => {}),
+        )}
+      >
         <SettingRow name={t('settings.picture')} hint={t('settings.pictureHint')}>
           <PictureField
             id={user?.id ?? ''}

@@ -1,15 +1,18 @@
-import { Button, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useMoney } from '../payment/money.ts'
-import { usePaymentStatus } from '../payment/payment-status.ts'
+import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { PagedList } from '../ui/PagedList.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Facts, Section } from '../ui/Section.tsx'
+import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { toast } from '../ui/toast.tsx'
 
 type PaymentRow = Outputs['admin']['payments'][number]
 
@@ -19,75 +22,53 @@ const pageSize = 25
 export function AllPayments() {
   const { t } = useTranslation()
   const money = useMoney()
-  const nameOf = usePaymentStatus()
   const moment = useDateFormat()
   const { guard, dialog } = useReauthentication()
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 300)
+  const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<PaymentRow>()
-  const [done, setDone] = useState('')
   const list = trpc.admin.payments.useInfiniteQuery(
     { search, limit: pageSize },
-    { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
+    {
+      getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+      placeholderData: keepPreviousData,
+    },
   )
   const refund = trpc.admin.refund.useMutation({
     onSuccess: () => {
-      setDone(t('admin.refundStarted'))
+      toast(t('admin.refundStarted'))
       setSelected(undefined)
     },
     onError: (error, sent) => guard(error, () => refund.mutate(sent)),
   })
-  const payments = list.data?.pages.flat() ?? []
+  const columns = useColumns(setSelected)
   return (
-    <Section title={t('admin.allPayments')}>
-      <TextInput
-        type="search"
-        mb="md"
-        aria-label={t('admin.searchPayments')}
-        placeholder={t('admin.searchPayments')}
-        value={typed}
-        maxLength={254}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+    <Section title={t('admin.allPayments')} isBare>
+      <DataTable<PaymentRow>
+        label={t('admin.allPayments')}
+        columns={columns}
+        rows={list.data?.pages.flat()}
+        rowId={({ id }) => id}
+        error={list.error}
+        onTryAgain={() => void list.refetch()}
+        toolbar={<TableFind label={t('admin.searchPayments')} value={search} onFind={setSearch} />}
+        empty={<NoMatch text={t('admin.noPayments')} isFiltered={search !== ''} onClear={() => setSearch('')} />}
+        {...(list.hasNextPage && {
+          more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
+        })}
       />
-      <PagedList list={list} isEmpty={payments.length === 0} empty={t('admin.noPayments')}>
-        <Rows>
-          {payments.map((payment) => (
-            <Row
-              key={payment.id}
-              name={<span className="numbers">{money(payment.amount, payment.currency)}</span>}
-              note={[
-                payment.email,
-                nameOf(payment.status),
-                moment.day(payment.createdAt),
-                payment.refunded > 0 && t('billing.refunded', { amount: money(payment.refunded, payment.currency) }),
-                payment.id,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-              action={
-                payment.status === 'succeeded' &&
-                payment.refunded === 0 && (
-                  <Button
-                    size="sm"
-                    variant="default"
-                    aria-label={t('admin.refundOf', { id: payment.id })}
-                    onClick={() => setSelected(payment)}
-                  >
-                    {t('admin.refund')}
-                  </Button>
-                )
-              }
-            />
-          ))}
-        </Rows>
-      </PagedList>
-      <Text component="output" display="block" c="var(--good)">
-        {done}
-      </Text>
       {selected && dialog === null && (
         <Confirm
           title={t('admin.refundTitle', { amount: money(selected.amount, selected.currency) })}
-          lead={t('admin.refundLead')}
+          lead={`${t('admin.refundLead')} ${t('admin.refundOnce')}`}
+          details={
+            <Facts
+              facts={[
+                [t('admin.customer'), selected.email ?? '—'],
+                [t('billing.date'), moment.day(selected.createdAt)],
+                [t('admin.payment'), <code key="id">{selected.id}</code>],
+              ]}
+            />
+          }
           action={t('admin.refund')}
           isPending={refund.isPending}
           error={refund.error}
@@ -98,4 +79,43 @@ export function AllPayments() {
       {dialog}
     </Section>
   )
+}
+
+function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>[] {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const nameOf = usePaymentStatus()
+  const moment = useDateFormat()
+  return [
+    { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
+    {
+      id: 'status',
+      head: t('billing.status'),
+      cell: ({ status, refunded, currency }) => (
+        <>
+          <Tag tone={toneOfPayment(status)}>{nameOf(status)}</Tag>{' '}
+          {refunded > 0 && <Tag>{t('billing.refunded', { amount: money(refunded, currency) })}</Tag>}
+        </>
+      ),
+    },
+    { id: 'date', head: t('billing.date'), cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'payment', head: t('admin.payment'), cell: ({ id }) => <code>{id}</code> },
+    { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => money(amount, currency) },
+    {
+      id: 'refund',
+      head: '',
+      cell: (payment) =>
+        payment.status === 'succeeded' &&
+        payment.refunded === 0 && (
+          <Button
+            size="sm"
+            variant="default"
+            aria-label={t('admin.refundOf', { id: payment.id })}
+            onClick={() => onRefund(payment)}
+          >
+            {t('admin.refund')}
+          </Button>
+        ),
+    },
+  ]
 }

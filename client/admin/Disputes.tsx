@@ -1,28 +1,67 @@
-import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { disputeStatuses } from '../../shared/payment.ts'
+import { currentLanguage } from '../language/i18n.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Section } from '../ui/Section.tsx'
+import { Tag, type Tone } from '../ui/Tag.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+
+type DisputeRow = Outputs['admin']['disputes'][number]
 
 /** Disputes about payments, newest first. */
 export function Disputes() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
-  const { data: disputes = [], isSuccess, error } = trpc.admin.disputes.useQuery()
+  const list = trpc.admin.disputes.useQuery()
+  const columns = useColumns()
   return (
-    <Section title={t('admin.disputes')}>
-      {isSuccess && disputes.length === 0 && <Text c="dimmed">{t('admin.none')}</Text>}
-      <Rows>
-        {disputes.map(({ id, paymentId, amount, currency, stage, status, remarks, createdAt }) => (
-          <Row
-            key={id}
-            name={`${amount} ${currency}`}
-            note={[status, stage, paymentId, moment.day(createdAt), remarks].filter(Boolean).join(' · ')}
-          />
-        ))}
-      </Rows>
-      <Refused error={error} />
+    <Section title={t('admin.disputes')} isBare>
+      <DataTable<DisputeRow>
+        label={t('admin.disputes')}
+        columns={columns}
+        rows={list.data}
+        rowId={({ id }) => id}
+        error={list.error}
+        onTryAgain={() => void list.refetch()}
+        empty={t('admin.noDisputes')}
+      />
     </Section>
   )
+}
+
+function useColumns(): Column<DisputeRow>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const nameOf = (status: string | null) => {
+    const known = disputeStatuses.find((name) => name === status)
+    return known ? t(`admin.${known}`) : (status ?? '—')
+  }
+  return [
+    { id: 'payment', head: t('admin.payment'), cell: ({ paymentId }) => <code>{paymentId}</code> },
+    {
+      id: 'status',
+      head: t('billing.status'),
+      cell: ({ status, remarks }) => (
+        <>
+          <Tag tone={toneOf(status)}>{nameOf(status)}</Tag> {remarks}
+        </>
+      ),
+    },
+    { id: 'date', head: t('billing.date'), cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => amountOf(amount, currency) },
+  ]
+}
+
+/** The amount of a dispute is a decimal text of the provider, in the currency's main unit. One that is no number is shown as it is. */
+function amountOf(amount: string, currency: string): string {
+  const value = Number(amount)
+  if (amount === '' || !Number.isFinite(value)) return `${amount} ${currency}`.trim()
+  return new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: currency || 'XXX' }).format(value)
+}
+
+/** The colour of a dispute's status: an open one needs an answer. */
+function toneOf(status: string | null): Tone {
+  if (status === 'dispute_opened' || status === 'dispute_challenged') return 'attention'
+  if (status === 'dispute_lost' || status === 'dispute_accepted') return 'bad'
+  return status === 'dispute_won' ? 'good' : 'neutral'
 }

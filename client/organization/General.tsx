@@ -56,23 +56,23 @@ export function General() {
     )
   }
 
-  const save = (input: Fields, before?: Fields) => {
+  const save = async (input: Fields, before?: Fields): Promise<void> => {
     const data = { ...input, logo: input.logo || null, metadata: readMetadata(input.metadata) ?? null }
-    update.mutate(
-      { organizationId, data },
-      {
-        onSuccess: (changed) => {
-          form.reset(input)
-          toast(t('settings.saved'), before && (() => save(before)))
-          // Always: an undo runs after the screen has moved, and knows the former slug only.
-          void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true })
-        },
-      },
-    )
+    const changed = await update.mutateAsync({ organizationId, data })
+    form.reset(input)
+    toast(t('settings.saved'), before && (() => save(before)))
+    // Always: an undo runs after the screen has moved, and knows the former slug only.
+    void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true, ignoreBlocker: true })
   }
   return (
     <Section title={t('organization.general')} why={t('organization.generalWhy')} isFlush>
-      <form noValidate onSubmit={form.handleSubmit((input) => save(input, stored))}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((input) =>
+          // The error is shown below.
+          save(input, stored).catch(() => {}),
+        )}
+      >
         <SettingRow name={t('create.logo')} hint={t('settings.pictureHint')}>
           <PictureField
             id={organizationId}

@@ -36,7 +36,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
     if (role !== strongest) await change.mutateAsync({ organizationId, memberId, role })
     if (teamId !== (member.teamId ?? '')) await assign.mutateAsync({ organizationId, memberId, teamId: teamId || null })
     const before = { role: member.role.split(','), teamId: member.teamId }
-    toast(t('members.saved', { name: user.name }), () => void undo(before))
+    toast(t('members.saved', { name: user.name }), () => undo(before))
     onClose()
   }
   return (
@@ -44,6 +44,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          // The error is shown below.
           void save().catch(() => {})
         }}
       >

@@ -1,9 +1,8 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
-import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -12,23 +11,59 @@ import type { MemberRow } from './member-row.ts'
 import { RoleChoice } from './Roles.tsx'
 import classes from './SelectedMembers.module.css'
 
-/** What can be done with several members at once. The first refusal ends it and is shown; those before it are done. */
+/** How many names a dialog lists. */
+const maxNames = 3
+
+/**
+ * What can be done with several members at once. The first refusal ends it and is shown, with the number of those before it, which are
+ * done.
+ */
 export function SelectedMembers({ members, onDone }: { members: readonly MemberRow[]; onDone: () => void }) {
   const { t } = useTranslation()
   const { organization, isOwnedByUser } = useOrganization()
   const organizationId = organization.id
   const [open, setOpen] = useState<'role' | 'remove'>()
   const [role, setRole] = useState<Role>('member')
+  // The list shrinks while members are removed.
+  const [started, setStarted] = useState<readonly MemberRow[]>()
+  const [failure, setFailure] = useState<{ error: unknown; done: number }>()
   const change = trpc.organization.updateMemberRole.useMutation()
   const remove = trpc.organization.removeMember.useMutation()
-  const forEach = async (call: (memberId: string) => Promise<unknown>, message: string) => {
-    // One after the other, because each is decided under the organization's lock.
-    for (const { id } of members) await call(id)
-    toast(message)
+  const isBusy = started !== undefined && failure === undefined
+  const affected = started ?? members
+  const close = () => {
+    if (isBusy) return
+    setOpen(undefined)
+    setStarted(undefined)
+    setFailure(undefined)
+  }
+  const forEach = async (call: (memberId: string) => Promise<unknown>) => {
+    const all = [...members]
+    setStarted(all)
+    setFailure(undefined)
+    for (const [done, { id }] of all.entries()) {
+      try {
+        // One after the other, because each is decided under the organization's lock.
+        await call(id)
+      } catch (error) {
+        setFailure({ error, done })
+        return
+      }
+    }
+    toast(t('members.severalDone', { count: all.length }))
+    setStarted(undefined)
     setOpen(undefined)
     onDone()
   }
-  const names = members.map(({ user }) => user.name).join(', ')
+  const names = affected.slice(0, maxNames).map(({ user }) => user.name)
+  const left = affected.length - names.length
+  const listed = left > 0 ? t('members.more', { names: names.join(', '), count: left }) : names.join(', ')
+  const problem = failure && (
+    <>
+      {failure.done > 0 && <Text>{t('members.severalLeft', { done: failure.done, total: affected.length })}</Text>}
+      <Refused error={failure.error} />
+    </>
+  )
   return (
     <span className={classes.bar}>
       <span>{t('table.selected', { count: members.length })}</span>
@@ -39,19 +74,14 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         {t('members.remove')}
       </Button>
       {open === 'role' && (
-        <Dialog title={t('members.changeRole')} lead={names} onClose={() => setOpen(undefined)}>
+        <Dialog title={t('members.changeRole')} lead={listed} isKept={isBusy} onClose={close}>
           <Stack gap="md">
             <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
-            <Refused error={change.error} />
-            <DialogActions onClose={() => setOpen(undefined)}>
+            {problem}
+            <DialogActions onClose={close}>
               <Button
-                loading={change.isPending}
-                onClick={() =>
-                  void forEach(
-                    (memberId) => change.mutateAsync({ organizationId, memberId, role }),
-                    t('members.saved', { name: names }),
-                  ).catch(() => {})
-                }
+                loading={isBusy}
+                onClick={() => void forEach((memberId) => change.mutateAsync({ organizationId, memberId, role }))}
               >
                 {t('settings.save')}
               </Button>
@@ -60,20 +90,23 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         </Dialog>
       )}
       {open === 'remove' && (
-        <Confirm
-          title={t('members.removeTitle', { name: names })}
-          lead={t('members.removeLead', { organization: organization.name })}
-          action={t('members.remove')}
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() =>
-            void forEach(
-              (memberIdOrEmail) => remove.mutateAsync({ organizationId, memberIdOrEmail }),
-              t('members.removed', { name: names }),
-            ).catch(() => {})
-          }
-          onClose={() => setOpen(undefined)}
-        />
+        <Dialog title={t('members.removeSeveral')} lead={listed} isKept={isBusy} onClose={close}>
+          <Stack gap="md">
+            <Text>{t('members.removeLead', { organization: organization.name })}</Text>
+            {problem}
+            <DialogActions onClose={close}>
+              <Button
+                color="danger"
+                loading={isBusy}
+                onClick={() =>
+                  void forEach((memberIdOrEmail) => remove.mutateAsync({ organizationId, memberIdOrEmail }))
+                }
+              >
+                {t('members.remove')}
+              </Button>
+            </DialogActions>
+          </Stack>
+        </Dialog>
       )}
     </span>
   )

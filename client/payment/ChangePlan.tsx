@@ -5,16 +5,17 @@ import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import type { Plan } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
 
-/** Changes plan or quantity, with the price that the provider computes for it. */
-export function ChangePlan({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+/** Changes plan or quantity, with the price that the provider computes for it. `to` is the product that is chosen at first. */
+export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onClose: () => void }) {
   const { t } = useTranslation()
   const money = useMoney()
   const price = usePrice()
   const { id: subscriptionId } = plan
-  const [productId, setProductId] = useState(plan.productId)
+  const [productId, setProductId] = useState(to ?? plan.productId)
   const [quantity, setQuantity] = useState(plan.quantity)
   const products = trpc.payment.products.useQuery()
   const change = trpc.payment.changePlan.useMutation({ onSuccess: onClose })
@@ -43,6 +44,7 @@ export function ChangePlan({ plan, onClose }: { plan: Plan; onClose: () => void 
             label={t('billing.plan')}
             value={productId}
             data-autofocus
+            rightSection={<ChevronIcon />}
             onChange={({ currentTarget }) => setProductId(currentTarget.value)}
             data={
               choices.some(({ value }) => value === plan.productId)

@@ -9,10 +9,10 @@ import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
-import { Tag, type Tone } from '../ui/Tag.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
-import { usePaymentStatus } from './payment-status.ts'
+import { toneOfPayment, usePaymentStatus } from './payment-status.ts'
 import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
@@ -96,7 +96,7 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
       head: t('billing.status'),
       cell: ({ status, refunded, currency }) => (
         <span className={classes.tags}>
-          <Tag tone={toneOf(status)}>{nameOf(status)}</Tag>
+          <Tag tone={toneOfPayment(status)}>{nameOf(status)}</Tag>
           {refunded > 0 && <Tag>{t('billing.refunded', { amount: money(refunded, currency) })}</Tag>}
         </span>
       ),
@@ -111,13 +111,6 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
       ? [{ id: 'documents', head: t('billing.documents'), cell: (row: PaymentRow) => <Documents payment={row} /> }]
       : []),
   ]
-}
-
-/** The colour of a payment's status. */
-function toneOf(status: string | null): Tone {
-  if (status === 'succeeded') return 'good'
-  if (status === 'failed') return 'bad'
-  return status === 'cancelled' ? 'neutral' : 'attention'
 }
 
 function Documents({ payment: { id, status, refunds } }: { payment: PaymentRow }) {

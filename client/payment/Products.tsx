@@ -8,6 +8,7 @@ import { MoreIcon } from '../ui/icons.tsx'
 import { CardsLoading } from '../ui/ScreenStates.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import type { BillingScope, Plan } from './billing-scope.ts'
+import { ChangePlan } from './ChangePlan.tsx'
 import { CheckoutOptions } from './CheckoutOptions.tsx'
 import { usePrice } from './money.ts'
 import classes from './Products.module.css'
@@ -26,6 +27,11 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
   })
   const isBusy = checkout.isPending || checkout.isSuccess
   const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
+  // Subscribing again would be paid beside it. It is still possible through the options.
+  const changeable = plans.find(
+    ({ status, cancelAtNextBillingDate }) => status === 'active' && !cancelAtNextBillingDate,
+  )
+  const [switchTo, setSwitchTo] = useState<string>()
   return (
     <section className={classes.section}>
       <h2 className={classes.title}>{t('billing.products')}</h2>
@@ -48,32 +54,42 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
               <p className={classes.note}>
                 {[t(isRecurring ? 'billing.recurring' : 'billing.once'), description].filter(Boolean).join(' · ')}
               </p>
-              <div className={classes.actions}>
-                <Button
-                  size="sm"
-                  variant={current.has(id) ? 'default' : 'filled'}
-                  aria-label={t(`billing.${verb}Of`, { name })}
-                  loading={isBusy && checkout.variables?.product_id === id}
-                  onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
-                >
-                  {t(`billing.${verb}`)}
-                </Button>
-                <ActionIcon
-                  variant="subtle"
-                  size={32}
-                  className="quiet-button"
-                  aria-label={`${name}: ${t('billing.options')}`}
-                  title={t('billing.options')}
-                  onClick={() => setOpen(product)}
-                >
-                  <MoreIcon />
-                </ActionIcon>
-              </div>
+              {!(isRecurring && current.has(id)) && (
+                <div className={classes.actions}>
+                  {isRecurring && changeable ? (
+                    <Button size="sm" aria-label={`${t('billing.switch')}: ${name}`} onClick={() => setSwitchTo(id)}>
+                      {t('billing.switch')}
+                    </Button>
+                  ) : (
+                    <Button
+                      size="sm"
+                      aria-label={t(`billing.${verb}Of`, { name })}
+                      loading={isBusy && checkout.variables?.product_id === id}
+                      onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
+                    >
+                      {t(`billing.${verb}`)}
+                    </Button>
+                  )}
+                  <ActionIcon
+                    variant="subtle"
+                    size={32}
+                    className="quiet-button"
+                    aria-label={`${name}: ${t('billing.options')}`}
+                    title={t('billing.options')}
+                    onClick={() => setOpen(product)}
+                  >
+                    <MoreIcon />
+                  </ActionIcon>
+                </div>
+              )}
             </li>
           )
         })}
       </ul>
       <Refused error={checkout.error} />
+      {changeable && switchTo !== undefined && (
+        <ChangePlan plan={changeable} to={switchTo} onClose={() => setSwitchTo(undefined)} />
+      )}
       {open && (
         <CheckoutOptions
           product={open}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
+import type { Tone } from '../ui/Tag.tsx'
 
 /** Names the status of a payment. Those that are neither paid, failed nor canceled are still being processed. */
 export function usePaymentStatus(): (status: string | null) => string {
@@ -10,6 +11,13 @@ export function usePaymentStatus(): (status: string | null) => string {
     if (status === 'failed') return t('billing.failedPayment')
     return t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
   }
+}
+
+/** The colour of a payment's status. */
+export function toneOfPayment(status: string | null): Tone {
+  if (status === 'succeeded') return 'good'
+  if (status === 'failed') return 'bad'
+  return status === 'cancelled' ? 'neutral' : 'attention'
 }
 
 /** Names the status of a subscription. One that is not known yet is shown as the provider calls it. */

@@ -31,7 +31,7 @@ export function TeamMembers({ team, onClose }: { team: { id: string; name: strin
       {
         onSuccess: () => {
           setChosen(undefined)
-          toast(message, () => assign.mutate({ organizationId, memberId: member.id, teamId: member.teamId }))
+          toast(message, () => assign.mutateAsync({ organizationId, memberId: member.id, teamId: member.teamId }))
         },
       },
     )

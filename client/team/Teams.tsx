@@ -156,7 +156,7 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
   const undo = trpc.team.update.useMutation()
   const update = trpc.team.update.useMutation({
     onSuccess: () => {
-      toast(t('settings.saved'), () => undo.mutate({ teamId: team.id, data: { name: team.name, organizationId } }))
+      toast(t('settings.saved'), () => undo.mutateAsync({ teamId: team.id, data: { name: team.name, organizationId } }))
       onClose()
     },
   })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
@@ -6,6 +7,8 @@ import { Refused } from './Form.tsx'
 type ConfirmProps = {
   title: string
   lead: string
+  /** What the action is about, below the explanation. */
+  details?: ReactNode
   action: string
   isPending: boolean
   error: unknown
@@ -14,12 +17,13 @@ type ConfirmProps = {
 }
 
 /** Confirmation dialog for an irreversible action. Cancel has the initial focus. */
-export function Confirm({ title, lead, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, lead, details, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation()
   return (
     <Dialog title={title} onClose={onClose}>
       <Stack gap="md">
         <Text>{lead}</Text>
+        {details}
         <Refused error={error} />
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>

@@ -25,7 +25,7 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
         <Confirm
           title={t('settings.leaveTitle')}
           lead={t('settings.leaveLead')}
-          action={t('settings.discard')}
+          action={t('settings.leave')}
           isPending={false}
           error={null}
           onConfirm={leaving.proceed}
