@@ -2,6 +2,7 @@ import { Alert, List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { ButtonLink } from '../ui/links.tsx'
+import classes from './DeletionFacts.module.css'
 
 /** Lists what is deleted with the account, and which organizations block the deletion. */
 export function DeletionFacts({ preview }: { preview: Outputs['account']['previewDeletion'] }) {
@@ -22,35 +23,37 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
           ))}
         </List>
       </div>
-      {preview.blocked.map(({ slug, name }) => (
-        <Alert key={slug} variant="outline" color="danger" role="alert">
-          <Stack gap="xs" align="flex-start">
-            {t('deletion.blocked', { name })}
-            <ButtonLink to="/o/$slug/settings" params={{ slug }} variant="default" size="sm">
-              {t('deletion.transfer')}
-            </ButtonLink>
-          </Stack>
+      {preview.blocked.length + preview.subscriptions.length > 0 && (
+        <Alert variant="outline" color="danger" role="alert">
+          <ul className={classes.obstacles}>
+            {preview.blocked.map(({ slug, name }) => (
+              <li key={slug}>
+                {t('deletion.blocked', { name })}
+                <ButtonLink to="/o/$slug/settings" params={{ slug }} variant="default" size="sm">
+                  {t('deletion.transfer')}
+                </ButtonLink>
+              </li>
+            ))}
+            {preview.subscriptions.map(({ id, productId, slug }) => {
+              const product = products?.find((one) => one.id === productId)?.name ?? productId
+              return (
+                <li key={id}>
+                  {t('deletion.subscription', { name: slug === null ? product : `${product} (${slug})` })}
+                  {slug === null ? (
+                    <ButtonLink to="/billing" variant="default" size="sm">
+                      {t('deletion.toBilling')}
+                    </ButtonLink>
+                  ) : (
+                    <ButtonLink to="/o/$slug/billing" params={{ slug }} variant="default" size="sm">
+                      {t('deletion.toBilling')}
+                    </ButtonLink>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
         </Alert>
-      ))}
-      {preview.subscriptions.map(({ id, productId, slug }) => {
-        const name = products?.find((product) => product.id === productId)?.name ?? productId
-        return (
-          <Alert key={id} variant="outline" color="danger" role="alert">
-            <Stack gap="xs" align="flex-start">
-              {t('deletion.subscription', { name })}
-              {slug === null ? (
-                <ButtonLink to="/billing" variant="default" size="sm">
-                  {t('deletion.toBilling')}
-                </ButtonLink>
-              ) : (
-                <ButtonLink to="/o/$slug/billing" params={{ slug }} variant="default" size="sm">
-                  {t('deletion.toBilling')}
-                </ButtonLink>
-              )}
-            </Stack>
-          </Alert>
-        )
-      })}
+      )}
     </Stack>
   )
 }

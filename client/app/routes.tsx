@@ -59,14 +59,11 @@ const signInCode = createRoute({
   component: lazyRouteComponent(() => import('../session/SignInCode.tsx'), 'SignInCode'),
 })
 
-const readMagicLink = searchOf({ token: textUpTo(64) })
-
 const magicLink = createRoute({
   getParentRoute: () => root,
   path: '/magic-link',
-  validateSearch: readMagicLink,
-  loaderDeps: ({ search: { token = '' } }) => ({ token }),
-  loader: ({ deps }) => Promise.all([loadOptions(), queries.session.readMagicLink.fetch(deps, { staleTime: 0 })]),
+  validateSearch: searchOf({ token: textUpTo(64) }),
+  loader: loadOptions,
   component: lazyRouteComponent(() => import('../session/OpenedElsewhere.tsx'), 'OpenedElsewhere'),
 })
 

@@ -3,7 +3,7 @@ import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
-import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading } from '../ui/ScreenStates.tsx'
+import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
 import { oneOf, searchOf, textUpTo } from './search.ts'
 import { queries } from './trpc.ts'
 
@@ -57,4 +57,5 @@ export const shellRoute = {
   getParentRoute: () => shell,
   pendingComponent: PageLoading,
   errorComponent: PageFailure,
+  notFoundComponent: PageNotFound,
 } as const

@@ -92,6 +92,13 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
   return isRefusalKey(reason) ? reason : undefined
 }
 
+/** The HTTP status of a refusal; undefined if no answer came. */
+export function statusOf(error: unknown): number | undefined {
+  const data: unknown = error instanceof TRPCClientError ? error.data : undefined
+  const status = typeof data === 'object' && data !== null && 'httpStatus' in data ? data.httpStatus : undefined
+  return typeof status === 'number' ? status : undefined
+}
+
 /** The id under which the server logged a failed request, for support. */
 export function requestIdOf(error: unknown): string | undefined {
   return headerOf(error, 'x-request-id')

@@ -69,6 +69,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
       title={t('invite.titleOf', { organization: name })}
       lead={t('invite.dialogLead', { left, max: membershipLimit })}
       size={560}
+      // Escape would throw away what was pasted.
+      isKept={isSending || addresses.length > 0}
       onClose={onClose}
     >
       <form
@@ -83,6 +85,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
             size="md"
             label={t('invite.addresses')}
             description={t('invite.addressesHint')}
+            disabled={isSending}
+            classNames={{ input: classes.addresses ?? '' }}
             error={
               problems.length > 0 && (
                 <span role="alert" className={classes.problems}>
@@ -97,7 +101,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
               {addresses.map(({ text, isValid }) => (
                 <Pill
                   key={text}
-                  withRemoveButton
+                  withRemoveButton={!isSending}
                   removeButtonProps={{
                     'aria-label': t('invite.removeAddress', { email: text }),
                     tabIndex: 0,
@@ -114,6 +118,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
                 inputMode="email"
                 autoComplete="off"
                 data-autofocus
+                disabled={isSending}
                 aria-invalid={problems.length > 0}
                 value={typed}
                 onChange={(event) => {
@@ -149,7 +154,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
               ]}
             />
           )}
-          <DialogActions onClose={onClose}>
+          <DialogActions isBusy={isSending} onClose={onClose}>
             <Button type="submit" loading={isSending} disabled={addresses.length === 0 && typed.trim() === ''}>
               {t('invite.submit')}
             </Button>

@@ -130,6 +130,7 @@ export const de: Texts = {
   },
   failure: {
     title: 'Diese Seite konnte nicht geladen werden',
+    noAccess: 'Sie haben keinen Zugriff auf diese Seite',
     offline: 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     server: '{{product}} antwortet nicht. Versuchen Sie es in Kürze erneut.',
     requestId: 'Anfrage-ID:',

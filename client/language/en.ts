@@ -129,6 +129,7 @@ export const en = {
   },
   failure: {
     title: 'Couldn’t load this page',
+    noAccess: 'You don’t have access to this page',
     offline: 'You’re offline. Check your connection and try again.',
     server: '{{product}} isn’t responding. Try again in a moment.',
     requestId: 'Request ID:',

@@ -128,6 +128,7 @@ export const es: Texts = {
   },
   failure: {
     title: 'No se ha podido cargar esta página',
+    noAccess: 'No tienes acceso a esta página',
     offline: 'No tienes conexión. Comprueba la red e inténtalo de nuevo.',
     server: '{{product}} no responde. Inténtalo de nuevo en unos instantes.',
     requestId: 'ID de la solicitud:',

@@ -128,6 +128,7 @@ export const fr: Texts = {
   },
   failure: {
     title: 'Impossible de charger cette page',
+    noAccess: 'Vous n’avez pas accès à cette page',
     offline: 'Vous êtes hors connexion. Vérifiez votre connexion Internet et réessayez.',
     server: '{{product}} ne répond pas. Réessayez dans un instant.',
     requestId: 'ID de la requête :',

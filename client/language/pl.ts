@@ -127,6 +127,7 @@ export const pl: Texts = {
   },
   failure: {
     title: 'Nie udało się wczytać tej strony',
+    noAccess: 'Brak dostępu do tej strony',
     offline: 'Brak połączenia z internetem. Sprawdź połączenie i spróbuj ponownie.',
     server: '{{product}} nie odpowiada. Spróbuj ponownie za chwilę.',
     requestId: 'Identyfikator żądania:',

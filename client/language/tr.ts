@@ -128,6 +128,7 @@ export const tr: Texts = {
   },
   failure: {
     title: 'Bu sayfa yüklenemedi',
+    noAccess: 'Bu sayfaya erişiminiz yok',
     offline: 'Çevrimdışısınız. Bağlantınızı kontrol edip yeniden deneyin.',
     server: '{{product}} yanıt vermiyor. Birazdan yeniden deneyin.',
     requestId: 'İstek kimliği:',

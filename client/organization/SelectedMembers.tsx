@@ -78,7 +78,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
           <Stack gap="md">
             <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
             {problem}
-            <DialogActions onClose={close}>
+            <DialogActions isBusy={isBusy} onClose={close}>
               <Button
                 loading={isBusy}
                 onClick={() => void forEach((memberId) => change.mutateAsync({ organizationId, memberId, role }))}
@@ -94,7 +94,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
           <Stack gap="md">
             <Text>{t('members.removeLead', { organization: organization.name })}</Text>
             {problem}
-            <DialogActions onClose={close}>
+            <DialogActions isBusy={isBusy} onClose={close}>
               <Button
                 color="danger"
                 loading={isBusy}

@@ -13,7 +13,10 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
     new Intl.DateTimeFormat(i18n.language, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
   const currencies = [...new Set(months.map(({ currency }) => currency))]
   return currencies.map((currency) => {
-    const series = withGaps(months.filter((one) => one.currency === currency)).slice(-maxBars)
+    const series = lastYearOf(
+      months.filter((one) => one.currency === currency),
+      currency,
+    )
     const steps = axisOf(Math.max(...series.map(({ amount }) => amount), 1))
     const top = steps.at(-1) ?? 1
     return (
@@ -62,8 +65,8 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
   })
 }
 
-/** Most months that have room beside each other. */
-const maxBars = 12
+/** Months that have room beside each other. */
+const monthCount = 12
 
 /** Values of an axis from 0 to at least `max`, in three or four round steps. */
 function axisOf(max: number): number[] {
@@ -72,19 +75,12 @@ function axisOf(max: number): number[] {
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, n) => n * step)
 }
 
-/** Fills the gaps: a month without payments between the first and the last entry gets an amount of 0. */
-function withGaps(entries: Entry[]): Entry[] {
-  const [first] = entries
-  const last = entries.at(-1)
-  if (!first || !last) return []
-  const all: Entry[] = []
-  for (
-    let at = new Date(`${first.month}-01`);
-    at <= new Date(`${last.month}-01`);
-    at.setUTCMonth(at.getUTCMonth() + 1)
-  ) {
+/** The last twelve months, the current one included. A month without payments has an amount of 0. */
+function lastYearOf(entries: Entry[], currency: string): Entry[] {
+  const now = new Date()
+  return Array.from({ length: monthCount }, (_, n) => {
+    const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (monthCount - 1 - n)))
     const month = at.toISOString().slice(0, 7)
-    all.push(entries.find((entry) => entry.month === month) ?? { ...first, month, amount: 0 })
-  }
-  return all
+    return entries.find((entry) => entry.month === month) ?? { month, currency, amount: 0 }
+  })
 }

@@ -26,11 +26,14 @@ export function CheckoutOptions({ product, error, isPending, onSubmit, onClose }
   const [values, setValues] = useState({ discount: '', company: '', taxId: '' })
   const [isInvalid, setInvalid] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const [isChecking, setChecking] = useState(false)
   const set = (name: keyof typeof values) => (event: { currentTarget: { value: string } }) =>
     setValues({ ...values, [name]: event.currentTarget.value })
   const submit = async () => {
+    if (isChecking || isPending) return
     const code = values.discount.trim()
     setFailure(undefined)
+    setChecking(true)
     try {
       const found = code === '' || (await client.payment.checkDiscount.query({ code, productId: product.id })).isValid
       setInvalid(!found)
@@ -38,6 +41,8 @@ export function CheckoutOptions({ product, error, isPending, onSubmit, onClose }
     } catch (problem) {
       setFailure(problem)
       return
+    } finally {
+      setChecking(false)
     }
     onSubmit({
       discount_code: code || undefined,
@@ -79,7 +84,7 @@ export function CheckoutOptions({ product, error, isPending, onSubmit, onClose }
           />
           <Refused error={failure ?? error} />
           <DialogActions onClose={onClose}>
-            <Button type="submit" loading={isPending}>
+            <Button type="submit" loading={isChecking || isPending}>
               {t('billing.continue')}
             </Button>
           </DialogActions>

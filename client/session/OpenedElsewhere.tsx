@@ -1,20 +1,38 @@
 import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { Failed } from '../ui/Failed.tsx'
+import { useLinkSecret } from '../ui/link-secret.ts'
 import { AnchorLink } from '../ui/links.tsx'
+import { LoadingScreen } from '../ui/ScreenStates.tsx'
 
 /** A sign-in link that was opened in another browser than the one that asked for it: shows the code to type there. */
 export function OpenedElsewhere() {
   const { t } = useTranslation()
-  const { token = '' } = useSearch({ from: '/magic-link' })
-  const [found] = trpc.session.readMagicLink.useSuspenseQuery({ token })
+  const { token: sent } = useSearch({ from: '/magic-link' })
+  const token = useLinkSecret('magic-link', sent) ?? ''
+  const { client } = trpc.useUtils()
+  const link = useQuery({
+    queryKey: ['magic link', token],
+    queryFn: () => client.session.readMagicLink.mutate({ token }),
+    retry: false,
+  })
   const below = (
     <AnchorLink to="/sign-in-code" search={{}}>
       {t('mailCode.newLink')}
     </AnchorLink>
   )
+  if (link.isPending) return <LoadingScreen />
+  if (link.isError)
+    return (
+      <AuthLayout title={t('failure.title')} below={below}>
+        <Failed error={link.error} onTryAgain={() => void link.refetch()} />
+      </AuthLayout>
+    )
+  const found = link.data
   if (!found) return <AuthLayout title={t('mailCode.endedTitle')} lead={t('mailCode.endedLead')} below={below} />
   return (
     <AuthLayout
@@ -22,10 +40,10 @@ export function OpenedElsewhere() {
       lead={t('mailCode.elsewhereLead', { email: found.email })}
       below={below}
     >
-      <Text component="p" fz={32} ta="center">
+      <Text component="p" fz={32}>
         <code>{found.code}</code>
       </Text>
-      <Text c="dimmed" fz="sm">
+      <Text c="dimmed" fz="sm" mt="sm">
         {t('mailCode.warning')}
       </Text>
     </AuthLayout>

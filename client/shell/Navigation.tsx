@@ -21,7 +21,8 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { slug } = useParams({ strict: false })
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const { data: organization } = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined })
+  const query = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined })
+  const organization = query.data
   const mayManage = can(organization?.me.role ?? '', 'organization', 'update')
   const counts = organization?.counts
   const page = {
@@ -36,7 +37,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         <HomeIcon />
         {t('menu.home')}
       </Link>
-      {slug !== undefined && (
+      {slug !== undefined && (organization || query.isPending) && (
         <>
           <span className={classes.caption}>{organization?.name}</span>
           <Link to="/o/$slug" params={{ slug }} {...exactly} activeOptions={{ exact: true, includeSearch: false }}>

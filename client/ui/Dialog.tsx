@@ -45,12 +45,19 @@ export function Dialog({ title, lead, size = 520, isKept = false, onClose, child
   )
 }
 
-/** The buttons of a dialog: what it is for, after a way out of it. */
-export function DialogActions({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+type DialogActionsProps = {
+  /** What was begun cannot be left. */
+  isBusy?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The buttons of a dialog: what it is for, after a way out of it. They stay in sight while a tall dialog is scrolled. */
+export function DialogActions({ isBusy = false, onClose, children }: DialogActionsProps) {
   const { t } = useTranslation()
   return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={onClose}>
+    <Group justify="flex-end" className={classes.actions ?? ''}>
+      <Button variant="default" disabled={isBusy} onClick={onClose}>
         {t('common.cancel')}
       </Button>
       {children}

@@ -2,7 +2,7 @@ import { Button, Loader, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { forgetUser } from '../app/trpc.ts'
+import { forgetUser, statusOf } from '../app/trpc.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { Failed, useOnline } from './Failed.tsx'
 import { useReason } from './Form.tsx'
@@ -39,13 +39,15 @@ export function Failure({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Error screen inside the app shell; header and navigation stay mounted. */
+/** Error screen inside the app shell; header and navigation stay mounted. What is missing or forbidden is not tried again. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const { again } = useFailure({ error, reset })
+  const status = statusOf(error)
+  const title = status === 403 ? t('failure.noAccess') : t(status === 404 ? 'notFound.title' : 'failure.title')
   return (
-    <Page title={t('failure.title')}>
-      <Failed error={error} onTryAgain={again} />
+    <Page title={title}>
+      <Failed error={error} onTryAgain={status === 403 || status === 404 ? undefined : again} />
       <ButtonLink to="/" variant="default">
         {t('common.toHome')}
       </ButtonLink>
@@ -80,6 +82,18 @@ export function PageLoading() {
       <Skeleton height={140} radius="md" />
       <Skeleton height={140} radius="md" />
     </Stack>
+  )
+}
+
+/** An address inside the app shell that is no page. */
+export function PageNotFound() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('notFound.title')} lead={t('notFound.lead')}>
+      <ButtonLink to="/" variant="default">
+        {t('common.toHome')}
+      </ButtonLink>
+    </Page>
   )
 }
 

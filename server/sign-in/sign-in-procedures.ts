@@ -108,7 +108,7 @@ export const signInProcedures = {
     .meta({ limit: strictLimit })
     .input(ReadMagicLink)
     .output(OpenedElsewhere.nullable())
-    .query(async ({ ctx: { db, keys, now }, input: { token } }) => {
+    .mutation(async ({ ctx: { db, keys, now }, input: { token } }) => {
       const found = await findLink(db, keys.storage, { token, now })
       return found === undefined || found === 'expired' ? null : found
     }),
