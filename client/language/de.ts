@@ -1017,7 +1017,7 @@ export const de: Texts = {
     email: 'Ihre E-Mail-Adresse sehen',
     organization: 'Ihre Organisation, Rolle und Ihren Tarif sehen',
     organizationNamed: 'Ihre Rolle und Ihren Tarif in {{organization}} sehen',
-    resource: 'In Ihrem Namen auf {{resource}} handeln',
+    resource: 'In Ihrem Namen auf {{resource}} zugreifen',
     offline_access: 'Verbunden bleiben, bis Sie sich abmelden',
   },
   consent: {
