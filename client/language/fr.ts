@@ -1367,7 +1367,7 @@ export const fr: Texts = {
     gateOrganization:
       'Cette organisation exige un second facteur de ses membres. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
     confirmTitle: 'Confirmez votre second facteur',
-    confirmLead: 'Vous vous êtes connecté sans second facteur. Confirmez-le pour continuer.',
+    confirmLead: 'Vous n’avez pas utilisé votre second facteur pour vous connecter. Confirmez-le pour continuer.',
     toSecurity: 'Ouvrir les paramètres de sécurité',
     keepApp: 'Annuler la suppression',
     removalTitle: 'Votre second facteur sera supprimé',
