@@ -88,7 +88,7 @@ export const de: MailTexts = {
       subject: 'Ein API-Schlüssel wurde erstellt',
       title: 'Ein API-Schlüssel wurde erstellt',
       lines: [
-        'Der API-Schlüssel {key} wurde für Ihr Konto {email} erstellt. Programme, die ihn haben, handeln in Ihrem Namen.',
+        'Der API-Schlüssel {key} wurde für Ihr Konto {email} erstellt. Wer diesen Schlüssel hat, kann in Ihrem Namen handeln.',
       ],
       closing:
         'Wenn Sie das nicht waren, löschen Sie den Schlüssel in Ihren Einstellungen und ändern Sie sofort Ihr Passwort.',
@@ -97,7 +97,7 @@ export const de: MailTexts = {
       subject: 'Die Bestätigung in zwei Schritten ist aktiviert',
       title: 'Die Bestätigung in zwei Schritten ist aktiviert',
       lines: [
-        'Für die Anmeldung bei {email} ist ab jetzt auch ein Code aus Ihrer Authentifizierungs-App nötig. Ihre anderen Sitzungen wurden beendet.',
+        'Für die Anmeldung im Konto {email} ist ab jetzt auch ein Code aus Ihrer Authentifizierungs-App erforderlich. Ihre anderen Sitzungen wurden beendet.',
       ],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
@@ -105,21 +105,25 @@ export const de: MailTexts = {
     twoFactorDisabled: {
       subject: 'Die Bestätigung in zwei Schritten ist deaktiviert',
       title: 'Die Bestätigung in zwei Schritten ist deaktiviert',
-      lines: ['Für die Anmeldung bei {email} ist kein Code mehr nötig. Die Wiederherstellungscodes gelten nicht mehr.'],
+      lines: [
+        'Für die Anmeldung im Konto {email} ist kein Code mehr erforderlich. Die Wiederherstellungscodes funktionieren nicht mehr.',
+      ],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
     recoveryCodesReplaced: {
       subject: 'Ihre Wiederherstellungscodes wurden ersetzt',
       title: 'Ihre Wiederherstellungscodes wurden ersetzt',
-      lines: ['Für {email} wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.'],
+      lines: ['Für {email} wurden neue Wiederherstellungscodes erstellt. Die alten Codes funktionieren nicht mehr.'],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
     recoveryCodeUsed: {
       subject: 'Ein Wiederherstellungscode wurde verwendet',
       title: 'Ein Wiederherstellungscode wurde verwendet',
-      lines: ['Bei {email} wurde ein Wiederherstellungscode zur Anmeldung verwendet. Verbleibende Codes: {left}'],
+      lines: [
+        'Bei der Anmeldung im Konto {email} wurde ein Wiederherstellungscode verwendet. Verbleibende Codes: {left}',
+      ],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
@@ -127,43 +131,47 @@ export const de: MailTexts = {
       subject: 'Ihr Anmeldecode',
       title: 'Ihr Anmeldecode',
       lines: [
-        'Geben Sie diesen Code ein, um sich bei {email} anzumelden: {code}',
-        'Der Code gilt einmal und läuft am {until} ab.',
+        'Geben Sie diesen Code ein, um sich im Konto {email} anzumelden: {code}',
+        'Der Code funktioniert nur einmal und ist bis {until} gültig.',
       ],
-      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
+      closing:
+        'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie diesen Code niemals weiter.',
     },
     verificationCode: {
       subject: 'Ihr Bestätigungscode',
       title: 'Ihr Bestätigungscode',
       lines: [
         'Geben Sie diesen Code ein, um {email} zu bestätigen: {code}',
-        'Der Code gilt einmal und läuft am {until} ab.',
+        'Der Code funktioniert nur einmal und ist bis {until} gültig.',
       ],
-      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
+      closing:
+        'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie diesen Code niemals weiter.',
     },
     resetCode: {
       subject: 'Ihr Code zum Zurücksetzen des Passworts',
       title: 'Ihr Code zum Zurücksetzen des Passworts',
       lines: [
         'Geben Sie diesen Code ein, um ein neues Passwort für {email} festzulegen: {code}',
-        'Der Code gilt einmal und läuft am {until} ab.',
+        'Der Code funktioniert nur einmal und ist bis {until} gültig.',
       ],
-      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
+      closing:
+        'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie diesen Code niemals weiter.',
     },
     signInLink: {
       subject: 'Ihr Anmeldelink',
       title: 'Ihr Anmeldelink',
       lines: [
         'Öffnen Sie den Link in dem Browser, in dem Sie ihn angefordert haben, oder geben Sie dort diesen Code ein: {code}',
-        'Link und Code gelten einmal und laufen am {until} ab.',
+        'Link und Code funktionieren nur einmal und sind bis {until} gültig.',
       ],
       action: 'Anmelden',
-      closing: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie den Code niemals weiter.',
+      closing:
+        'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie diesen Code niemals weiter.',
     },
     passkeyAdded: {
       subject: 'Ein Passkey wurde hinzugefügt',
       title: 'Ein Passkey wurde hinzugefügt',
-      lines: ['Der Passkey {key} wurde hinzugefügt. Damit können Sie sich ohne Passwort bei {email} anmelden.'],
+      lines: ['Der Passkey {key} wurde hinzugefügt. Damit können Sie sich ohne Passwort im Konto {email} anmelden.'],
       closing:
         'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
@@ -178,17 +186,17 @@ export const de: MailTexts = {
       subject: 'Ein Passkey wurde abgelehnt',
       title: 'Ein Passkey wurde abgelehnt',
       lines: [
-        'Der Passkey {key} von {email} wurde abgelehnt: Er könnte kopiert worden sein. Wenn Sie ihn gerade verwendet haben, entfernen Sie ihn in den Sicherheitseinstellungen und fügen Sie einen neuen hinzu.',
+        'Der Passkey {key} von {email} wurde abgelehnt, weil er möglicherweise kopiert wurde. Wenn Sie ihn gerade verwendet haben, entfernen Sie ihn in den Sicherheitseinstellungen und fügen Sie einen neuen hinzu.',
       ],
       action: 'Sicherheitseinstellungen öffnen',
       closing:
         'Wenn Sie das nicht waren, entfernen Sie ihn sofort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
     twoFactorRemovalCanceled: {
-      subject: 'Die Bestätigung in zwei Schritten bleibt aktiv',
-      title: 'Die Bestätigung in zwei Schritten bleibt aktiv',
+      subject: 'Die Bestätigung in zwei Schritten bleibt aktiviert',
+      title: 'Die Bestätigung in zwei Schritten bleibt aktiviert',
       lines: [
-        'Die Entfernung der Bestätigung in zwei Schritten für {email} wurde abgebrochen: Ein zweiter Faktor wurde verwendet, oder eine angemeldete Person hat sie gestoppt.',
+        'Die Entfernung der Bestätigung in zwei Schritten für {email} wurde abgebrochen: Ein zweiter Faktor wurde verwendet, oder jemand, der in Ihrem Konto angemeldet ist, hat sie abgebrochen.',
       ],
       closing: 'Wenn Sie das nicht waren, bitten Sie einen Administrator, Ihre Sitzungen zu beenden.',
     },
@@ -196,7 +204,7 @@ export const de: MailTexts = {
       subject: 'Anmeldemethoden wurden entfernt',
       title: 'Anmeldemethoden wurden entfernt',
       lines: [
-        '{email} ist jetzt als Ihre Adresse bestätigt. Passkeys und Authentifizierungs-Apps, die vorher hinzugefügt worden waren, wurden entfernt, denn sie könnten von einer anderen Person stammen.',
+        'Sie haben bestätigt, dass {email} Ihnen gehört. Zuvor hinzugefügte Passkeys und Authentifizierungs-Apps wurden entfernt, weil jemand anderes sie hinzugefügt haben könnte.',
         'Wenn Sie sie selbst hinzugefügt hatten, fügen Sie sie in den Sicherheitseinstellungen erneut hinzu.',
       ],
       action: 'Sicherheitseinstellungen öffnen',
@@ -206,36 +214,38 @@ export const de: MailTexts = {
       subject: 'Die Bestätigung in zwei Schritten wird entfernt',
       title: 'Die Bestätigung in zwei Schritten wird entfernt',
       lines: [
-        'Ein Administrator entfernt am {until} die Bestätigung in zwei Schritten von {email}, weil Ihr zweiter Faktor als verloren gemeldet wurde. Wenn Sie noch Codes haben, melden Sie sich mit einem an, um die Entfernung abzubrechen.',
+        'Ein Administrator entfernt am {until} die Bestätigung in zwei Schritten für {email}, weil Ihr zweiter Faktor als verloren gemeldet wurde. Melden Sie sich mit einem Ihrer Codes an, um die Entfernung abzubrechen.',
       ],
       closing:
-        'Wenn Sie nicht darum gebeten haben, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
+        'Wenn Sie das nicht angefordert haben, ändern Sie sofort Ihr Passwort und prüfen Sie die Sitzungen in Ihren Einstellungen.',
     },
     secondStepCode: {
       subject: 'Ihr Code für die Bestätigung in zwei Schritten',
       title: 'Ihr Code für die Bestätigung in zwei Schritten',
       lines: [
-        'Geben Sie diesen Code ein, um die Anmeldung bei {email} abzuschließen: {code}',
-        'Der Code gilt einmal und läuft am {until} ab.',
+        'Geben Sie diesen Code ein, um die Anmeldung im Konto {email} abzuschließen: {code}',
+        'Der Code funktioniert nur einmal und ist bis {until} gültig.',
       ],
       closing:
-        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort. Geben Sie den Code niemals weiter.',
+        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort. Geben Sie diesen Code niemals weiter.',
     },
     secondStepFailed: {
       subject: 'Falsche Codes bei der Anmeldung',
       title: 'Falsche Codes bei der Anmeldung',
-      lines: ['Für {email} wurden fünf falsche Codes eingegeben. Der erste Anmeldeschritt davor war erfolgreich.'],
-      closing: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es sofort.',
+      lines: [
+        'Für {email} wurden fünf falsche Codes eingegeben. Der Anmeldeschritt davor war erfolgreich, daher kennt möglicherweise jemand Ihr Passwort.',
+      ],
+      closing: 'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort.',
     },
     endpointDisabled: {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',
       lines: [
-        'Fünf Tage lang konnte kein Ereignis an {host} zugestellt werden. Dorthin wird nichts mehr gesendet. Die Ereignisse aus dieser Zeit bleiben gespeichert und können über die API gelesen werden.',
+        'Fünf Tage lang konnte kein Ereignis an {host} zugestellt werden, daher werden dorthin keine Ereignisse mehr gesendet. Die Ereignisse aus dieser Zeit bleiben gespeichert und können über die API gelesen werden.',
       ],
       action: 'Zustellungen ansehen',
       closing:
-        'Beheben Sie den Fehler beim Empfänger und aktivieren Sie den Webhook wieder: Was noch aussteht, wird dann gesendet.',
+        'Beheben Sie den Fehler beim Empfänger und aktivieren Sie den Webhook dann wieder. Ausstehende Ereignisse werden danach gesendet.',
     },
     accountLinked: {
       subject: '{provider} wurde mit Ihrem Konto verknüpft',
@@ -317,7 +327,7 @@ export const de: MailTexts = {
       subject: '{organization} verlangt einen zweiten Faktor',
       title: '{organization} verlangt einen zweiten Faktor',
       lines: [
-        'Ab {until} brauchen Mitglieder von {organization} einen zweiten Faktor, um die Organisation zu öffnen: einen Passkey oder eine Authentifizierungs-App. Sie haben noch keinen.',
+        'Ab {until} benötigen Mitglieder einen zweiten Faktor, um {organization} zu öffnen: einen Passkey oder eine Authentifizierungs-App. Sie haben noch keinen.',
       ],
       action: 'Zweiten Faktor einrichten',
       closing: 'Wenn Sie Fragen haben, wenden Sie sich an einen Inhaber von {organization}.',

@@ -84,7 +84,7 @@ export const en = {
     apiKeyCreated: {
       subject: 'An API key was created',
       title: 'An API key was created',
-      lines: ['The API key {key} was created for your account {email}. Programs that have it act in your name.'],
+      lines: ['The API key {key} was created for your account {email}. Anyone with this key can act on your behalf.'],
       closing: 'If it wasn’t you, delete the key in your settings and change your password right away.',
     },
     twoFactorEnabled: {
@@ -104,7 +104,7 @@ export const en = {
     recoveryCodesReplaced: {
       subject: 'Your recovery codes were replaced',
       title: 'Your recovery codes were replaced',
-      lines: ['New recovery codes were created for {email}. The former ones no longer work.'],
+      lines: ['New recovery codes were created for {email}. The old codes no longer work.'],
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
     recoveryCodeUsed: {
@@ -138,7 +138,7 @@ export const en = {
       subject: 'Your sign-in link',
       title: 'Your sign-in link',
       lines: [
-        'Open the link in the browser in which you asked for it, or enter this code there: {code}',
+        'Open the link in the browser where you requested it, or enter this code there: {code}',
         'The link and the code work once and expire on {until}.',
       ],
       action: 'Sign in',
@@ -157,10 +157,10 @@ export const en = {
       closing: 'If it wasn’t you, change your password right away and check the sessions in your settings.',
     },
     passkeyRefused: {
-      subject: 'A passkey was refused',
-      title: 'A passkey was refused',
+      subject: 'A passkey was rejected',
+      title: 'A passkey was rejected',
       lines: [
-        'The passkey {key} of {email} was refused: it may have been copied. If you’ve just used it, remove it in the security settings and add a new one.',
+        'The passkey {key} of {email} was rejected because it may have been copied. If you just used it, remove it in the security settings and add a new one.',
       ],
       action: 'Open security settings',
       closing: 'If it wasn’t you, remove it right away and check the sessions in your settings.',
@@ -169,15 +169,15 @@ export const en = {
       subject: 'Two-step verification stays on',
       title: 'Two-step verification stays on',
       lines: [
-        'The removal of the two-step verification of {email} was canceled: a second factor was used, or somebody who was signed in stopped it.',
+        'The removal of two-step verification from {email} was canceled: a second factor was used, or someone signed in to your account canceled it.',
       ],
-      closing: 'If it wasn’t you, ask an administrator to end your sessions.',
+      closing: 'If it wasn’t you, ask an administrator to sign you out everywhere.',
     },
     unverifiedFactorsRemoved: {
       subject: 'Sign-in methods were removed',
       title: 'Sign-in methods were removed',
       lines: [
-        '{email} is now confirmed as yours. Passkeys and authenticator apps that were added before were removed, as somebody else may have added them.',
+        'You confirmed that {email} is yours. Passkeys and authenticator apps added before then were removed, because someone else may have added them.',
         'If they were yours, add them again in the security settings.',
       ],
       action: 'Open security settings',
@@ -189,25 +189,27 @@ export const en = {
       lines: [
         'An administrator will remove two-step verification from {email} on {until} because it was reported lost. To cancel this, sign in with one of your codes.',
       ],
-      closing: 'If you didn’t ask for this, change your password right away and check the sessions in your settings.',
+      closing: 'If you didn’t request this, change your password right away and check the sessions in your settings.',
     },
     secondStepCode: {
       subject: 'Your two-step verification code',
       title: 'Your two-step verification code',
       lines: ['Enter this code to finish signing in to {email}: {code}', 'The code works once and expires on {until}.'],
-      closing: 'If it wasn’t you, somebody knows your password: change it right away. Never share this code.',
+      closing: 'If it wasn’t you, someone knows your password: change it right away. Never share this code.',
     },
     secondStepFailed: {
       subject: 'Wrong codes at sign-in',
       title: 'Wrong codes at sign-in',
-      lines: ['Five wrong codes were entered for {email}. The first sign-in step before that was successful.'],
-      closing: 'If it wasn’t you, somebody knows your password: change it right away.',
+      lines: [
+        'Five wrong codes were entered for {email}. The step before that succeeded, so someone may know your password.',
+      ],
+      closing: 'If it wasn’t you, change your password right away.',
     },
     endpointDisabled: {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',
       lines: [
-        'No event could be delivered to {host} for five days. Nothing is sent there anymore. Events from this period are kept and can be read through the API.',
+        'No event could be delivered to {host} for five days, so events are no longer sent there. Events from this period are kept and can be read through the API.',
       ],
       action: 'View deliveries',
       closing: 'Fix the receiver, then enable the webhook again. Pending events will then be sent.',
@@ -246,8 +248,8 @@ export const en = {
       closing: 'If you mistyped the new email, change it again in your settings.',
     },
     administratorGranted: {
-      subject: 'You are now an administrator',
-      title: 'You are now an administrator',
+      subject: 'You’re now an administrator',
+      title: 'You’re now an administrator',
       lines: [
         '{email} now has the administrator role.',
         'Passkeys of your account: {passkeys}. In the security settings, remove any that you didn’t add, and an authenticator app that you didn’t set up.',
@@ -262,8 +264,8 @@ export const en = {
       closing: 'If you didn’t expect this, revoke the role under Administration.',
     },
     administratorRevoked: {
-      subject: 'You are no longer an administrator',
-      title: 'You are no longer an administrator',
+      subject: 'You’re no longer an administrator',
+      title: 'You’re no longer an administrator',
       lines: ['{email} no longer has the administrator role.'],
       closing: 'If you have questions, contact support.',
     },
@@ -285,7 +287,7 @@ export const en = {
       subject: '{organization} requires a second factor',
       title: '{organization} requires a second factor',
       lines: [
-        'From {until} on, members of {organization} need a second factor to open it: a passkey or an authenticator app. You don’t have one yet.',
+        'Starting {until}, members need a second factor to open {organization}: a passkey or an authenticator app. You don’t have one yet.',
       ],
       action: 'Set up a second factor',
       closing: 'If you have questions, contact an owner of {organization}.',
@@ -297,8 +299,8 @@ export const en = {
       closing: 'If this is a mistake, ask {actor} for a new invitation.',
     },
     ownershipReceived: {
-      subject: 'You are now an owner of {organization}',
-      title: 'You are now an owner of {organization}',
+      subject: 'You’re now an owner of {organization}',
+      title: 'You’re now an owner of {organization}',
       lines: [
         '{actor} made you an owner. You can change all settings of the organization, delete it, and transfer ownership.',
       ],

@@ -82,16 +82,18 @@ export const es: MailTexts = {
       closing: 'Si no has sido tú, ponte en contacto con el equipo de soporte y conserva este correo como prueba.',
     },
     apiKeyCreated: {
-      subject: 'Se creó una clave de API',
-      title: 'Se creó una clave de API',
-      lines: ['Se creó la clave de API {key} para tu cuenta {email}. Los programas que la tengan actúan en tu nombre.'],
-      closing: 'Si no fuiste tú, elimina la clave en tu configuración y cambia tu contraseña de inmediato.',
+      subject: 'Se ha creado una clave de API',
+      title: 'Se ha creado una clave de API',
+      lines: [
+        'Se ha creado la clave de API {key} para tu cuenta {email}. Cualquiera que tenga esta clave puede actuar en tu nombre.',
+      ],
+      closing: 'Si no has sido tú, elimina la clave en la configuración y cambia tu contraseña de inmediato.',
     },
     twoFactorEnabled: {
       subject: 'La verificación en dos pasos está activada',
       title: 'La verificación en dos pasos está activada',
       lines: [
-        'A partir de ahora, para iniciar sesión en {email} también hace falta un código de tu aplicación de autenticación. Se han cerrado tus demás sesiones.',
+        'A partir de ahora, para iniciar sesión en la cuenta de {email} también hace falta un código de tu aplicación de autenticación. Se han cerrado tus demás sesiones.',
       ],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
@@ -99,60 +101,65 @@ export const es: MailTexts = {
       subject: 'La verificación en dos pasos está desactivada',
       title: 'La verificación en dos pasos está desactivada',
       lines: [
-        'Ya no hace falta un código para iniciar sesión en {email}. Los códigos de recuperación han dejado de funcionar.',
+        'Ya no hace falta un código para iniciar sesión en la cuenta de {email}. Los códigos de recuperación han dejado de funcionar.',
       ],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     recoveryCodesReplaced: {
-      subject: 'Se han sustituido tus códigos de recuperación',
-      title: 'Se han sustituido tus códigos de recuperación',
+      subject: 'Se han reemplazado tus códigos de recuperación',
+      title: 'Se han reemplazado tus códigos de recuperación',
       lines: ['Se han creado nuevos códigos de recuperación para {email}. Los anteriores han dejado de funcionar.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     recoveryCodeUsed: {
       subject: 'Se ha usado un código de recuperación',
       title: 'Se ha usado un código de recuperación',
-      lines: ['Se ha usado un código de recuperación para iniciar sesión en {email}. Códigos restantes: {left}'],
+      lines: [
+        'Se ha usado un código de recuperación para iniciar sesión en la cuenta de {email}. Códigos restantes: {left}',
+      ],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     signInCode: {
       subject: 'Tu código de inicio de sesión',
       title: 'Tu código de inicio de sesión',
       lines: [
-        'Introduce este código para iniciar sesión en {email}: {code}',
-        'El código sirve una vez y caduca el {until}.',
+        'Introduce este código para iniciar sesión en la cuenta de {email}: {code}',
+        'El código funciona una sola vez y caduca el {until}.',
       ],
-      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+      closing: 'Si no lo has solicitado, ignora este correo. No compartas nunca este código.',
     },
     verificationCode: {
       subject: 'Tu código de verificación',
       title: 'Tu código de verificación',
-      lines: ['Introduce este código para verificar {email}: {code}', 'El código sirve una vez y caduca el {until}.'],
-      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+      lines: [
+        'Introduce este código para verificar {email}: {code}',
+        'El código funciona una sola vez y caduca el {until}.',
+      ],
+      closing: 'Si no lo has solicitado, ignora este correo. No compartas nunca este código.',
     },
     resetCode: {
       subject: 'Tu código para restablecer la contraseña',
       title: 'Tu código para restablecer la contraseña',
       lines: [
-        'Introduce este código para establecer una nueva contraseña de {email}: {code}',
-        'El código sirve una vez y caduca el {until}.',
+        'Introduce este código para establecer una nueva contraseña para {email}: {code}',
+        'El código funciona una sola vez y caduca el {until}.',
       ],
-      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+      closing: 'Si no lo has solicitado, ignora este correo. No compartas nunca este código.',
     },
     signInLink: {
       subject: 'Tu enlace de inicio de sesión',
       title: 'Tu enlace de inicio de sesión',
       lines: [
-        'Abre el enlace en el navegador en el que lo pediste o introduce allí este código: {code}',
-        'El enlace y el código sirven una vez y caducan el {until}.',
+        'Abre el enlace en el navegador en el que lo solicitaste o introduce allí este código: {code}',
+        'El enlace y el código funcionan una sola vez y caducan el {until}.',
       ],
       action: 'Iniciar sesión',
-      closing: 'Si no has sido tú, ignora este correo. No des el código a nadie.',
+      closing: 'Si no lo has solicitado, ignora este correo. No compartas nunca este código.',
     },
     passkeyAdded: {
       subject: 'Se ha añadido una llave de acceso',
       title: 'Se ha añadido una llave de acceso',
-      lines: ['Se ha añadido la llave de acceso {key}. Permite iniciar sesión en {email} sin contraseña.'],
+      lines: ['Se ha añadido la llave de acceso {key}. Permite iniciar sesión en la cuenta de {email} sin contraseña.'],
       closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     passkeyRemoved: {
@@ -165,7 +172,7 @@ export const es: MailTexts = {
       subject: 'Se ha rechazado una llave de acceso',
       title: 'Se ha rechazado una llave de acceso',
       lines: [
-        'Se ha rechazado la llave de acceso {key} de {email}: puede que la hayan copiado. Si acabas de usarla, elimínala en la configuración de seguridad y añade otra.',
+        'Se ha rechazado la llave de acceso {key} de {email} porque es posible que la hayan copiado. Si acabas de usarla, elimínala en la configuración de seguridad y añade otra.',
       ],
       action: 'Abrir la configuración de seguridad',
       closing: 'Si no has sido tú, elimínala de inmediato y revisa las sesiones en la configuración.',
@@ -174,15 +181,15 @@ export const es: MailTexts = {
       subject: 'La verificación en dos pasos sigue activada',
       title: 'La verificación en dos pasos sigue activada',
       lines: [
-        'Se ha cancelado la eliminación de la verificación en dos pasos de {email}: se ha usado un segundo factor o alguien con la sesión iniciada la ha detenido.',
+        'Se ha cancelado la eliminación de la verificación en dos pasos de {email}: se ha usado un segundo factor o alguien con la sesión iniciada en tu cuenta la ha cancelado.',
       ],
-      closing: 'Si no has sido tú, pide a un administrador que cierre tus sesiones.',
+      closing: 'Si no has sido tú, pide a un administrador que cierre todas tus sesiones.',
     },
     unverifiedFactorsRemoved: {
       subject: 'Se han eliminado métodos de inicio de sesión',
       title: 'Se han eliminado métodos de inicio de sesión',
       lines: [
-        'Se ha confirmado que {email} es tu dirección. Las llaves de acceso y las aplicaciones de autenticación añadidas antes se han eliminado, porque puede que las añadiera otra persona.',
+        'Has confirmado que {email} es tuyo. Las llaves de acceso y las aplicaciones de autenticación añadidas antes se han eliminado, porque es posible que las añadiera otra persona.',
         'Si eran tuyas, vuelve a añadirlas en la configuración de seguridad.',
       ],
       action: 'Abrir la configuración de seguridad',
@@ -192,36 +199,37 @@ export const es: MailTexts = {
       subject: 'Se quitará la verificación en dos pasos',
       title: 'Se quitará la verificación en dos pasos',
       lines: [
-        'Un administrador quitará la verificación en dos pasos de {email} el {until} porque se ha indicado que ya no puedes usarla. Si aún tienes tus códigos, inicia sesión con uno para cancelarlo.',
+        'Un administrador quitará la verificación en dos pasos de {email} el {until} porque se ha indicado que ya no puedes usarla. Para cancelarlo, inicia sesión con uno de tus códigos.',
       ],
-      closing: 'Si no has sido tú, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
+      closing: 'Si no lo has solicitado, cambia tu contraseña de inmediato y revisa las sesiones en la configuración.',
     },
     secondStepCode: {
-      subject: 'Tu código para el segundo paso',
-      title: 'Tu código para el segundo paso',
+      subject: 'Tu código de verificación en dos pasos',
+      title: 'Tu código de verificación en dos pasos',
       lines: [
-        'Introduce este código para terminar de iniciar sesión en {email}: {code}',
+        'Introduce este código para terminar de iniciar sesión en la cuenta de {email}: {code}',
         'El código funciona una sola vez y caduca el {until}.',
       ],
-      closing: 'Si no has sido tú, alguien conoce tu contraseña: cámbiala de inmediato. No des el código a nadie.',
+      closing:
+        'Si no has sido tú, alguien conoce tu contraseña: cámbiala de inmediato. No compartas nunca este código.',
     },
     secondStepFailed: {
       subject: 'Códigos incorrectos al iniciar sesión',
       title: 'Códigos incorrectos al iniciar sesión',
       lines: [
-        'Se han introducido cinco códigos incorrectos para {email}. El primer paso del inicio de sesión se había completado correctamente.',
+        'Se han introducido cinco códigos incorrectos para {email}. El paso anterior se había completado correctamente, así que es posible que alguien conozca tu contraseña.',
       ],
-      closing: 'Si no has sido tú, alguien conoce tu contraseña: cámbiala de inmediato.',
+      closing: 'Si no has sido tú, cambia tu contraseña de inmediato.',
     },
     endpointDisabled: {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',
       lines: [
-        'Durante cinco días no se ha podido entregar ningún evento a {host}. Ya no se envía nada a esa dirección. Los eventos ocurridos entretanto se conservan y se pueden leer a través de la API.',
+        'Durante cinco días no se ha podido entregar ningún evento a {host}, por lo que ya no se envían eventos a ese destino. Los eventos de este periodo se conservan y se pueden leer a través de la API.',
       ],
       action: 'Ver entregas',
       closing:
-        'Corrige el error en el receptor y vuelve a activar el webhook: entonces se enviará lo que estaba pendiente.',
+        'Corrige el error en el receptor y vuelve a activar el webhook. Después se enviarán los eventos pendientes.',
     },
     accountLinked: {
       subject: 'Se ha vinculado {provider} a tu cuenta',
@@ -299,7 +307,7 @@ export const es: MailTexts = {
       subject: '{organization} exige un segundo factor',
       title: '{organization} exige un segundo factor',
       lines: [
-        'A partir del {until}, los miembros de {organization} necesitan un segundo factor para abrirla: una llave de acceso o una aplicación de autenticación. Todavía no tienes ninguno.',
+        'A partir del {until}, los miembros necesitan un segundo factor para abrir {organization}: una llave de acceso o una aplicación de autenticación. Todavía no tienes ninguno.',
       ],
       action: 'Configurar un segundo factor',
       closing: 'Si tienes preguntas, ponte en contacto con un propietario de {organization}.',

@@ -85,10 +85,10 @@ export const fr: MailTexts = {
       subject: 'Une clé d’API a été créée',
       title: 'Une clé d’API a été créée',
       lines: [
-        'La clé d’API {key} a été créée pour votre compte {email}. Les programmes qui la possèdent agissent en votre nom.',
+        'La clé d’API {key} a été créée pour votre compte {email}. Toute personne possédant cette clé peut agir en votre nom.',
       ],
       closing:
-        'Si ce n’était pas vous, supprimez la clé dans vos paramètres et changez immédiatement votre mot de passe.',
+        'Si ce n’était pas vous, supprimez la clé dans vos paramètres et modifiez immédiatement votre mot de passe.',
     },
     twoFactorEnabled: {
       subject: 'La validation en deux étapes est activée',
@@ -112,7 +112,7 @@ export const fr: MailTexts = {
       subject: 'Vos codes de récupération ont été remplacés',
       title: 'Vos codes de récupération ont été remplacés',
       lines: [
-        'De nouveaux codes de récupération ont été créés pour le compte {email}. Les anciens ne fonctionnent plus.',
+        'De nouveaux codes de récupération ont été créés pour le compte {email}. Les anciens codes ne fonctionnent plus.',
       ],
       closing:
         'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
@@ -129,34 +129,37 @@ export const fr: MailTexts = {
       title: 'Votre code de connexion',
       lines: [
         'Saisissez ce code pour vous connecter au compte {email} : {code}',
-        'Le code fonctionne une fois et expire le {until}.',
+        'Le code fonctionne une seule fois et expire le {until}.',
       ],
-      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+      closing: 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Ne communiquez jamais ce code.',
     },
     verificationCode: {
       subject: 'Votre code de vérification',
       title: 'Votre code de vérification',
-      lines: ['Saisissez ce code pour vérifier {email} : {code}', 'Le code fonctionne une fois et expire le {until}.'],
-      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+      lines: [
+        'Saisissez ce code pour vérifier {email} : {code}',
+        'Le code fonctionne une seule fois et expire le {until}.',
+      ],
+      closing: 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Ne communiquez jamais ce code.',
     },
     resetCode: {
-      subject: 'Votre code pour un nouveau mot de passe',
-      title: 'Votre code pour un nouveau mot de passe',
+      subject: 'Votre code de réinitialisation du mot de passe',
+      title: 'Votre code de réinitialisation du mot de passe',
       lines: [
-        'Saisissez ce code pour définir un nouveau mot de passe du compte {email} : {code}',
-        'Le code fonctionne une fois et expire le {until}.',
+        'Saisissez ce code pour définir un nouveau mot de passe pour le compte {email} : {code}',
+        'Le code fonctionne une seule fois et expire le {until}.',
       ],
-      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+      closing: 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Ne communiquez jamais ce code.',
     },
     signInLink: {
       subject: 'Votre lien de connexion',
       title: 'Votre lien de connexion',
       lines: [
         'Ouvrez le lien dans le navigateur où vous l’avez demandé, ou saisissez-y ce code : {code}',
-        'Le lien et le code fonctionnent une fois et expirent le {until}.',
+        'Le lien et le code fonctionnent une seule fois et expirent le {until}.',
       ],
       action: 'Se connecter',
-      closing: 'Si ce n’était pas vous, ignorez cet e-mail. Ne donnez ce code à personne.',
+      closing: 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Ne communiquez jamais ce code.',
     },
     passkeyAdded: {
       subject: 'Une clé d’accès a été ajoutée',
@@ -176,7 +179,7 @@ export const fr: MailTexts = {
       subject: 'Une clé d’accès a été refusée',
       title: 'Une clé d’accès a été refusée',
       lines: [
-        'La clé d’accès {key} du compte {email} a été refusée : elle a peut-être été copiée. Si vous venez de l’utiliser, supprimez-la dans les paramètres de sécurité et ajoutez-en une autre.',
+        'La clé d’accès {key} du compte {email} a été refusée, car elle a peut-être été copiée. Si vous venez de l’utiliser, supprimez-la dans les paramètres de sécurité et ajoutez-en une autre.',
       ],
       action: 'Ouvrir les paramètres de sécurité',
       closing: 'Si ce n’était pas vous, supprimez-la immédiatement et vérifiez les sessions dans vos paramètres.',
@@ -185,15 +188,15 @@ export const fr: MailTexts = {
       subject: 'La validation en deux étapes reste activée',
       title: 'La validation en deux étapes reste activée',
       lines: [
-        'La suppression de la validation en deux étapes du compte {email} a été annulée : un second facteur a été utilisé, ou une personne connectée l’a arrêtée.',
+        'La suppression de la validation en deux étapes du compte {email} a été annulée : un second facteur a été utilisé, ou une personne connectée à votre compte l’a annulée.',
       ],
-      closing: 'Si ce n’était pas vous, demandez à un administrateur de fermer vos sessions.',
+      closing: 'Si ce n’était pas vous, demandez à un administrateur de déconnecter toutes vos sessions.',
     },
     unverifiedFactorsRemoved: {
       subject: 'Des méthodes de connexion ont été supprimées',
       title: 'Des méthodes de connexion ont été supprimées',
       lines: [
-        'Il est désormais confirmé que {email} est votre adresse. Les clés d’accès et les applications d’authentification ajoutées auparavant ont été supprimées, car une autre personne a pu les ajouter.',
+        'Vous avez confirmé que l’adresse {email} est la vôtre. Les clés d’accès et les applications d’authentification ajoutées auparavant ont été supprimées, car quelqu’un d’autre a pu les ajouter.',
         'Si elles étaient à vous, ajoutez-les de nouveau dans les paramètres de sécurité.',
       ],
       action: 'Ouvrir les paramètres de sécurité',
@@ -203,38 +206,38 @@ export const fr: MailTexts = {
       subject: 'La validation en deux étapes sera supprimée',
       title: 'La validation en deux étapes sera supprimée',
       lines: [
-        'Un administrateur supprimera la validation en deux étapes du compte {email} le {until}, car on nous a signalé que vous ne pouvez plus l’utiliser. Si vous avez encore vos codes, connectez-vous avec l’un d’eux pour annuler la suppression.',
+        'Un administrateur supprimera la validation en deux étapes du compte {email} le {until}, car votre second facteur a été signalé comme perdu. Pour annuler la suppression, connectez-vous avec l’un de vos codes.',
       ],
       closing:
-        'Si ce n’était pas vous, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
+        'Si vous n’êtes pas à l’origine de cette demande, modifiez immédiatement votre mot de passe et vérifiez les sessions dans vos paramètres.',
     },
     secondStepCode: {
-      subject: 'Votre code pour la deuxième étape',
-      title: 'Votre code pour la deuxième étape',
+      subject: 'Votre code de validation en deux étapes',
+      title: 'Votre code de validation en deux étapes',
       lines: [
         'Saisissez ce code pour terminer la connexion au compte {email} : {code}',
         'Le code fonctionne une seule fois et expire le {until}.',
       ],
       closing:
-        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement. Ne donnez le code à personne.',
+        'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement. Ne communiquez jamais ce code.',
     },
     secondStepFailed: {
       subject: 'Codes incorrects lors de la connexion',
       title: 'Codes incorrects lors de la connexion',
       lines: [
-        'Cinq codes incorrects ont été saisis pour {email}. Auparavant, la première étape de la connexion était correcte.',
+        'Cinq codes incorrects ont été saisis pour le compte {email}. L’étape précédente avait réussi : quelqu’un connaît peut-être votre mot de passe.',
       ],
-      closing: 'Si ce n’était pas vous, quelqu’un connaît votre mot de passe : modifiez-le immédiatement.',
+      closing: 'Si ce n’était pas vous, modifiez immédiatement votre mot de passe.',
     },
     endpointDisabled: {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',
       lines: [
-        'Pendant cinq jours, aucun événement n’a pu être remis à {host}. Plus rien n’y est envoyé. Les événements survenus entre-temps sont conservés et peuvent être consultés via l’API.',
+        'Pendant cinq jours, aucun événement n’a pu être remis à {host}. Les événements n’y sont donc plus envoyés. Ceux de cette période sont conservés et peuvent être consultés via l’API.',
       ],
       action: 'Voir les envois',
       closing:
-        'Corrigez l’erreur côté destinataire, puis réactivez le webhook : ce qui était en attente sera alors envoyé.',
+        'Corrigez l’erreur côté destinataire, puis réactivez le webhook. Les événements en attente seront alors envoyés.',
     },
     accountLinked: {
       subject: 'Votre compte a été associé à {provider}',
@@ -280,7 +283,7 @@ export const fr: MailTexts = {
       title: 'Vous avez désormais le rôle d’administrateur',
       lines: [
         'Le compte {email} a désormais le rôle d’administrateur.',
-        'Clés d’accès de votre compte : {passkeys}. Dans les paramètres de sécurité, supprimez celles que vous n’avez pas ajoutées, ainsi qu’une application d’authentification que vous n’avez pas configurée.',
+        'Clés d’accès de votre compte : {passkeys}. Dans les paramètres de sécurité, supprimez celles que vous n’avez pas ajoutées, ainsi que toute application d’authentification que vous n’avez pas configurée.',
       ],
       action: 'Ouvrir les paramètres de sécurité',
       closing: 'Si vous ne vous y attendiez pas, contactez l’assistance.',
@@ -315,7 +318,7 @@ export const fr: MailTexts = {
       subject: 'L’organisation {organization} exige un second facteur',
       title: 'L’organisation {organization} exige un second facteur',
       lines: [
-        'À partir du {until}, les membres de l’organisation {organization} ont besoin d’un second facteur pour l’ouvrir : une clé d’accès ou une application d’authentification. Vous n’en avez pas encore.',
+        'À partir du {until}, les membres ont besoin d’un second facteur pour ouvrir {organization} : une clé d’accès ou une application d’authentification. Vous n’en avez pas encore.',
       ],
       action: 'Configurer un second facteur',
       closing: 'Si vous avez des questions, contactez un propriétaire de l’organisation {organization}.',

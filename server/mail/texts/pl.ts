@@ -37,7 +37,7 @@ export const pl: MailTexts = {
       subject: 'Zresetuj hasło',
       title: 'Zresetuj hasło',
       lines: [
-        'Ktoś, prawdopodobnie Ty, poprosił o zresetowanie hasła do konta {email}. Link działa tylko raz i wygasa {until}. Ustawienie nowego hasła spowoduje wylogowanie ze wszystkich sesji.',
+        'Ktoś, prawdopodobnie Ty, poprosił o zresetowanie hasła do konta {email}. Link działa tylko raz i wygasa {until}. Ustawienie nowego hasła spowoduje wylogowanie ze wszystkich sesji.',
       ],
       action: 'Ustaw nowe hasło',
       closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Hasło pozostanie bez zmian.',
@@ -53,7 +53,7 @@ export const pl: MailTexts = {
       subject: 'Potwierdź zmianę adresu e-mail',
       title: 'Zmienić adres e-mail?',
       lines: [
-        'Poproszono o zmianę adresu e-mail konta z {email} na {newEmail}. Otwórz link w przeglądarce, w której zalogowano się na to konto. Link działa do {until}. Następnie wyślemy link weryfikacyjny na adres {newEmail}.',
+        'Poproszono o zmianę adresu e-mail konta z {email} na {newEmail}. Otwórz link w przeglądarce, w której zalogowano się na to konto. Link działa do {until}. Następnie wyślemy link weryfikacyjny na adres {newEmail}.',
       ],
       action: 'Zmień adres e-mail',
       closing:
@@ -69,7 +69,7 @@ export const pl: MailTexts = {
       subject: 'Usunąć konto?',
       title: 'Usunąć konto?',
       lines: [
-        'Użyj tego linku, aby trwale usunąć konto {email} i wszystkie jego dane. Link działa tylko raz, wyłącznie w przeglądarce, w której zalogowano się na to konto, i wygasa {until}.',
+        'Użyj tego linku, aby trwale usunąć konto {email} i wszystkie jego dane. Link działa tylko raz, wyłącznie w przeglądarce, w której zalogowano się na to konto, i wygasa {until}.',
       ],
       action: 'Usuń konto',
       closing:
@@ -84,103 +84,101 @@ export const pl: MailTexts = {
     apiKeyCreated: {
       subject: 'Utworzono klucz API',
       title: 'Utworzono klucz API',
-      lines: [
-        'Dla konta {email} utworzono klucz API {key}. Programy, które go mają, działają w imieniu właściciela konta.',
-      ],
-      closing: 'Jeśli to nie Ty, usuń klucz w ustawieniach i od razu zmień hasło.',
+      lines: ['Dla konta {email} utworzono klucz API {key}. Każdy, kto ma ten klucz, może działać w Twoim imieniu.'],
+      closing: 'Jeśli to nie Ty, usuń klucz w ustawieniach i natychmiast zmień hasło.',
     },
     twoFactorEnabled: {
       subject: 'Weryfikacja dwuetapowa jest włączona',
       title: 'Weryfikacja dwuetapowa jest włączona',
       lines: [
-        'Od teraz logowanie na konto {email} wymaga też kodu z aplikacji uwierzytelniającej. Pozostałe sesje zostały zakończone.',
+        'Od teraz logowanie na konto {email} wymaga też kodu z aplikacji uwierzytelniającej. Pozostałe sesje zostały zakończone.',
       ],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     twoFactorDisabled: {
       subject: 'Weryfikacja dwuetapowa jest wyłączona',
       title: 'Weryfikacja dwuetapowa jest wyłączona',
       lines: ['Logowanie na konto {email} nie wymaga już kodu. Kody odzyskiwania przestały działać.'],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     recoveryCodesReplaced: {
       subject: 'Zastąpiono kody odzyskiwania',
       title: 'Zastąpiono kody odzyskiwania',
-      lines: ['Utworzono nowe kody odzyskiwania konta {email}. Poprzednie przestały działać.'],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      lines: ['Utworzono nowe kody odzyskiwania konta {email}. Stare kody przestały działać.'],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     recoveryCodeUsed: {
       subject: 'Użyto kodu odzyskiwania',
       title: 'Użyto kodu odzyskiwania',
       lines: ['Do zalogowania na konto {email} użyto kodu odzyskiwania. Pozostało kodów: {left}'],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     signInCode: {
       subject: 'Kod logowania',
       title: 'Kod logowania',
-      lines: ['Wpisz ten kod, aby zalogować się na konto {email}: {code}', 'Kod działa tylko raz i wygasa {until}.'],
-      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+      lines: ['Wpisz ten kod, aby zalogować się na konto {email}: {code}', 'Kod działa tylko raz i wygasa {until}.'],
+      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość. Nigdy nikomu nie podawaj tego kodu.',
     },
     verificationCode: {
       subject: 'Kod weryfikacyjny',
       title: 'Kod weryfikacyjny',
-      lines: ['Wpisz ten kod, aby zweryfikować {email}: {code}', 'Kod działa tylko raz i wygasa {until}.'],
-      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+      lines: ['Wpisz ten kod, aby zweryfikować {email}: {code}', 'Kod działa tylko raz i wygasa {until}.'],
+      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość. Nigdy nikomu nie podawaj tego kodu.',
     },
     resetCode: {
-      subject: 'Kod do ustawienia nowego hasła',
-      title: 'Kod do ustawienia nowego hasła',
+      subject: 'Kod do zresetowania hasła',
+      title: 'Kod do zresetowania hasła',
       lines: [
         'Wpisz ten kod, aby ustawić nowe hasło do konta {email}: {code}',
-        'Kod działa tylko raz i wygasa {until}.',
+        'Kod działa tylko raz i wygasa {until}.',
       ],
-      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość. Nigdy nikomu nie podawaj tego kodu.',
     },
     signInLink: {
       subject: 'Link do logowania',
       title: 'Link do logowania',
       lines: [
-        'Otwórz link w przeglądarce, w której o niego poproszono, albo wpisz w niej ten kod: {code}',
-        'Link i kod działają tylko raz i wygasają {until}.',
+        'Otwórz link w przeglądarce, w której o niego poproszono, albo wpisz w niej ten kod: {code}',
+        'Link i kod działają tylko raz i wygasają {until}.',
       ],
       action: 'Zaloguj się',
-      closing: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nikomu nie podawaj kodu.',
+      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość. Nigdy nikomu nie podawaj tego kodu.',
     },
     passkeyAdded: {
       subject: 'Dodano klucz dostępu',
       title: 'Dodano klucz dostępu',
       lines: ['Dodano klucz dostępu {key}. Umożliwia logowanie na konto {email} bez hasła.'],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     passkeyRemoved: {
       subject: 'Usunięto klucz dostępu',
       title: 'Usunięto klucz dostępu',
       lines: ['Usunięto klucz dostępu {key} konta {email}. Nie umożliwia już logowania.'],
-      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     passkeyRefused: {
       subject: 'Odrzucono klucz dostępu',
       title: 'Odrzucono klucz dostępu',
       lines: [
-        'Odrzucono klucz dostępu {key} konta {email}: mógł zostać skopiowany. Jeśli przed chwilą był używany przez Ciebie, usuń go w ustawieniach bezpieczeństwa i dodaj nowy.',
+        'Odrzucono klucz dostępu {key} konta {email}, ponieważ mógł zostać skopiowany. Jeśli to Ty używasz go w tej chwili, usuń go w ustawieniach bezpieczeństwa i dodaj nowy.',
       ],
       action: 'Otwórz ustawienia bezpieczeństwa',
-      closing: 'Jeśli to nie Ty, natychmiast go usuń i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli to nie Ty, natychmiast go usuń i sprawdź sesje w ustawieniach.',
     },
     twoFactorRemovalCanceled: {
       subject: 'Weryfikacja dwuetapowa pozostaje włączona',
       title: 'Weryfikacja dwuetapowa pozostaje włączona',
       lines: [
-        'Anulowano usunięcie weryfikacji dwuetapowej konta {email}: użyto drugiego składnika albo zatrzymała je zalogowana osoba.',
+        'Anulowano usunięcie weryfikacji dwuetapowej konta {email}: użyto drugiego składnika lub anulował je ktoś zalogowany na Twoim koncie.',
       ],
-      closing: 'Jeśli to nie Ty, poproś administratora o zakończenie Twoich sesji.',
+      closing: 'Jeśli to nie Ty, poproś administratora o zakończenie wszystkich Twoich sesji.',
     },
     unverifiedFactorsRemoved: {
       subject: 'Usunięto metody logowania',
       title: 'Usunięto metody logowania',
       lines: [
-        'Potwierdzono, że adres {email} należy do Ciebie. Dodane wcześniej klucze dostępu i aplikacje uwierzytelniające zostały usunięte, ponieważ mógł je dodać ktoś inny.',
-        'Jeśli należały do Ciebie, dodaj je ponownie w ustawieniach bezpieczeństwa.',
+        'Potwierdzono, że adres {email} należy do Ciebie. Dodane wcześniej klucze dostępu i aplikacje uwierzytelniające zostały usunięte, ponieważ mógł je dodać ktoś inny.',
+        'Jeśli należały do Ciebie, dodaj je ponownie w ustawieniach bezpieczeństwa.',
       ],
       action: 'Otwórz ustawienia bezpieczeństwa',
       closing: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z pomocą techniczną.',
@@ -189,34 +187,36 @@ export const pl: MailTexts = {
       subject: 'Weryfikacja dwuetapowa zostanie usunięta',
       title: 'Weryfikacja dwuetapowa zostanie usunięta',
       lines: [
-        'Administrator usunie weryfikację dwuetapową konta {email} {until}, ponieważ zgłoszono utratę dostępu do niej. Jeśli nadal masz kody, zaloguj się jednym z nich: to anuluje usunięcie.',
+        'Administrator usunie weryfikację dwuetapową konta {email} {until}, ponieważ zgłoszono utratę dostępu do niej. Aby to anulować, zaloguj się jednym ze swoich kodów.',
       ],
-      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
+      closing: 'Jeśli ta prośba nie pochodzi od Ciebie, natychmiast zmień hasło i sprawdź sesje w ustawieniach.',
     },
     secondStepCode: {
-      subject: 'Kod do drugiego etapu',
-      title: 'Kod do drugiego etapu',
+      subject: 'Kod weryfikacji dwuetapowej',
+      title: 'Kod weryfikacji dwuetapowej',
       lines: [
         'Wpisz ten kod, aby dokończyć logowanie na konto {email}: {code}',
-        'Kod działa tylko raz i wygasa {until}.',
+        'Kod działa tylko raz i wygasa {until}.',
       ],
-      closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień. Nie podawaj nikomu kodu.',
+      closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień. Nigdy nikomu nie podawaj tego kodu.',
     },
     secondStepFailed: {
-      subject: 'Błędne kody przy logowaniu',
-      title: 'Błędne kody przy logowaniu',
-      lines: ['Dla konta {email} wpisano pięć błędnych kodów. Wcześniej pierwszy etap logowania przebiegł poprawnie.'],
-      closing: 'Jeśli to nie Ty, ktoś zna Twoje hasło: natychmiast je zmień.',
+      subject: 'Nieprawidłowe kody przy logowaniu',
+      title: 'Nieprawidłowe kody przy logowaniu',
+      lines: [
+        'Dla konta {email} wpisano pięć nieprawidłowych kodów. Poprzedni etap logowania powiódł się, więc ktoś może znać Twoje hasło.',
+      ],
+      closing: 'Jeśli to nie Ty, natychmiast zmień hasło.',
     },
     endpointDisabled: {
       subject: 'Webhook został wyłączony',
       title: 'Webhook został wyłączony',
       lines: [
-        'Przez pięć dni nie udało się dostarczyć żadnego zdarzenia pod adres {host}. Nic nie jest tam już wysyłane. Zdarzenia z tego czasu są przechowywane i można je odczytać przez API.',
+        'Przez pięć dni nie udało się dostarczyć żadnego zdarzenia pod adres {host}, więc zdarzenia nie są tam już wysyłane. Zdarzenia z tego czasu są przechowywane i można je odczytać przez API.',
       ],
       action: 'Wyświetl dostarczenia',
       closing:
-        'Usuń problem po stronie odbiorcy, a potem ponownie włącz webhook: zaległe zdarzenia zostaną wtedy wysłane.',
+        'Usuń problem po stronie odbiorcy, a potem ponownie włącz webhook. Oczekujące zdarzenia zostaną wtedy wysłane.',
     },
     accountLinked: {
       subject: 'Połączono konto {provider} z Twoim kontem',
@@ -239,9 +239,9 @@ export const pl: MailTexts = {
     confirmIdentity: {
       subject: 'Kod potwierdzający',
       title: 'Kod potwierdzający',
-      lines: ['Wpisz ten kod, aby potwierdzić tożsamość: {code}', 'Kod działa tylko raz i wygasa {until}.'],
+      lines: ['Wpisz ten kod, aby potwierdzić tożsamość: {code}', 'Kod działa tylko raz i wygasa {until}.'],
       closing:
-        'Jeśli ta prośba nie pochodzi od Ciebie, ktoś inny używa Twojego konta. Wyloguj się ze wszystkich innych sesji w ustawieniach. Nigdy nikomu nie udostępniaj tego kodu.',
+        'Jeśli ta prośba nie pochodzi od Ciebie, ktoś inny używa Twojego konta. Wyloguj się ze wszystkich innych sesji w ustawieniach. Nigdy nikomu nie podawaj tego kodu.',
     },
     emailChangeRejected: {
       subject: 'Przywrócono poprzedni adres e-mail',
@@ -256,7 +256,7 @@ export const pl: MailTexts = {
       title: 'Przyznano Ci rolę administratora',
       lines: [
         'Konto {email} ma teraz rolę administratora.',
-        'Klucze dostępu Twojego konta: {passkeys}. W ustawieniach bezpieczeństwa usuń te, które nie zostały dodane przez Ciebie, oraz aplikację uwierzytelniającą, która nie została skonfigurowana przez Ciebie.',
+        'Klucze dostępu Twojego konta: {passkeys}. W ustawieniach bezpieczeństwa usuń te, których nie rozpoznajesz, oraz aplikację uwierzytelniającą, jeśli nie skonfigurowano jej za Twoją wiedzą.',
       ],
       action: 'Otwórz ustawienia bezpieczeństwa',
       closing: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z pomocą techniczną.',
@@ -291,7 +291,7 @@ export const pl: MailTexts = {
       subject: 'Organizacja {organization} wymaga drugiego składnika',
       title: 'Organizacja {organization} wymaga drugiego składnika',
       lines: [
-        'Od {until} członkowie organizacji {organization} potrzebują drugiego składnika, aby ją otworzyć: klucza dostępu lub aplikacji uwierzytelniającej. Nie masz jeszcze żadnego.',
+        'Od {until} członkowie będą potrzebować drugiego składnika, aby otworzyć organizację {organization}: klucza dostępu lub aplikacji uwierzytelniającej. Nie masz jeszcze żadnego.',
       ],
       action: 'Skonfiguruj drugi składnik',
       closing: 'W razie pytań skontaktuj się z właścicielem organizacji {organization}.',
@@ -355,7 +355,7 @@ export const pl: MailTexts = {
       subject: 'Subskrypcja jest zawieszona',
       title: 'Subskrypcja jest zawieszona',
       lines: [
-        'Subskrypcja ({about}) jest zawieszona z powodu zaległej płatności. Zaktualizuj metodę płatności, aby zachować subskrypcję.',
+        'Subskrypcja ({about}) jest zawieszona z powodu zaległej płatności. Zaktualizuj metodę płatności, aby zachować subskrypcję.',
       ],
       action: 'Wyświetl rozliczenia',
       closing: 'Bez płatności stracisz dostęp do funkcji subskrypcji.',

@@ -86,9 +86,9 @@ export const tr: MailTexts = {
       subject: 'Bir API anahtarı oluşturuldu',
       title: 'Bir API anahtarı oluşturuldu',
       lines: [
-        '{email} hesabınız için {key} API anahtarı oluşturuldu. Bu anahtara sahip programlar sizin adınıza işlem yapar.',
+        '{email} hesabınız için {key} API anahtarı oluşturuldu. Bu anahtara sahip olan herkes sizin adınıza işlem yapabilir.',
       ],
-      closing: 'Bunu siz yapmadıysanız anahtarı ayarlarınızdan silin ve parolanızı hemen değiştirin.',
+      closing: 'Bunu yapan siz değilseniz anahtarı ayarlarınızdan silin ve parolanızı hemen değiştirin.',
     },
     twoFactorEnabled: {
       subject: 'İki adımlı doğrulama açıldı',
@@ -101,13 +101,13 @@ export const tr: MailTexts = {
     twoFactorDisabled: {
       subject: 'İki adımlı doğrulama kapatıldı',
       title: 'İki adımlı doğrulama kapatıldı',
-      lines: ['{email} hesabında oturum açmak için artık kod gerekmiyor. Kurtarma kodları artık geçerli değil.'],
+      lines: ['{email} hesabında oturum açmak için artık kod gerekmiyor. Kurtarma kodları artık çalışmaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     recoveryCodesReplaced: {
       subject: 'Kurtarma kodlarınız değiştirildi',
       title: 'Kurtarma kodlarınız değiştirildi',
-      lines: ['{email} hesabı için yeni kurtarma kodları oluşturuldu. Öncekiler artık geçerli değil.'],
+      lines: ['{email} hesabı için yeni kurtarma kodları oluşturuldu. Eski kodlar artık çalışmaz.'],
       closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     recoveryCodeUsed: {
@@ -123,7 +123,7 @@ export const tr: MailTexts = {
         '{email} hesabında oturum açmak için bu kodu girin: {code}',
         'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
-      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+      closing: 'Bunu siz istemediyseniz bu e-postayı yok sayın. Bu kodu asla kimseyle paylaşmayın.',
     },
     verificationCode: {
       subject: 'Doğrulama kodunuz',
@@ -132,26 +132,26 @@ export const tr: MailTexts = {
         '{email} adresini doğrulamak için bu kodu girin: {code}',
         'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
-      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+      closing: 'Bunu siz istemediyseniz bu e-postayı yok sayın. Bu kodu asla kimseyle paylaşmayın.',
     },
     resetCode: {
-      subject: 'Yeni parola kodunuz',
-      title: 'Yeni parola kodunuz',
+      subject: 'Parola sıfırlama kodunuz',
+      title: 'Parola sıfırlama kodunuz',
       lines: [
-        '{email} hesabına yeni parola belirlemek için bu kodu girin: {code}',
+        '{email} hesabına yeni bir parola belirlemek için bu kodu girin: {code}',
         'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
-      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+      closing: 'Bunu siz istemediyseniz bu e-postayı yok sayın. Bu kodu asla kimseyle paylaşmayın.',
     },
     signInLink: {
       subject: 'Oturum açma bağlantınız',
       title: 'Oturum açma bağlantınız',
       lines: [
-        'Bağlantıyı, talep ettiğiniz tarayıcıda açın veya bu kodu o tarayıcıya girin: {code}',
+        'Bağlantıyı, istekte bulunduğunuz tarayıcıda açın veya bu kodu o tarayıcıya girin: {code}',
         'Bağlantı ve kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
       action: 'Oturum aç',
-      closing: 'Bunu yapan siz değilseniz bu e-postayı dikkate almayın. Kodu kimseyle paylaşmayın.',
+      closing: 'Bunu siz istemediyseniz bu e-postayı yok sayın. Bu kodu asla kimseyle paylaşmayın.',
     },
     passkeyAdded: {
       subject: 'Bir geçiş anahtarı eklendi',
@@ -169,7 +169,7 @@ export const tr: MailTexts = {
       subject: 'Bir geçiş anahtarı reddedildi',
       title: 'Bir geçiş anahtarı reddedildi',
       lines: [
-        '{email} hesabının {key} geçiş anahtarı reddedildi: kopyalanmış olabilir. Az önce kullandıysanız güvenlik ayarlarından kaldırıp yenisini ekleyin.',
+        '{email} hesabının {key} geçiş anahtarı, kopyalanmış olabileceği için reddedildi. Az önce kullandıysanız güvenlik ayarlarından kaldırıp yenisini ekleyin.',
       ],
       action: 'Güvenlik ayarlarını aç',
       closing: 'Bunu yapan siz değilseniz hemen kaldırın ve ayarlarınızdan oturumları kontrol edin.',
@@ -178,15 +178,15 @@ export const tr: MailTexts = {
       subject: 'İki adımlı doğrulama açık kalıyor',
       title: 'İki adımlı doğrulama açık kalıyor',
       lines: [
-        '{email} hesabının iki adımlı doğrulamasının kaldırılması iptal edildi: ikinci bir faktör kullanıldı ya da oturum açmış biri durdurdu.',
+        '{email} hesabının iki adımlı doğrulamasının kaldırılması iptal edildi: ikinci bir faktör kullanıldı ya da hesabınızda oturum açmış biri iptal etti.',
       ],
-      closing: 'Bunu yapan siz değilseniz bir yöneticiden oturumlarınızı kapatmasını isteyin.',
+      closing: 'Bunu yapan siz değilseniz bir yöneticiden tüm oturumlarınızı kapatmasını isteyin.',
     },
     unverifiedFactorsRemoved: {
       subject: 'Oturum açma yöntemleri kaldırıldı',
       title: 'Oturum açma yöntemleri kaldırıldı',
       lines: [
-        '{email} adresinin size ait olduğu doğrulandı. Daha önce eklenmiş geçiş anahtarları ve kimlik doğrulama uygulamaları, başka biri eklemiş olabileceği için kaldırıldı.',
+        '{email} adresinin size ait olduğunu onayladınız. Daha önce eklenmiş geçiş anahtarları ve kimlik doğrulama uygulamaları, başka biri eklemiş olabileceği için kaldırıldı.',
         'Bunlar size aitse güvenlik ayarlarında yeniden ekleyin.',
       ],
       action: 'Güvenlik ayarlarını aç',
@@ -196,33 +196,37 @@ export const tr: MailTexts = {
       subject: 'İki adımlı doğrulama kaldırılacak',
       title: 'İki adımlı doğrulama kaldırılacak',
       lines: [
-        'Bir yönetici, kaybolduğu bildirildiği için {email} hesabının iki adımlı doğrulamasını {until} tarihinde kaldıracak. Kodlarınız hâlâ sizdeyse kodlardan biriyle oturum açın: bu, kaldırmayı iptal eder.',
+        'Kaybolduğu bildirildiği için bir yönetici, {email} hesabının iki adımlı doğrulamasını {until} tarihinde kaldıracak. Bunu iptal etmek için kodlarınızdan biriyle oturum açın.',
       ],
       closing: 'Bunu siz istemediyseniz parolanızı hemen değiştirin ve ayarlarınızdan oturumları kontrol edin.',
     },
     secondStepCode: {
-      subject: 'İkinci adım için kodunuz',
-      title: 'İkinci adım için kodunuz',
+      subject: 'İki adımlı doğrulama kodunuz',
+      title: 'İki adımlı doğrulama kodunuz',
       lines: [
         '{email} hesabında oturum açmayı tamamlamak için bu kodu girin: {code}',
         'Kod yalnızca bir kez çalışır. Son geçerlilik zamanı: {until}.',
       ],
-      closing: 'Bunu yapan siz değilseniz birisi parolanızı biliyor: hemen değiştirin. Kodu kimseye vermeyin.',
+      closing:
+        'Bunu yapan siz değilseniz birisi parolanızı biliyor: hemen değiştirin. Bu kodu asla kimseyle paylaşmayın.',
     },
     secondStepFailed: {
       subject: 'Oturum açarken yanlış kodlar',
       title: 'Oturum açarken yanlış kodlar',
-      lines: ['{email} için beş yanlış kod girildi. Bundan önce oturum açmanın ilk adımı doğruydu.'],
-      closing: 'Bunu yapan siz değilseniz birisi parolanızı biliyor: hemen değiştirin.',
+      lines: [
+        '{email} için beş yanlış kod girildi. Bundan önceki adım başarılı oldu, bu nedenle birisi parolanızı biliyor olabilir.',
+      ],
+      closing: 'Bunu yapan siz değilseniz parolanızı hemen değiştirin.',
     },
     endpointDisabled: {
       subject: 'Bir webhook devre dışı bırakıldı',
       title: 'Bir webhook devre dışı bırakıldı',
       lines: [
-        'Beş gün boyunca {host} adresine hiçbir olay teslim edilemedi. Oraya artık bir şey gönderilmiyor. Bu süredeki olaylar saklanıyor ve API ile okunabilir.',
+        'Beş gün boyunca {host} adresine hiçbir olay teslim edilemediği için oraya artık olay gönderilmiyor. Bu süredeki olaylar saklanıyor ve API ile okunabilir.',
       ],
       action: 'Teslimatları görüntüle',
-      closing: 'Alıcı taraftaki sorunu giderin ve webhook’u yeniden etkinleştirin: bekleyenler o zaman gönderilir.',
+      closing:
+        'Alıcı taraftaki sorunu giderin, ardından webhook’u yeniden etkinleştirin. Bekleyen olaylar o zaman gönderilir.',
     },
     accountLinked: {
       subject: 'Hesabınıza {provider} bağlandı',
@@ -301,7 +305,7 @@ export const tr: MailTexts = {
       subject: '{organization} ikinci bir faktör gerektiriyor',
       title: '{organization} ikinci bir faktör gerektiriyor',
       lines: [
-        '{until} tarihinden itibaren {organization} üyelerinin kuruluşu açmak için ikinci bir faktöre ihtiyacı var: bir geçiş anahtarı veya kimlik doğrulama uygulaması. Sizde henüz yok.',
+        '{until} tarihinden itibaren üyelerin {organization} kuruluşunu açmak için ikinci bir faktöre ihtiyacı var: bir geçiş anahtarı veya kimlik doğrulama uygulaması. Sizde henüz yok.',
       ],
       action: 'İkinci bir faktör ayarla',
       closing: 'Sorularınız varsa {organization} kuruluşunun sahiplerinden biriyle iletişime geçin.',
