@@ -173,7 +173,7 @@ export async function reducePayloads({ db, config, clock }: App): Promise<void> 
     update "WebhookEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
     where id in (
       select id from "WebhookEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
-        and not payload ? 'isReduced' order by "receivedAt" limit ${batch})`,
+        and not (payload ? 'isReduced') order by "receivedAt" limit ${batch})`,
   )
 }
 

@@ -564,7 +564,7 @@ describe('administrators', () => {
     expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
   })
 
-  it('who are demoted while their call is on its way neither assign nor dismiss', async () => {
+  it('who are demoted while their call is on its way neither assign, process again nor dismiss', async () => {
     const browser = await administrator()
     const { id: adminId } = await world.db.user.findUniqueOrThrow({ where: { email: admin.email } })
     const person = await signedIn(world)
@@ -576,6 +576,7 @@ describe('administrators', () => {
     const role = `update "User" set role = $2 where id = $1`
     for (const send of [
       () => browser.trpc.admin.assign.mutate({ eventId, email: person.email }),
+      () => browser.trpc.admin.processAgain.mutate({ eventId }),
       () => browser.trpc.admin.dismiss.mutate({ eventId, reason: 'Demoted' }),
     ]) {
       const answer = await withRowLock(world, role, [adminId, 'user'], async (release) => {

@@ -2,7 +2,7 @@ import { holdAdministrator } from '../account/administrators.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { type NewEvent, logEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable, statementsOf, transaction } from '../foundation/database.ts'
-import { refuse } from '../foundation/refusal.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 import { applyStoredEvent } from './apply-event.ts'
 import { markEventFailed, readStoredEvent } from './stored-events.ts'
 
@@ -21,12 +21,15 @@ export async function processEvent(ctx: Context & Caller, eventId: string): Prom
   try {
     const result = await applyStoredEvent(ctx, event, {
       from: ['received', 'unassigned', 'failed'],
-      also: (sql, { isAssigned }) => recordWith(sql, ctx, by(isAssigned)),
+      also: async (sql, { isAssigned }) => {
+        await holdAdministrator(sql, ctx.user.id)
+        await recordWith(sql, ctx, by(isAssigned))
+      },
     })
     if (result) logEvent(ctx, by(result.isAssigned))
     return result ?? { isAssigned: true }
   } catch (error) {
-    if (isUnavailable(error)) throw error
+    if (isUnavailable(error) || error instanceof Refusal) throw error
     await markEventFailed(ctx.pool, eventId, error instanceof Error ? error.message : 'unknown')
     refuse('EVENT_CANNOT_BE_APPLIED', { cause: error })
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RefundPayment } from '../../shared/payment.ts'
+import { holdAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -18,6 +19,8 @@ export async function refundPayment(ctx: Context & Caller, input: z.output<typeo
   // Two administrators, or two clicks, make one refund; after one that failed there may be another.
   const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
   await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
+    // Waits for a demotion that is being committed. Nothing is locked while the provider answers.
+    await holdAdministrator(ctx.pool, ctx.user.id)
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.refunds.create({ payment_id: paymentId, ...said }),
     )

@@ -36,7 +36,7 @@ export async function updateEndpoint(
   { endpointId: id, url, types, enabled, description }: z.output<typeof UpdateEndpoint>,
 ): Promise<z.output<typeof Endpoint>> {
   if (url !== undefined) await refuseUnlessPublic(ctx, url)
-  return transaction(ctx, async (tx) => {
+  const changed = await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const changes = {
       ...(url !== undefined && { url }),
@@ -48,7 +48,6 @@ export async function updateEndpoint(
     }
     const [row] = await tx.webhookEndpoint.updateManyAndReturn({ where: { id }, data: changes })
     if (!row) refuse('ENDPOINT_NOT_FOUND')
-    if (types !== undefined) await dropOtherTypes(tx, id, types)
     const about = { actorId: ctx.user.id, subjectId: null }
     const fields = Object.entries({ url, types, enabled, description }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],
@@ -60,6 +59,17 @@ export async function updateEndpoint(
     })
     return shownEndpoint(row)
   })
+  if (types !== undefined && (await dropOtherTypes(ctx.db, id, types))) void dropTheRest(ctx, id, types)
+  return changed
+}
+
+/** After the answer: an endpoint that was unreachable for days may have millions. If this ends early, they are sent. */
+async function dropTheRest({ db, log }: Context, endpointId: string, types: readonly string[]): Promise<void> {
+  try {
+    while (await dropOtherTypes(db, endpointId, types));
+  } catch (error) {
+    log.warn({ err: error, endpointId }, 'deliveries of other event types are still waiting')
+  }
 }
 
 /** Removes an endpoint. Its deliveries, of which there may be many, are removed by the sweep. */

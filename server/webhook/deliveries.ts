@@ -115,17 +115,18 @@ export async function storeResult(
 /** Rows of one statement. */
 const dropped = 20_000
 
-/** Ends the tries of what waits for an endpoint that no longer wants these events. Asked for one by one, they are sent again. */
-export async function dropOtherTypes(tx: Tx, endpointId: string, types: readonly string[]): Promise<void> {
-  if (types.length === 0) return
+/**
+ * Ends the attempts of deliveries that wait for an endpoint which no longer wants their events, in batches. Returns whether there may be
+ * more of them. Sent again one by one, they are delivered.
+ */
+export async function dropOtherTypes(tx: Tx, endpointId: string, types: readonly string[]): Promise<boolean> {
+  if (types.length === 0) return false
   const wanted = [...types, 'webhook.test']
-  let count = dropped
-  while (count === dropped) {
-    count = await tx.$executeRaw`
-      update "WebhookDelivery" set "nextTryAt" = null where id in (
-        select id from "WebhookDelivery" where "endpointId" = ${endpointId} and "nextTryAt" is not null and not type = any(${wanted})
-        limit ${dropped})`
-  }
+  const count = await tx.$executeRaw`
+    update "WebhookDelivery" set "nextTryAt" = null where id in (
+      select id from "WebhookDelivery" where "endpointId" = ${endpointId} and "nextTryAt" is not null and not type = any(${wanted})
+      limit ${dropped})`
+  return count === dropped
 }
 
 /** The administrator who added an endpoint; all of them, if that one is none any more. */
