@@ -30,7 +30,7 @@ type Built = {
   clientFolder?: string
   newestMigration?: string | undefined
   build?: BuildInfo
-  /** Whether this process is about to end, and wants no new connections. */
+  /** Whether this process is about to end, and should get no new connections. */
   isDraining?: () => boolean
 }
 
@@ -46,7 +46,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.set('trust proxy', config.proxyHops)
 
   host.use(requestId(app.metrics), securityHeaders(app))
-  // Before what answers for other origins: a proxy takes every 2xx for a yes.
+  // Before the middleware for other origins: a proxy takes any 2xx as permission.
   host.use(forwardAuthRoutes(app))
   host.use([...publicDocuments, `${config.basePath}/jwks`], publicPreflight)
   host.use([config.basePath, '/api'], cors(app))
@@ -61,7 +61,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use('/api', restRoutes(app, '/api'), invoiceRoutes(app), unknown)
   if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
-  // Programs look for these. A page would tell them that they exist.
+  // Programs probe these paths. The client's page would be a positive answer.
   host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], unknown)
   host.use(misspelled)
   if (clientFolder !== undefined)
@@ -91,7 +91,7 @@ export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessa
   return { IncomingMessage: HostRequest, ServerResponse: HostResponse }
 }
 
-/** Of the client's pages the gallery of screens belongs to development; nothing else is under /dev. */
+/** The gallery of screens is served only in development. Nothing else is under /dev. */
 function developmentPages({ hasDevelopmentPages }: App['config']): express.RequestHandler {
   return (request, response, next) => {
     if (hasDevelopmentPages && request.path === '/screens') loopbackOnly(request, response, next)
@@ -99,7 +99,7 @@ function developmentPages({ hasDevelopmentPages }: App['config']): express.Reque
   }
 }
 
-/** A path of the API in other letters, or with two slashes: a page would hide the mistake of a program. */
+/** An API path in different case, or with two slashes: answering with the client's page would hide the mistake. */
 function misspelled(request: express.Request, response: express.Response, next: express.NextFunction): void {
   if (/^\/+(?:api|oauth|\.well-known)(?:\/|$)/i.test(request.path)) unknown(request, response)
   else next()

@@ -20,7 +20,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 /** The settings are invalid. The message lists every problem, one per line. */
 export class ConfigError extends Error {}
 
-/** Whether this is production, before the settings have been read and if they are not valid. */
+/** Whether this is production, for use before the settings have been read and if they are invalid. */
 export function isProduction(): boolean {
   return process.env['NODE_ENV'] === 'production'
 }
@@ -79,13 +79,13 @@ export function readConfig(environment: Environment = process.env) {
   const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
   return Object.freeze({
     isProduction,
-    /** The settings in force, for administrators. Secrets without their values. */
+    /** The current settings, for administrators. Secrets without their values. */
     shown: showSettings(settings, given),
     port: settings.PORT,
     host: settings.HOST,
     metricsPort: settings.METRICS_PORT,
     drainSeconds: settings.DRAIN_SECONDS,
-    /** Scheme, host and port of the application. The only base for links in mails and redirects (SEC-31). */
+    /** Scheme, host and port of the application. The only base for links in emails and redirects (SEC-31). */
     appOrigin,
     isHttps: appOrigin.startsWith('https:'),
     basePath: settings.AUTH_BASE_PATH,
@@ -104,14 +104,14 @@ export function readConfig(environment: Environment = process.env) {
     tokenLifetimeSeconds: settings.TOKEN_LIFETIME,
     /** Audiences that tokens are issued for, besides the application's own origin. */
     tokenAudiences: settings.TOKEN_AUDIENCES,
-    /** Whether calls to other servers may reach private addresses. */
+    /** Whether calls to other servers may reach private IP addresses. */
     mayCallPrivateAddresses: settings.WEBHOOKS_ALLOW_PRIVATE,
     proxyHops: settings.TRUST_PROXY,
     smtpUrl: settings.SMTP_URL,
-    /** Development pages show mails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
+    /** Development pages show emails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
     hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
     mailFrom: settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(appOrigin).hostname}>`,
-    /** Texts of all mails, with the operator's own. */
+    /** Texts of all emails, including the operator's own. */
     mailTexts: mail.texts,
     brand: {
       product: settings.PRODUCT_NAME,
@@ -130,9 +130,9 @@ export function readConfig(environment: Environment = process.env) {
     socialStateLifetimeSeconds: settings.SOCIAL_STATE_LIFETIME,
     hasEmailPassword: settings.EMAIL_PASSWORD,
     emailCode: settings.EMAIL_CODE,
-    /** Whether a mailed code may do the second step of a sign-in. */
+    /** Whether an emailed code may be the second step of a sign-in. */
     mayMailSecondFactor: settings.TWO_FACTOR_EMAIL,
-    /** Whether administrators can do their work only in a session with a second factor. */
+    /** Whether administrators need a session with a second factor for their work. */
     requiresAdminFactor: settings.ADMIN_SECOND_FACTOR,
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
@@ -204,7 +204,7 @@ function hasInvalidWebhookKey(settings: Settings): boolean {
   return settings.DODO_PAYMENTS_WEBHOOK_KEY.some((key) => !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(key))
 }
 
-/** A name in front of an address (RFC 5322): quoted if it has more than letters and digits. */
+/** A display name for an email address (RFC 5322): quoted if it has more than letters and digits. */
 function senderName(name: string): string {
   return /^[\w ]+$/.test(name) ? name : JSON.stringify(name)
 }

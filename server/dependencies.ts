@@ -17,9 +17,9 @@ export type App = {
   keys: Keys
   db: Database['prisma']
   pool: Database['pool']
-  /** A small pool for payment events, so that a burst of them leaves connections to everybody else. */
+  /** A small pool for payment events, so that a burst of them leaves connections for other requests. */
   deliveries: Database['pool']
-  /** A standby for lists, if there is one. */
+  /** A standby for reading lists, if there is one. */
   replica: Replica | undefined
   log: Log
   hasher: Hasher
@@ -27,7 +27,7 @@ export type App = {
   outbox: Outbox
   /** The keys that sign tokens. */
   signingKeys: SigningKeys
-  /** What is counted for METRICS_PORT. Undefined without it. */
+  /** The metrics for METRICS_PORT. Undefined without it. */
   metrics: Metrics | undefined
   /** The only source of the current time. Tests replace it. */
   clock: () => Date
@@ -35,7 +35,7 @@ export type App = {
 
 /** Connections for payment events in each process. */
 export const deliveryConnections = 3
-/** How long a delivery waits for one of them, in milliseconds: the provider gives up after 15 s, and repeats it later. */
+/** How long a delivery waits for a connection, in milliseconds. The provider gives up after 15 s, and retries later. */
 export const deliveryWaitMs = 10_000
 
 /** Opens all dependencies of the application. Returns them with a function that closes them. */

@@ -25,8 +25,8 @@ const stopMs = 3_000
 const closeMs = 1_000
 
 /**
- * Every minute, reschedules waiting mails and applies waiting payment events; at night, reconciles payments. Before mails, so that none of
- * it waits for a mail server that hangs.
+ * Every minute, reschedules waiting emails and applies waiting payment events; at night, reconciles payments. These
+ * tasks have priority over sending emails, so that none of them waits for a hanging mail server.
  */
 const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
 * * * * * applyReceivedEvents ?max=1&priority=-1
@@ -62,7 +62,7 @@ function tasks(app: App): TaskList {
     numberEvents: () => numberAhead(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {
-      // A job that the crontab started carries its own payload.
+      // A job started by the crontab carries the crontab's own payload.
       const { data } = z.object({ progress: ReconcileProgress }).safeParse(payload)
       const rest = await reconcile(app, data?.progress)
       if (!rest) return
@@ -79,10 +79,10 @@ function tasks(app: App): TaskList {
   }
 }
 
-/** Milliseconds between two looks for sign-outs that applications wait to be told of. */
+/** Milliseconds between two checks for sign-outs that applications have not been notified of. */
 const logoutMs = 3_000
 
-/** Milliseconds between two looks for events that wait for their endpoints. */
+/** Milliseconds between two checks for events that wait for their endpoints. */
 const deliveryMs = 500
 
 /** How long to wait for a broken engine to stop before abandoning it. */
@@ -98,7 +98,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     connections: concurrency + 2,
     onError: () => {},
     isUnlimited: true,
-    // Statements of the engine alone: the jobs have connections of their own.
+    // For statements of the engine only: the jobs have connections of their own.
     answerMs: 30_000,
     name: 'foyer jobs',
   })
@@ -108,9 +108,9 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   })
   let runner: Runner | undefined
   const state = { isStopping: false }
-  /** Workers of broken engines, whose jobs are still locked. */
+  /** Workers of stopped engines, whose jobs are still locked. */
   let broken: string[] = []
-  /** Workers of the engine that runs. */
+  /** Workers of the running engine. */
   let workerIds: string[] = []
 
   async function runOnce(): Promise<void> {
@@ -125,7 +125,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
     const failure = new Promise<'failed'>((fail) => events.once('worker:fatalError', () => fail('failed')))
     const taskList = tasks(app)
-    // Behind PgBouncer nothing is heard of new jobs: the engine looks for them every two seconds.
+    // PgBouncer does not pass on notifications of new jobs: the engine polls for them every two seconds.
     const noPreparedStatements = isPooled(pool)
     const options = { pgPool: pool, concurrency, taskList, crontab, logger, events, noPreparedStatements }
     runner = await run({ ...options, noHandleSignals: true })
@@ -150,7 +150,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     }
   }
 
-  /** Work that has to be done within seconds, which the crontab cannot say. */
+  /** Repeats work that must be done within seconds, which is finer than the crontab's resolution. */
   async function keepSending(
     what: string,
     { ms, wake }: { ms: number; wake?: () => Promise<void> | undefined },
@@ -174,10 +174,12 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   return {
     async stop() {
       state.isStopping = true
-      // A hanging mail server or endpoint can hold its job longer than a shutdown may take. It is sent after the next start.
+      // A hanging mail server or endpoint can hold its job longer than a shutdown may take. The email or event is sent
+      // after the next start.
       const stopped = Promise.all([runner?.stop().catch(() => {}), running, sender.idle()])
       const isDone = await Promise.race([stopped.then(() => true), wait(stopMs, false, { ref: false })])
-      // Jobs that are cut off here are done again at once, by this process or another one. Left locked, they would wait for hours.
+      // Jobs that are interrupted here are immediately run again, by this process or another one. If they stayed
+      // locked, they would wait for hours.
       if (!isDone && workerIds.length > 0) {
         const unlocked = pool.query('select graphile_worker.force_unlock_workers($1::text[])', [workerIds])
         await Promise.race([unlocked.catch(() => {}), wait(closeMs, undefined, { ref: false })])

@@ -17,7 +17,7 @@ const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
 const health = (port: string) => fetch(`http://127.0.0.1:${port}/api/health`)
 
-/** Calls without a pause until it is ended. Returns how many were answered, and what went wrong. */
+/** Sends calls continuously until it is stopped. Returns how many were answered, and the errors. */
 function underLoad(port: string, clients = 6) {
   const found = { isOver: false, answered: 0, failures: [] as string[] }
   const running = Array.from({ length: clients }, async () => {
@@ -72,7 +72,7 @@ describe('a stop', () => {
 
   it('waits for a start that is under way', async () => {
     const foyer = start({ PORT: await freePort(), LOG_LEVEL: 'warn', WEB_CONCURRENCY: '2' })
-    // It has begun to use the database, and is not open yet.
+    // The server has begun to use the database, but is not accepting requests yet.
     await until(() => existsSync(join(folder, 'postgres', 'users', String(foyer.child.pid))))
     foyer.child.kill('SIGTERM')
     expect(await foyer.ended).toBe(0)
@@ -183,7 +183,7 @@ backend foyer
         foyer.child.kill('SIGTERM')
         expect(await foyer.ended).toBe(0)
         running.set(port, await open(port))
-        // Until the proxy has seen it.
+        // Waits until the proxy has noticed.
         while ((await health(front)).headers.get('x-server') !== port) await wait(20)
       }
       expect((await load.end()).failures).toEqual([])
@@ -248,7 +248,7 @@ describe('metrics', () => {
     }
     await call(40)
     expect(await counted()).toBe(40)
-    // Not read in between: the workers tell it when they end.
+    // Not scraped in between: workers report their last values when they end.
     await call(10)
     const former = workersOf(foyer)
     foyer.child.kill('SIGHUP')
@@ -353,7 +353,7 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without PostgreSQ
     const count = async (headers: Record<string, string> = {}) =>
       (await browser.get('/list-sessions', headers)).body.length as number
     while ((await count()) !== 1) await wait(50)
-    // The standby stays behind: what is new is on the primary alone, until the lag is noticed.
+    // The standby lags: new rows are on the primary alone, until the lag is noticed.
     await wait(3_000)
     await servers.onStandby('select pg_wal_replay_pause()')
     await post(port, '/sign-in/email', person)

@@ -25,7 +25,7 @@ const providerSettings: Record<ProviderId, { required: string[]; optional?: stri
   zoom: idAndSecret('ZOOM'),
 }
 
-/** Names of all of them. */
+/** Names of all provider settings. */
 export const providerSettingNames: string[] = Object.values(providerSettings).flatMap(({ required, optional = [] }) => [
   ...required,
   ...optional,

@@ -83,7 +83,7 @@ export const Settings = z.object({
   PRODUCT_NAME: z
     .string()
     .trim()
-    // The page has a placeholder of its own.
+    // The page uses this placeholder itself.
     .refine((name) => !name.includes('__NONCE__'))
     .regex(/^[^\p{C}<>"\\]{1,40}$/u, 'must be 1 to 40 characters without < > " or \\')
     .default(defaultProduct),

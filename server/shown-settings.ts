@@ -1,10 +1,10 @@
 import { providerSettingNames } from './provider-settings.ts'
 import type { Settings } from './settings.ts'
 
-/** A setting as it is in force; the value of a secret is null. `isSet`: the environment has it, otherwise it is the default. */
+/** A current setting. The value of a secret is null. `isSet` is false for a default. */
 export type ShownSetting = { name: string; value: string | null; isSecret: boolean; isSet: boolean }
 
-/** What administrators see of the settings: values as operators write them, and secrets without theirs. */
+/** The settings as administrators see them: values as operators write them, and secrets without their values. */
 export function showSettings(settings: Settings, given: Record<string, string | undefined>): ShownSetting[] {
   const show = (name: string, inForce: string | null): ShownSetting => {
     const isSecret = secretName.test(name)
@@ -21,17 +21,17 @@ export function showSettings(settings: Settings, given: Record<string, string | 
 /** Settings whose values are not shown. */
 const secretName = /SECRET$|_KEY$/
 
-/** A value as one would write it in the environment. */
+/** A value as written in the environment. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** URLs of databases and mail servers have passwords: as part of the address, or as a parameter. */
+/** Removes passwords from URLs of databases and mail servers, where they may be in the authority or in a parameter. */
 function withoutPassword(text: string | null): string | null {
   if (text === null || !text.includes('://')) return text
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // Without its signs encoded a password ends up anywhere, and an address of several hosts is no URL.
+  // A password with unencoded characters may end up in any part, and an address of several hosts is not a valid URL.
   const isUnclear = !url || [url.pathname, url.search, url.hash].some((part) => part.includes('@'))
   if (isUnclear) return text.includes('@') || !url ? text.replace(/:\/\/.*/s, '://***') : text
   const secrets = [...url.searchParams.keys()].filter((name) => /pass|secret|token|key/i.test(name))

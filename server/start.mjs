@@ -1,4 +1,5 @@
-// The newcomer's start: builds what is missing or older than its sources, then runs it in this process.
+// The entry point of `npm start`: builds files that are missing or older than their sources, then runs the server in
+// this process.
 import cluster from 'node:cluster'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ if (cluster.isPrimary) buildWhenNeeded()
 if (process.argv[2] !== '--build') await import(String(new URL('../dist/server.js', import.meta.url)))
 
 function buildWhenNeeded() {
-  // A built image without the tools that build runs what it has.
+  // An image without the build tools runs the existing build.
   if (isBuilt() || !existsSync(join(root, 'node_modules', 'vite'))) return
   waitForLock()
   try {
@@ -38,7 +39,7 @@ function build() {
   say('Foyer is being built. This happens once, and again when its sources change.')
   run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts'])
   run('vite/bin/vite.js', ['build', '--logLevel', 'warn'])
-  // The first screens as HTML, by a program of its own.
+  // The first screens as HTML, rendered by a separate build.
   run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--ssr', 'prerender.tsx', '--outDir', '../dist/prerender'])
   run('../tools/prerender.mjs', [])
   rmSync(join(root, 'dist', 'prerender'), { recursive: true })
@@ -72,7 +73,7 @@ function isBuilt() {
   return existsSync(stamp) && existsSync(join(root, 'prisma', 'client')) && newest(sources) <= statSync(stamp).mtimeMs
 }
 
-/** Time of the newest file among these, generated ones apart. @param {string[]} paths @returns {number} */
+/** Time of the newest of these files, except generated ones. @param {string[]} paths @returns {number} */
 function newest(paths) {
   const times = paths.map((path) => {
     const entry = statSync(join(root, path), { throwIfNoEntry: false })
@@ -82,7 +83,7 @@ function newest(paths) {
   return Math.max(0, ...times)
 }
 
-/** One build at a time; a lock that nobody has touched for two minutes belongs to nobody. */
+/** One build at a time. A lock that has not been touched for two minutes is considered abandoned. */
 function waitForLock() {
   for (;;) {
     try {

@@ -85,7 +85,7 @@ describe('a start', () => {
     await browser.post('/sign-up/email', boss)
     const mails = await browser.request('/dev/mail?to=boss@example.test', { headers: { accept: 'application/json' } })
     await browser.get(mails.body[0].link)
-    // Administrators become so by signing in after their address is verified.
+    // Administrators are promoted when they sign in after their email address is verified.
     const { password } = boss
     expect((await browser.post('/sign-in/email', { email: boss.email, password })).status).toBe(200)
     const input = { url: receiver.url, types: ['user.signed_up'] }

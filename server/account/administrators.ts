@@ -21,8 +21,8 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Holds the caller's role until the end of the transaction, and nobody else's: for calls that change no administrator. Calls
- * with an API key of an administrator come here, too.
+ * Locks the caller's role until the end of the transaction, and no other administrator's: for calls that change no
+ * administrator. Also used for calls with an administrator's API key.
  */
 export async function holdAdministrator(sql: Statements, userId: string): Promise<void> {
   const { rows } = await sql.query({

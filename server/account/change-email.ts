@@ -30,7 +30,8 @@ export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL
     if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
     const confirmedBy = confirmingAddress(user)
     if (confirmedBy === null) {
-      // Nobody confirms it: a session that was stolen a while ago must not take the account away.
+      // No emailed link confirms this change, so a session stolen some time ago must not be able to take over the
+      // account.
       if (!isFresh(ctx, ctx.session)) refuse('SESSION_IS_NOT_FRESH')
       return enter(tx, ctx, { user, newEmail, mail: verification })
     }

@@ -8,12 +8,12 @@ import { newUser, verifyAddress } from './users.ts'
 type Verified = {
   email: string
   name: string
-  /** Without one, its owner signs in by mailed codes, or sets a password by a mailed link. */
+  /** Without a password, the owner signs in with emailed codes, or sets one through an emailed link. */
   passwordHash?: string
   method: 'claim' | 'invitation' | 'reset' | 'email_code' | 'magic_link'
 }
 
-/** Creates an account whose address is already verified, because the user presented a secret emailed to it. */
+/** Creates an account whose email address is already verified, because the user presented a secret emailed to it. */
 export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
   const { now } = ctx
   const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })

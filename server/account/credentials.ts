@@ -45,7 +45,7 @@ export async function storePassword(tx: Tx, change: Change): Promise<void> {
   await forgetDevices(tx, userId)
 }
 
-/** Removes the password: whoever had it before is not the owner of the mailbox. */
+/** Removes the password, because the person who set it is not the owner of the mailbox. */
 export async function removePassword(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: credential } })
   await voidTokens(tx, userId)

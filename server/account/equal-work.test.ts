@@ -4,8 +4,8 @@ import { signedIn, signedUp, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 /**
- * Requests for known and unknown addresses cost the same (SEC-120). The tests compare work (statements, hashes, mails) and not
- * elapsed time, so that a busy machine cannot make them fail.
+ * Requests for known and unknown email addresses cost the same (SEC-120). The tests compare work (statements, hashes,
+ * emails) and not elapsed time, so that a busy machine cannot make them fail.
  */
 const world = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
 const query = vi.spyOn(Client.prototype, 'query')
@@ -22,7 +22,7 @@ async function workOf(path: string, body: object) {
   const headers = { 'x-forwarded-for': `198.51.100.${clients++}` }
   vi.clearAllMocks()
   const { status } = await world.browser().post(path, body, headers)
-  // Other worlds of the same process may be at work in the background.
+  // Other worlds in the same process may be working in the background.
   const own = query.mock.contexts.map((client) => Reflect.get(Object(client), 'database') === world.databaseName)
   const texts = query.mock.calls.flatMap(([statement], n) => (own[n] ? [textOf(statement)] : []))
   return {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { App } from '../dependencies.ts'
 import { sign } from '../foundation/crypto.ts'
 
-/** Milliseconds for which a process knows the costs of imported hashes. An import adds a few of them, once. */
+/** Milliseconds for which a process caches the costs of imported hashes. They change only when an import adds some. */
 const knownMs = 60_000
 
 type Decoy = { hash: string; share: number; left: number }
@@ -10,9 +10,10 @@ type Decoy = { hash: string; share: number; left: number }
 const known = new WeakMap<Pool, { until: number; decoys: Decoy[] }>()
 
 /**
- * The hash that stands for the password of somebody who does not exist: one of Foyer's own cost (undefined) or of those that were
- * imported, each for as large a share of the addresses as it has among the users. The same address has the same one until users of
- * its cost have signed in and got a hash of Foyer's own: like them, it changes to that, and to nothing else.
+ * Returns the decoy hash for an email address without an account: undefined for a decoy of Foyer's own cost, or one
+ * with the cost of imported hashes. Each cost gets the same share of addresses as it has among users. An address keeps
+ * its decoy until enough users of that cost have signed in and received one of Foyer's own hashes: like them, it then
+ * changes to Foyer's own cost, and never to another.
  */
 export async function findDecoy({ pool, keys, clock }: App, address: string): Promise<string | undefined> {
   const now = clock().getTime()

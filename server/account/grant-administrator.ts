@@ -12,7 +12,7 @@ import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-acce
 /** Maximum number of other administrators notified of a new one. */
 const maxNotified = 100
 
-/** Sign-in methods that prove the password or mailbox access; signing in with a provider is not enough. */
+/** Sign-in methods that verify the password or access to the mailbox. Signing in with a provider is not enough. */
 const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
   'password',
   'verification_link',
@@ -23,9 +23,10 @@ const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
 ])
 
 /**
- * Promotes a user listed in ADMIN_EMAILS to administrator when signing in by password or mailbox, and only if the address
- * was entered at sign-up and verified through its mailbox: never by a provider or an unverified change of address (SEC-111). Unlinks
- * all provider identities and ends all sessions they may have opened. Returns the current user.
+ * Promotes a user listed in ADMIN_EMAILS to administrator when signing in by password or mailbox, and only if the email
+ * address was entered at sign-up and verified through its mailbox: never by a provider or an unverified change of email
+ * address (SEC-111). Unlinks all provider identities and ends all sessions they may have started. Returns the current
+ * user.
  */
 export async function promote(
   ctx: App & Origin,
@@ -58,9 +59,10 @@ export async function promote(
 type RoleChange = EventData<'user.role_changed'>['by']
 
 /**
- * Makes a user with a verified address an administrator; returns false if the user already is one. Ends all sessions and
- * unlinks all providers, like `promote`. Lifts a revocation of this address, but not those of former addresses. `isNew` is for
- * an account that an administrator has just created, and whose address nobody else can have claimed.
+ * Makes a user with a verified email address an administrator. Returns false if the user already is one. Ends all
+ * sessions and unlinks all providers, like `promote`. Lifts a revocation of this address, but not those of former
+ * addresses. `isNew` is for an account that an administrator has just created, whose address no other person can have
+ * claimed.
  */
 export async function grantAdministrator(
   tx: Tx,
@@ -70,7 +72,7 @@ export async function grantAdministrator(
 ): Promise<boolean> {
   await lockUser(tx, user.id)
   const { count } = await tx.user.updateMany({
-    // The address that was named: it may have changed before the lock.
+    // The email address that was named. It may have changed before the row was locked.
     where: { id: user.id, email: user.email, role: 'user', ...(!isNew && { emailVerified: true }) },
     data: { role: 'admin' },
   })
@@ -81,7 +83,10 @@ export async function grantAdministrator(
   return true
 }
 
-/** Revokes the role; ADMIN_EMAILS no longer grants it to any of the user's addresses. Returns false if not an admin. */
+/**
+ * Revokes the role. ADMIN_EMAILS no longer grants it to any of the user's email addresses. Returns false if the user is
+ * not an administrator.
+ */
 export async function revokeAdministrator(
   tx: Tx,
   ctx: App & Origin,
@@ -94,7 +99,7 @@ export async function revokeAdministrator(
   await tx.revokedAdministrator.createMany({ data: revoked, skipDuplicates: true })
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
-  // Nobody acts as a user any more by this role.
+  // Ends all impersonations that this administrator had started.
   await tx.$queryRaw`
     select 1 from "Session" where "userId" = ${user.id} or "impersonatedBy" = ${user.id}
     order by "userId" = ${user.id} desc, id for update`
@@ -116,8 +121,8 @@ async function reportGrant(
   const { now, outbox } = ctx
   const data = { from: 'user', to: 'admin', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId, subjectId: user.id, data })
-  // The role makes a way in of every passkey that the user has, and somebody else may have added one before. Names can be chosen; the
-  // number and the days cannot.
+  // With the role, every passkey of the user gives access to the administration, and another person may have added one.
+  // Names can be chosen by that person; the number of passkeys and their dates cannot.
   const found = (await listPasskeys(tx, user.id)).map(({ name, createdAt }) => {
     const known = plainName(name ?? '')
     return `${known === '' ? '—' : `“${known}”`} ${createdAt.toISOString().slice(0, 10)}`

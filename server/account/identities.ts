@@ -3,10 +3,10 @@ import { type KeyList, decrypt, encrypt, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Tokens } from '../foundation/social/provider.ts'
 
-/** Identifies a user at a provider: always both fields, never an address, never the id alone (SEC-77). */
+/** Identifies a user at a provider: always both fields, never an email address, never the id alone (SEC-77). */
 export type IdentityKey = { providerId: ProviderId; accountId: string }
 
-/** Provider tokens to store; `asked` is the list of requested scopes, used if the provider does not return any. */
+/** Provider tokens to store. `asked` is the list of requested scopes, used if the provider does not return any. */
 type StoredTokens = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
 export type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
 
@@ -16,7 +16,9 @@ export async function findIdentity(tx: Tx, identity: IdentityKey) {
 
 type Wanted = { userId: string; providerId: string; accountId?: string | undefined }
 
-/** Finds a user's identity by row id or by the provider's id; without either, the first one of that provider. */
+/**
+ * Finds a user's identity by row id or by the provider's id. Without either, returns the first one of that provider.
+ */
 export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: Wanted) {
   return tx.account.findFirst({
     where: { userId, providerId, ...(accountId !== undefined && { OR: [{ id: accountId }, { accountId }] }) },

@@ -11,8 +11,8 @@ import { verifyOwner } from './verify-owner.ts'
 type Kept = { name: string; passwordHash: string; method: 'claim' | 'invitation' }
 
 /**
- * Verifies the address of an account that is kept with its organizations, and gives it the name and password of the mailbox's owner:
- * nothing of whoever had it before opens it any more.
+ * Verifies the email address of an account that is kept with its organizations, and gives the account the name and
+ * password of the mailbox's owner. No credential of the previous user gives access any longer.
  */
 export async function keepAccount(tx: Tx, ctx: Context, user: User, { name, passwordHash, method }: Kept) {
   const { id: userId } = user

@@ -5,7 +5,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { findOwnIdentity, openAccessToken } from './identities.ts'
 import { refreshToken } from './refresh-token.ts'
 
-/** A token that ends within so many milliseconds is renewed first. */
+/** A token that expires within this many milliseconds is renewed first. */
 const soonMs = 5_000
 
 /** Returns the provider's access token of a linked identity, renewed if it has expired. */

@@ -7,7 +7,7 @@ import { transaction } from '../foundation/database.ts'
 const world = await openWorld()
 const next = 'an entirely different sentence'
 
-/** The token in the newest reset mail to a user. */
+/** The token in the newest reset email to a user. */
 async function resetToken(own: World, { email }: Pick<Person, 'email'>): Promise<string> {
   await own.browser().post('/forget-password', { email })
   return new URL(await linkTo(own, email, 'resetPassword')).pathname.split('/').at(-1) ?? ''

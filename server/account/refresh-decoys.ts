@@ -4,8 +4,8 @@ import type { App } from '../dependencies.ts'
 import { credential } from './users.ts'
 
 /**
- * Counts what imported passwords cost, and keeps a hash for each cost that stands for users who do not exist. Called by imports and
- * by the sweep: users who sign in get a hash of Foyer's own.
+ * Counts the costs of imported passwords, and stores a decoy hash for each cost, used for unknown email addresses.
+ * Called by imports and by the sweep, because the counts fall as users sign in and receive one of Foyer's own hashes.
  */
 export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
   const groups = (await countForeign(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
@@ -31,7 +31,7 @@ export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<vo
   })
 }
 
-/** The number of accounts by what their hash costs, as far as its text tells; of each a sample. */
+/** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
 async function countForeign(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
   return tx.$queryRaw`
     select min(password) as sample, count(*)::int as accounts from "Account"

@@ -12,10 +12,11 @@ import { credential } from './users.ts'
 type Owner = Addressee & { id: string }
 
 /**
- * Ends all sessions and unlinks all providers of a user whose row is locked, and removes the API keys and the factors that were
- * added before the address was verified, and ends the trust in browsers. Locks sessions and identities first: a concurrent transaction that opens a session from
- * an identity, or links an identity from a session, holds one of these locks and has committed by the time the rows are deleted.
- * Returns whether factors were removed, which `reportRemovedFactors` tells the owner once the address is verified.
+ * Ends all sessions of a user whose row is locked, unlinks all providers, removes the API keys and the factors that
+ * were added before the email address was verified, and ends the trust in browsers. Locks sessions and identities
+ * first: a concurrent transaction that starts a session from an identity, or links an identity from a session, holds
+ * one of these locks and has committed by the time the rows are deleted. Returns whether factors were removed;
+ * `reportRemovedFactors` then notifies the owner once the address is verified.
  */
 export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const userId = user.id
@@ -29,8 +30,8 @@ export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner
 }
 
 /**
- * Cleans up after an address was verified within a session: deletes what another person may have left behind (SEC-13),
- * namely open tokens, factors, and linked identities if a password remains as a sign-in method.
+ * Cleans up after an email address was verified within a session. Deletes what another person may have left behind
+ * (SEC-13): open tokens, factors, and linked identities if a password remains as a sign-in method.
  */
 export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
   if (await findPassword(tx, user.id)) await dropIdentities(tx, user.id)
@@ -38,12 +39,15 @@ export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): P
   await voidTokens(tx, user.id)
 }
 
-/** Deletes provider identities linked before the address was verified: another person may have linked them. */
+/**
+ * Deletes provider identities linked before the email address was verified, because another person may have linked
+ * them.
+ */
 async function dropIdentities(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
 }
 
-/** Removes the factors that were added before the address was verified. Returns whether there were any. */
+/** Removes the factors that were added before the email address was verified. Returns whether there were any. */
 async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const { passkeys, hadApp } = await removeUnverifiedFactors(tx, user.id)
   if (passkeys.length === 0 && !hadApp) return false
@@ -60,8 +64,8 @@ async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Pro
 }
 
 /**
- * Mails the owner of an address that is verified by now, who may have added them. To another address the mail would be one that strangers
- * can cause, and they could use up its limit before.
+ * Emails the owner of a now verified email address, who may have added the factors. Before the verification, strangers
+ * could trigger this email, and use up its limit.
  */
 export async function reportRemovedFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
   const link = `${ctx.config.appOrigin}/settings/security`

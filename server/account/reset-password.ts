@@ -34,7 +34,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
   const user = await findRecoverable(ctx.db, email)
   const lifetimeSeconds = config.resetTokenLifetimeSeconds
   const someone = user ?? { id: newId(), name: '', language: ctx.language.id }
-  // Counted for every address, so that an exhausted budget changes the work for all of them alike.
+  // Counted for every email address, so that an exhausted budget changes the work for all of them alike.
   const isCounted = await ctx.outbox.count(
     { to: user ? email : `nobody:${email}`, kind: 'resetPassword', budget: 'reset' },
     now,
@@ -78,7 +78,7 @@ export async function resetPasswordByToken(
   await allowOwner(ctx, owner)
 }
 
-/** Stores a password that the owner of a mailbox has set by a mailed secret, and reports it. */
+/** Stores a password that the owner of a mailbox has set with an emailed secret, and reports it. */
 export async function storeNewPassword(
   tx: Tx,
   ctx: Context,

@@ -10,15 +10,16 @@ import { verificationMail } from './verification.ts'
 const budgetSeconds = 3600
 
 /**
- * Emails the verification link again if an account is waiting for it. The response and the work are always the same;
- * only the signed-in owner of the address learns that nothing could be sent (SEC-115).
+ * Emails the verification link again if an account is waiting for it. The response and the work are always the same.
+ * Only the signed-in owner of the email address is notified that nothing could be sent (SEC-115).
  */
 export async function sendVerification(ctx: Context, { email, callbackURL }: z.output<typeof SendVerificationEmail>) {
   const user = await ctx.db.user.findUnique({ where: { email } })
   const someone = user ?? { id: newId(), name: '', email, language: ctx.language.id }
   const mail = await verificationMail(ctx, someone, { ...ctx, callbackURL })
   const isWaiting = user !== null && !user.emailVerified
-  // Requests for an address that nothing waits for do not use up the budget of a later sign-up with it.
+  // Requests for an email address that is not waiting for verification do not use up the budget of a later sign-up with
+  // it.
   const counted = isWaiting ? mail : { ...mail, to: `nobody:${email}` }
   const stored = await ctx.outbox.prepare(counted, ctx.now)
   // In all other cases the same statement runs, but writes nothing.

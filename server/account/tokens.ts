@@ -17,7 +17,7 @@ export type Holder = { userId: string; email: string }
 
 type NewToken = { userId: string | null; email: string; now: Date; lifetimeSeconds: number }
 
-/** Stores the hash of a new secret with its purpose and returns the secret, which cannot be retrieved later. */
+/** Stores the hash of a new secret with its purpose. Returns the secret, which cannot be retrieved later. */
 export async function createToken(
   tx: Tx,
   kind: TokenKind,

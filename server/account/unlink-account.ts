@@ -8,10 +8,16 @@ import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
 import { composeMail } from '../mail/mail.ts'
 
-/** The methods of sessions that a sign-in method may have started. Of providers, it is not stored which one it was. */
+/**
+ * The methods of sessions that a sign-in method may have started. For providers, sessions do not record which provider
+ * it was.
+ */
 const methodsOf = (providerId: string) => (providerId === 'credential' ? ['password', 'password_change'] : ['provider'])
 
-/** Removes a sign-in method, ends other sessions that its kind has started, notifies the owner by email, and records an event. */
+/**
+ * Removes a sign-in method, ends other sessions started by that kind of method, notifies the owner by email, and
+ * records an event.
+ */
 export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<typeof UnlinkAccount>): Promise<void> {
   const { user, now } = ctx
   const options = { ...input, accountId: input.accountId, mayUnlinkLast: ctx.config.mayUnlinkLastAccount }

@@ -15,7 +15,7 @@ export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...c
   refuseForeignPicture(changes.image, ctx.config.appOrigin)
   const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (fields.length === 0) return
-  // A username is a way to sign in, which a token does not change.
+  // A username is a sign-in method, which a token may not change.
   if (ctx.authenticated && changes.username !== undefined) refuse('INSUFFICIENT_SCOPE')
   const user = await transaction(ctx, async (tx) => {
     await lockCaller(tx, ctx)

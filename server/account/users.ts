@@ -41,8 +41,8 @@ export function newUser({ email, name, image, username, displayUsername, now, la
 }
 
 /**
- * Stores a new user, its password account, the verification email with its job, and the event in one statement, so that
- * a crash leaves all or nothing, in one round trip (Prisma's five-query transaction costs 2 ms more CPU; a hash costs 13).
+ * Stores a new user, its password account, the verification email with its job, and the event in one statement. A crash
+ * leaves all or nothing, with one round trip (Prisma's five-query transaction costs 2 ms more CPU; a hash costs 13).
  */
 export async function createUser(
   pool: Pool,
@@ -214,13 +214,13 @@ export async function verifyAddress(
     },
   })
   if (count === 0) return false
-  // The reader of the mailbox is who enrolled them: this browser signed up, or is the user's.
+  // This user enrolled the factors: the browser signed up for the account, or is signed in to it.
   if (method === 'link' || method === 'code') await confirmFactors(tx, userId)
   await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })
   return true
 }
 
-/** Whether an import brought this account with the address that it has. */
+/** Whether an import created this account with its current email address. */
 export async function wasImported(tx: Tx, { id, email, previousEmail }: User): Promise<boolean> {
   if (previousEmail !== null) return false
   const [found] = await tx.$queryRaw<unknown[]>`
@@ -228,7 +228,7 @@ export async function wasImported(tx: Tx, { id, email, previousEmail }: User): P
   return found !== undefined
 }
 
-/** Whether this account has ever been signed in to, is a member of an organization, or was brought by an import. */
+/** Whether the account has ever been signed in to, is a member of an organization, or was imported. */
 export async function wasUsed(tx: Tx, user: User): Promise<boolean> {
   const userId = user.id
   const [session, identity, member, signedIn] = [

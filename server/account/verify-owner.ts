@@ -8,8 +8,8 @@ import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-acce
 import { verifyAddress } from './users.ts'
 
 /**
- * Gives an account whose address was never verified to the owner of the mailbox, who sets a new password: without the sessions,
- * identities and tokens of whoever had it before (SEC-13).
+ * Gives an account whose email address was never verified to the owner of the mailbox, who sets a new password. Removes
+ * the sessions, identities and tokens of its previous user (SEC-13).
  */
 export async function verifyOwner(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function verifyOwner(
   method: EventData<'user.email_verified'>['method'],
 ): Promise<void> {
   const { id: userId, email } = user
-  // Before the address is verified, which keeps what was enrolled.
+  // Removed before the address is verified, because verification confirms enrolled factors.
   const hadFactors = await removeForeignAccess(tx, ctx, user)
   await verifyAddress(tx, ctx, { userId, email }, method)
   if (hadFactors) await reportRemovedFactors(tx, ctx, user)
@@ -26,6 +26,6 @@ export async function verifyOwner(
     where: { id: userId, emailSource: { not: 'sign_up' } },
     data: { emailSource: 'sign_up' },
   })
-  // An administrator may have created another one with a mistyped address.
+  // Another administrator may have created this one with a mistyped email address.
   if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), { by: 'mailbox' })
 }

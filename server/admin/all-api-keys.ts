@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/operation.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** API keys of all users and organizations, newest first, with how many there are. */
+/** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
   tx: Tx,
   { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
-  // Prisma leaves what has a meaning in a pattern as it is.
+  // Prisma does not escape characters that have a meaning in a LIKE pattern.
   const text = q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)
   const contains = { contains: text, mode: 'insensitive' as const }
   const where =

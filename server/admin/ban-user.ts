@@ -9,10 +9,10 @@ import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 import { administered } from './users.ts'
 
-/** The reason of a ban for which none was given. */
+/** The reason of a ban if none was given. */
 const noReason = 'No reason'
 
-/** Bans a user: ends all sessions, and refuses every way to sign in and every token and key until the ban ends (SEC-117). */
+/** Bans a user: ends all sessions, and refuses every sign-in, token and API key until the ban ends (SEC-117). */
 export async function banUser(ctx: Context & Caller, input: z.output<typeof BanUser>): Promise<AdministeredUser> {
   const { userId, banReason = '', banExpiresIn } = input
   const { now } = ctx

@@ -6,7 +6,7 @@ import { shownClient } from './clients.ts'
 import { createClient, deleteClient, replaceClientSecret } from './create-client.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 
-/** Clients of the OpenID issuer: the applications that sign their users in here. */
+/** Clients of the OpenID issuer: the applications that users sign in to with Foyer. */
 export const clientProcedures = {
   clients: administrator
     .meta({ rest: 'GET /admin/list-clients' })
@@ -20,7 +20,7 @@ export const clientProcedures = {
     .output(CreatedClient)
     .mutation(({ ctx, input }) => createClient(ctx, input)),
 
-  /** Gives a client another secret: the former one is refused at once. */
+  /** Gives a client a new secret. The former one is refused immediately. */
   replaceClientSecret: freshAdministrator
     .meta({ rest: 'POST /admin/replace-client-secret' })
     .input(ClientNamed)

@@ -16,8 +16,9 @@ const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL | remov
 type Outcome = { lines: string[]; status: 0 | 1 | 2 }
 
 /**
- * `npm run admin -- list|grant EMAIL|revoke EMAIL|remove-factors EMAIL`: manages the administrators of this installation, and
- * removes second factors that were lost. Changes are recorded as events and mailed, as in the web interface.
+ * `npm run admin -- list|grant EMAIL|revoke EMAIL|remove-factors EMAIL`: manages the administrators of this
+ * installation, and removes second factors that were lost. Changes are recorded as events and reported by email, as in
+ * the web interface.
  */
 export async function runAdminCommand(app: App, [verb, typed = '', ...more]: string[]): Promise<Outcome> {
   const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run admin', requestId: '' }
@@ -34,7 +35,7 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     if (!row) return { lines: [`No user has the address ${email}.`], status: 1 }
     const user = FullUser.parse(row)
     if (verb === 'remove-factors') return removeFactorsOf(tx, ctx, user)
-    // Another person may have signed up with this address.
+    // Another person may have signed up with this email address.
     if (verb === 'grant' && !user.emailVerified) {
       return { lines: [`${email} is not verified: its owner has to follow the mailed link first.`], status: 1 }
     }
@@ -47,7 +48,10 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
   })
 }
 
-/** At once, as whoever may start this command may also write to the database. The user is mailed. */
+/**
+ * Takes effect immediately, because anyone who can start this command may also write to the database. The user is
+ * notified by email.
+ */
 async function removeFactorsOf(tx: Tx, ctx: App & Origin, user: FullUser): Promise<Outcome> {
   const row = (await lockUser(tx, user.id)) ?? user
   if (!(await hasFactor(tx, row))) return { lines: [`${user.email} has no second factor.`], status: 0 }

@@ -31,7 +31,7 @@ export async function createClient(
   })
 }
 
-/** Deletes a client. What its users were granted ends with it. */
+/** Deletes a client. The grants of its users are deleted with it. */
 export async function deleteClient(ctx: Context & Caller, clientId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
@@ -40,7 +40,7 @@ export async function deleteClient(ctx: Context & Caller, clientId: string): Pro
   })
 }
 
-/** Gives a client another secret. The former one is refused at once. */
+/** Gives a client a new secret. The former one is refused immediately. */
 export async function replaceClientSecret(ctx: Context & Caller, clientId: string): Promise<{ secret: string }> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)

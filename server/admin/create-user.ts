@@ -13,7 +13,10 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 import { administered } from './users.ts'
 
-/** Creates a user with a password, without sending a mail. The address counts as verified only if the administrator says so. */
+/**
+ * Creates a user with a password, without sending an email. The email address counts as verified only if the
+ * administrator says so.
+ */
 export async function createUser(ctx: Context & Caller, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
   const { email, name, password, role, data } = input
   const { now } = ctx
@@ -32,7 +35,8 @@ export async function createUser(ctx: Context & Caller, input: z.output<typeof C
       if (await findHolder(tx, email)) refuse('ADMIN_USER_ALREADY_EXISTS')
       const { emailVerified, image, username } = data
       const fields = { image: image ?? undefined, username: username ?? undefined }
-      // Somebody else has typed the address: a link to it asks first (SEC-110).
+      // The administrator, and not the owner, entered the email address: a link sent to it asks for confirmation first
+      // (SEC-110).
       const source = emailVerified ? {} : { emailSource: 'change' as const }
       const created = newUser({ email, name, now, language: ctx.language.id, ...fields, ...source })
       const user = await tx.user.create({ data: { ...created, emailVerified } })

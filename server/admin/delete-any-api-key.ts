@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
-/** Deletes a key of somebody else. It is refused from the next call on. */
+/** Deletes another user's key. It is refused from the next call on. */
 export async function deleteAnyApiKey(ctx: Context & Caller, keyId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)

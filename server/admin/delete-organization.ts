@@ -7,11 +7,11 @@ import type { Caller, Context } from '../request/context.ts'
 import { refuseLivingSubscriptions } from '../subscription/living-subscriptions.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
-/** Deletes an organization for all its members, unless somebody pays for it (R93). */
+/** Deletes an organization for all its members. Refused while it has a subscription that is still being paid for. */
 export async function deleteOrganization(ctx: Context & Caller, organizationId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    // Locked before what belongs to it is looked at.
+    // Locked before its dependents are checked.
     await tx.$queryRaw`select 1 from "Organization" where id = ${organizationId} for update`
     if (!(await tx.organization.findUnique({ where: { id: organizationId } }))) refuse('ORGANIZATION_NOT_FOUND')
     await refuseLivingSubscriptions(tx, { organizationIds: [organizationId] })

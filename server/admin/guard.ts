@@ -5,8 +5,9 @@ import type { Caller, Context } from '../request/context.ts'
 import { isFresh } from '../session/sessions.ts'
 
 /**
- * Requires that an administrator has signed in with a second factor, unless ADMIN_SECOND_FACTOR is off. A program with an API key
- * has signed in with none: there the key was made in such a session, and the administrator still has a factor.
+ * Requires that an administrator has signed in with a second factor, unless ADMIN_SECOND_FACTOR is off. A call with an
+ * API key has no sign-in: the key must have been created in such a session, and the administrator must still have a
+ * second factor.
  */
 export async function requireSecondFactor({
   config,
@@ -30,7 +31,7 @@ export const administrator = protectedProcedure.meta({ openTo: ['impersonator'] 
   return next()
 })
 
-/** The same in a fresh session, for what lasts or costs money. */
+/** Requires a fresh session in addition, for actions that last or cost money. */
 export const freshAdministrator = administrator.use(({ ctx, next }) =>
   isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
 )

@@ -15,8 +15,9 @@ import { createImpersonation, findSession, isBanned } from '../session/sessions.
 import { lockAdministered } from './lock.ts'
 
 /**
- * Lets an administrator act as a user in this browser, for at most an hour and no longer than the administrator's own session.
- * Never as another administrator. What changes the account or lasts is refused meanwhile (SEC-127).
+ * Lets an administrator act as a user in this browser, for at most an hour and no longer than the administrator's own
+ * session. Administrators cannot impersonate each other. Calls that change the account or have lasting effects are
+ * refused meanwhile (SEC-127).
  */
 export async function impersonateUser(ctx: Context & Caller, userId: string): Promise<CurrentSession> {
   const { now, ipAddress, userAgent } = ctx
@@ -29,7 +30,8 @@ export async function impersonateUser(ctx: Context & Caller, userId: string): Pr
     await record(tx, ctx, { type: 'user.impersonation_started', ...about, data: { sessionId: session.id } })
     return { sessionToken, current: CurrentSession.parse({ session, user: FullUser.parse(user) }) }
   })
-  // No longer than the impersonation: whoever uses the browser after it finds nothing to go back to.
+  // No longer than the impersonation: the next person to use the browser must not be able to return to the
+  // administrator's session.
   const seconds = Math.ceil((current.session.expiresAt.getTime() - now.getTime()) / 1000)
   keepAdministratorToken(ctx, ctx.sessionToken, seconds)
   setSessionCookies(ctx, { sessionToken, current, remembered: false })
@@ -37,18 +39,18 @@ export async function impersonateUser(ctx: Context & Caller, userId: string): Pr
 }
 
 /**
- * Ends the impersonation in this browser, and gives the administrator's own session back; also if the impersonation has ended
- * already. Nothing else gives it back, so that no request meant for the user runs in the administrator's name.
+ * Ends the impersonation in this browser, even if it has expired, and restores the administrator's own session. No
+ * other call restores it, so that no request meant for the user runs in the administrator's name.
  */
 export async function stopImpersonating(ctx: Context): Promise<CurrentSession> {
-  // A token or key beside the cookies would decide who calls, and hide the session that has to end.
+  // A token or key sent besides the cookies would determine the caller, and hide the session that has to end.
   if (ctx.credential) refuse('INSUFFICIENT_SCOPE')
   const caller = await ctx.caller()
   if (caller && caller.session.impersonatedBy === undefined) refuse('YOU_ARE_NOT_IMPERSONATING_ANYONE')
   const sessionToken = readAdministratorToken(ctx)
   const found = sessionToken === undefined ? undefined : await findSession(ctx.pool, sessionToken)
   const isValid = found && found.session.expiresAt > ctx.now && !isBanned(found.ban, ctx.now)
-  // Another administrator's cookie gives nothing back.
+  // Another administrator's cookie restores nothing.
   const isOwn = isValid && (caller === undefined || found.user.id === caller.session.impersonatedBy)
   await endImpersonations(ctx, { id: caller?.session.id, ofSession: isOwn ? found.session.id : undefined })
   clearAdministratorToken(ctx)
@@ -61,12 +63,12 @@ export async function stopImpersonating(ctx: Context): Promise<CurrentSession> {
   return current
 }
 
-/** Ends this impersonation, and those of an administrator's own session. Records each that had not ended yet. */
+/** Ends this impersonation, or all those of an administrator's own session. Records each one that had not ended yet. */
 async function endImpersonations(
   ctx: Context,
   { id, ofSession }: { id: string | undefined; ofSession: string | undefined },
 ) {
-  // The administrator does this as such.
+  // Recorded as the administrator's own action, not as an impersonated one.
   const origin = { ...ctx, impersonatorId: undefined }
   await transaction(ctx, async (tx) => {
     const ended = await tx.$queryRaw<{ id: string; userId: string; impersonatedBy: string }[]>`

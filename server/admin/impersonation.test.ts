@@ -30,7 +30,7 @@ describe('impersonation', () => {
     expect(Date.parse(data.session.expiresAt) - Date.parse(data.session.createdAt)).toBeLessThanOrEqual(3_600_000)
     const current = (await admin.browser.get('/get-session')).body
     expect([current.user.id, current.session.impersonatedBy]).toEqual([person.id, admin.id])
-    // The user does not see it among the own devices.
+    // The user does not see this session in the device list.
     expect((await person.browser.get('/list-sessions')).body.length).toBe(1)
     const { trpc } = admin.browser
     expect(await trpc.admin.impersonation.query()).toEqual({
@@ -93,7 +93,7 @@ describe('impersonation', () => {
       name: person.name,
     })
     expect(await world.db.apiKey.count({ where: { userId: person.id } })).toBe(0)
-    // Nor is the administration open to it.
+    // It has no access to the administration either.
     expect((await browser.post('/admin/impersonate-user', { userId: admin.id })).status).toBe(403)
   })
 
@@ -154,7 +154,7 @@ describe('impersonation', () => {
   it('gives back nobody else’s session, nor one that has ended', async () => {
     const first = await begin()
     const second = await begin()
-    // The cookie of another administrator, and an altered one.
+    // The cookie of another administrator, and an altered cookie.
     first.admin.browser.jar.set('foyer.admin_session', second.admin.browser.jar.get('foyer.admin_session') ?? '')
     expect((await first.admin.browser.post('/admin/stop-impersonating')).status).toBe(401)
     expect((await first.admin.browser.get('/get-session')).body).toBeNull()
@@ -175,7 +175,7 @@ describe('impersonation', () => {
       const reason = status === 200 ? '' : body.error.data.reason
       if (reason !== 'NOT_WHILE_IMPERSONATING' && !/^YOU_ARE_NOT_(?:ALLOWED_TO_\w+_USERS|AN_ADM)/.test(reason))
         open.push(name)
-      // Some of them have ended it.
+      // Some of the calls end the impersonation.
       if ((await admin.browser.get('/get-session')).body?.session.impersonatedBy !== admin.id) {
         const again = await administrator(world)
         admin.browser.jar.clear()
@@ -185,7 +185,8 @@ describe('impersonation', () => {
         await admin.browser.post('/admin/impersonate-user', { userId: id })
       }
     }
-    // Beside calls without a session, and those that refuse once a code was given: what an organization does every day, and what has no effect that lasts.
+    // In addition to calls without a session, and those that refuse once a code was given: everyday work in an
+    // organization, and calls without lasting effects.
     const withoutSession =
       /^session\.(?:signIn|sendMail|verifyMail|forgetPasswordCode|resetPasswordCode)|^twoFactor\.(?:sendOtp|verify)|^passkey\.authenticate|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.(?:join|decline|read)/
     expect(open.filter((name) => !withoutSession.test(name))).toEqual([
@@ -253,7 +254,7 @@ describe('impersonation', () => {
     const { browser } = admin
     const withKey = await browser.post('/admin/stop-impersonating', {}, { 'x-api-key': 'anything' })
     expect([withKey.status, withKey.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
-    // A form of another site is sent without cookies, and must not clear them.
+    // A form from another site is sent without cookies, and must not clear them.
     const form = await world.browser().request('/api/auth/admin/stop-impersonating', {
       method: 'POST',
       headers: { origin: 'https://evil.example' },
@@ -277,7 +278,7 @@ describe('impersonation', () => {
     const { url } = await authorizationOf(application)
     const { at } = await follow(admin.browser, url, world.origin)
     expect([at.origin, at.pathname, at.search]).toEqual([world.origin, '/error', '?error=impersonating'])
-    // As oneself it goes on.
+    // In the administrator's own session, the request continues.
     expect((await follow(own, url, world.origin)).at.searchParams.get('code')).toEqual(expect.any(String))
   })
 

@@ -7,15 +7,15 @@ import { holdSession, lockUser } from '../session/locks.ts'
 type Caller = { user: { id: string }; session: { id: string } }
 
 /**
- * Locks all administrators, then the user that a call is about. The caller must still be one of them, in a session that has not
- * ended: of two administrators who demote, ban or remove each other at once, one does.
+ * Locks all administrators, then the user that a call is about. The caller must still be an administrator, in a session
+ * that has not ended: if two administrators demote, ban or remove each other concurrently, only one succeeds.
  */
 export async function lockAdministered(tx: Tx, caller: Caller, userId: string): Promise<User> {
   await lockCallingAdministrator(tx, caller)
   return (await lockUser(tx, userId)) ?? refuse('ADMIN_USER_NOT_FOUND')
 }
 
-/** The same for calls about nobody yet. */
+/** The same for calls that are not about an existing user. */
 export async function lockCallingAdministrator(tx: Tx, { user, session }: Caller): Promise<void> {
   const administrators = await lockAdministrators(tx)
   if (!administrators.includes(user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')

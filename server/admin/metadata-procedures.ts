@@ -5,7 +5,7 @@ import { administrator } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
 
-/** An installation's own fields of users and organizations, for administrators and their API keys. */
+/** Custom fields of users and organizations, for administrators and their API keys. */
 export const metadataProcedures = {
   userMetadata: administrator
     .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-user-metadata' })

@@ -26,7 +26,7 @@ describe('own fields of a user', () => {
     expect(decodeJwt((await person.browser.get('/token')).body.token)['metadata']).toEqual(fields.metadata)
     const elsewhere = await signInElsewhere(world, person)
     expect((await elsewhere.get('/get-session')).body.user.metadata).toEqual(fields.metadata)
-    // What its own user can read has nothing of the private ones, also after a change that renews the cookies.
+    // Nothing the user can read contains private fields, even after a change that renews the cookies.
     const answers = [
       session,
       await person.browser.post('/update-user', { name: 'Grace' }),
@@ -72,7 +72,7 @@ describe('own fields of a user', () => {
     expect((await set({ metadata: { d: 4 } })).body).toEqual({ metadata: { d: 4 }, privateMetadata: { c: 3 } })
     expect((await set({})).body).toEqual({ metadata: { d: 4 }, privateMetadata: { c: 3 } })
     expect((await program.get(`/admin/get-user-metadata?userId=${person.id}`, headers)).body.metadata).toEqual({ d: 4 })
-    // Of what administrators can do, nothing else.
+    // The key allows no other administrative call.
     expect((await program.get(`/admin/get-user?userId=${person.id}`, headers)).status).toBe(403)
   })
 
@@ -105,7 +105,7 @@ describe('own fields of a user', () => {
     const metadata = { a: 'ü'.repeat(16_000), b: deep(14) }
     expect((await admin.browser.post('/admin/set-user-metadata', { userId: person.id, metadata })).status).toBe(200)
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.metadata).toEqual(metadata)
-    // Too large for a cookie: read from the database each time.
+    // Too large for a cookie, so it is read from the database each time.
     for (let n = 0; n < 3; n++) expect((await person.browser.get('/get-session')).body.user.metadata).toEqual(metadata)
     expect((await signInElsewhere(world, person)).jar.has('foyer.session_data')).toBe(false)
   })

@@ -4,14 +4,14 @@ import { Organization } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
-/** Reads the own fields of a user. */
+/** Reads the custom fields of a user. */
 export async function readUserMetadata(tx: Tx, userId: string): Promise<z.output<typeof UserMetadata>> {
   const select = { metadata: true, privateMetadata: true }
   const user = (await tx.user.findUnique({ where: { id: userId }, select })) ?? refuse('ADMIN_USER_NOT_FOUND')
   return { metadata: OwnFields.parse(user.metadata), privateMetadata: OwnFields.parse(user.privateMetadata) }
 }
 
-/** Reads the own fields of an organization. */
+/** Reads the custom fields of an organization. */
 export async function readOrganizationMetadata(
   tx: Tx,
   organizationId: string,

@@ -29,7 +29,7 @@ import { findOrganizationDetails, listAllOrganizations, listJobs, listMails, rea
 import { sendMailAgain } from './send-mail-again.ts'
 import { setOrganizationLimit } from './set-organization-limit.ts'
 
-/** What administrators see of the whole installation: organizations, events, mails, jobs, settings. */
+/** Views of the whole installation for administrators: organizations, events, emails, jobs, settings. */
 export const operationProcedures = {
   overview: administrator
     .output(Overview)
@@ -52,7 +52,7 @@ export const operationProcedures = {
       return { ...found, defaultMembershipLimit: ctx.config.membershipLimit }
     }),
 
-  /** Gives an organization a maximum number of members of its own, or that of the installation again. */
+  /** Gives an organization its own maximum number of members, or restores that of the installation. */
   setOrganizationLimit: freshAdministrator
     .meta({ rest: 'POST /admin/set-organization-limit' })
     .input(SetOrganizationLimit)
@@ -105,7 +105,7 @@ export const operationProcedures = {
     .use(mayLag)
     .query(({ ctx, input }) => listMails(ctx.db, ctx.outbox, input)),
 
-  /** Sends a mail that waits or was given up. */
+  /** Sends an email that is waiting or was given up. */
   sendMailAgain: administrator
     .meta({ rest: 'POST /admin/send-mail-again' })
     .input(MailChosen)
@@ -115,9 +115,9 @@ export const operationProcedures = {
       return { status: true }
     }),
 
-  /** Background jobs that have failed or wait, at most a hundred. */
+  /** Background jobs that have failed or are waiting, at most a hundred. */
   jobs: administrator.output(z.array(JobRow)).query(({ ctx }) => listJobs(ctx.db)),
 
-  /** The settings in force. Values of secrets are not told. */
+  /** The current settings. Secret values are not revealed. */
   settings: administrator.output(z.array(SettingRow)).query(({ ctx }) => [...ctx.config.shown]),
 }

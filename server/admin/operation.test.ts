@@ -67,7 +67,7 @@ describe('the installation', () => {
     ])
     const second = await admin.browser.get(`/admin/list-organizations?q=${tag}&limit=1&offset=1`)
     expect(second.body.organizations.length).toBe(1)
-    // What has a meaning in a pattern has none in a search.
+    // Characters with a meaning in a pattern are searched for literally.
     expect((await admin.browser.get(`/admin/list-organizations?q=${encodeURIComponent(`${tag} %x`)}`)).body.total).toBe(
       0,
     )
@@ -91,7 +91,7 @@ describe('the installation', () => {
     const people = await Promise.all([signedIn(world), signedIn(world), signedIn(world)])
     const invitations: string[] = []
     for (const { email } of people) invitations.push(await invited(owner, email))
-    // Two places, one of them the owner's: of three at once, one gets in.
+    // Two places, one of them the owner's: of three concurrent requests, one succeeds.
     const answers = await Promise.all(
       people.map(({ browser }, index) =>
         browser.post('/organization/accept-invitation', { invitationId: invitations[index] }),
@@ -99,7 +99,7 @@ describe('the installation', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403])
     expect(answers.find(({ status }) => status === 403)?.body.code).toBe('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
-    // Nobody leaves when it is lowered.
+    // Lowering the limit removes no members.
     expect((await set(1)).status).toBe(200)
     expect(await world.db.member.count({ where: { organizationId } })).toBe(2)
     expect((await set(null)).status).toBe(200)
@@ -242,7 +242,7 @@ describe('the installation', () => {
       (await world.mails(person.email)).map(({ text }) => /\b(?<code>\d{6})\b/.exec(text)?.groups)[0] ?? {}
     expect(code).toMatch(/^\d{6}$/)
     expect(JSON.stringify(codes)).not.toContain(code)
-    // A kind that this version does not have any more.
+    // A kind of email that this version no longer has.
     await world.db.mail.create({
       data: { id: randomUUID(), to: 'x@example.test', kind: 'former', language: 0, data: {}, createdAt: new Date() },
     })
@@ -276,7 +276,7 @@ describe('the installation', () => {
       isSecret: false,
       isSet: false,
     })
-    // Names alone make no secret.
+    // A name alone does not make a setting secret.
     for (const name of ['WEBHOOKS_ALLOW_PRIVATE', 'RESET_PASSWORD', 'PASSWORD_MIN'])
       expect(of(name)?.isSecret).toBe(false)
     const text = JSON.stringify(settings)

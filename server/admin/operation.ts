@@ -34,7 +34,7 @@ export async function listAllOrganizations(
   return { organizations, total }
 }
 
-/** Members that a details page shows. */
+/** Maximum number of members on a details page. */
 const maxPeople = 100
 
 export async function findOrganizationDetails(
@@ -75,7 +75,7 @@ export async function findOrganizationDetails(
   }
 }
 
-/** Mails of a state, newest first. */
+/** Emails of one state, newest first. */
 export async function listMails(
   tx: Tx,
   outbox: Pick<Outbox, 'preview' | 'delivers'>,
@@ -101,7 +101,7 @@ export async function listMails(
   }
 }
 
-/** Jobs that are shown. */
+/** Maximum number of jobs shown. */
 const maxJobs = 100
 
 /** Jobs that have failed at least once, then those that are due next. */
@@ -112,7 +112,7 @@ export async function listJobs(tx: Tx): Promise<z.output<typeof JobRow>[]> {
     from graphile_worker.jobs order by (last_error is not null) desc, run_at limit ${maxJobs}`
 }
 
-/** Days that an overview shows. */
+/** Number of days in an overview. */
 const days = 30
 
 /** Figures of the last thirty days. */

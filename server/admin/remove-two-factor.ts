@@ -8,8 +8,8 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockAdministered } from './lock.ts'
 
 /**
- * Begins to remove the second factor of somebody who has lost it. The user is mailed and has a day: a sign-in with the second factor
- * cancels it. Nobody does it for themselves.
+ * Starts the removal of a user's lost second factor. The user is notified by email and has a day to cancel it by
+ * signing in with the second factor. Administrators cannot do this for themselves.
  */
 export async function removeTwoFactor(ctx: Context & Caller, userId: string): Promise<Date> {
   if (userId === ctx.user.id) refuse('ANOTHER_ADMINISTRATOR_IS_NEEDED')
@@ -18,7 +18,7 @@ export async function removeTwoFactor(ctx: Context & Caller, userId: string): Pr
     const user = await lockAdministered(tx, ctx, userId)
     if (!(await hasFactor(tx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
     const removal = { removalAt, removalBy: ctx.user.id }
-    // Who has passkeys alone has no app: its row holds the removal.
+    // A user who has only passkeys has no authenticator app: this row stores the removal.
     const create = { userId, ...removal, generation: newSecret(), createdAt: ctx.now, updatedAt: ctx.now }
     await tx.twoFactor.upsert({ where: { userId }, create, update: removal })
     const data = { at: removalAt.toISOString() }
@@ -28,7 +28,7 @@ export async function removeTwoFactor(ctx: Context & Caller, userId: string): Pr
   return removalAt
 }
 
-/** Cancels it. */
+/** Cancels the removal. */
 export async function keepTwoFactor(ctx: Context & Caller, userId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)

@@ -6,12 +6,12 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockAdministered } from './lock.ts'
 
-/** Deletes a user with everything that depends on it. What prevents users from deleting their own account prevents it too. */
+/** Deletes a user and all dependent data. Refused for the same reasons as deleting one's own account. */
 export async function removeUser(ctx: Context & Caller, userId: string): Promise<void> {
   if (userId === ctx.user.id) refuse('YOU_CANNOT_REMOVE_YOURSELF')
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)
-    // ADMIN_EMAILS would promote whoever signs up with the address again.
+    // ADMIN_EMAILS would promote anyone who signs up with the email address again.
     const by = { by: 'administrator' as const, actorId: ctx.user.id }
     if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), by)
     await deleteAccount(tx, ctx, FullUser.parse(user), { actorId: ctx.user.id })

@@ -5,7 +5,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { revokeSession, revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 
-/** Ends the session with this handle, whoever's it is. One that has ended already is no error. */
+/** Ends the session with this handle, of any user. A session that has already ended is not an error. */
 export async function revokeUserSession(ctx: Context & Caller, token: string): Promise<void> {
   const row = await ctx.db.session.findUnique({ where: { token }, select: { userId: true } })
   if (!row) return
@@ -19,7 +19,7 @@ export async function revokeUserSession(ctx: Context & Caller, token: string): P
   })
 }
 
-/** Ends all sessions of a user, and the trust in browsers that need no second step. */
+/** Ends all sessions of a user, and the trust in browsers that skip the second step. */
 export async function revokeUserSessions(ctx: Context & Caller, userId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)

@@ -48,7 +48,7 @@ export const adminRouter = router({
     .output(z.object({ isAssigned: z.boolean() }))
     .mutation(({ ctx, input: { eventId } }) => processEvent(ctx, eventId)),
 
-  /** Puts an unassigned or failed event away, with a reason. */
+  /** Dismisses an unassigned or failed event, with a reason. */
   dismiss: administrator
     .input(DismissEvent)
     .output(Status)
@@ -86,7 +86,6 @@ export const adminRouter = router({
 
   administrators: administrator.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
 
-  /** Revokes another administrator's role. Administrators cannot revoke their own. */
   revokeAdministrator: freshAdministrator
     .input(z.object({ userId: Id }))
     .output(Status)

@@ -4,7 +4,10 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
-/** Sends a mail again that the mail server has refused, or that waits, now. One that was delivered has lost its links. */
+/**
+ * Sends an email now that the mail server has rejected, or that is waiting. A delivered email has lost its links and
+ * cannot be sent again.
+ */
 export async function sendMailAgain(ctx: Context & Caller, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)

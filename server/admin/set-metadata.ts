@@ -12,7 +12,7 @@ import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 
 type Given<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 
-/** Replaces the given ones of a user's own fields, each as a whole. */
+/** Replaces the given custom fields of a user, each as a whole. */
 export async function setUserMetadata(
   ctx: Context & Caller,
   { userId, ...given }: { userId: string } & Given<z.output<typeof UserMetadata>>,
@@ -29,7 +29,7 @@ export async function setUserMetadata(
   })
 }
 
-/** Replaces the given ones of an organization's own fields, each as a whole. */
+/** Replaces the given custom fields of an organization, each as a whole. */
 export async function setOrganizationMetadata(
   ctx: Context & Caller,
   {

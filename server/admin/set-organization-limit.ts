@@ -7,7 +7,7 @@ import { lockOrganization, patchOrganization } from '../organization/organizatio
 import type { Caller, Context } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
-/** Sets the maximum number of members of an organization. Those who are members already stay, also if there are more. */
+/** Sets the maximum number of members of an organization. Existing members stay, even if there are more. */
 export async function setOrganizationLimit(
   ctx: Context & Caller,
   { organizationId, membershipLimit }: z.output<typeof SetOrganizationLimit>,

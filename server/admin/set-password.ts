@@ -11,8 +11,8 @@ import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 
 /**
- * Sets a user's password, ends all of the user's sessions and tells the user. Not that of an administrator: it would be a way to
- * act as one.
+ * Sets a user's password, ends all of the user's sessions and notifies the user. Refused for administrators: it would
+ * be a way to act as one.
  */
 export async function setUserPassword(ctx: Context & Caller, input: z.output<typeof SetUserPassword>): Promise<void> {
   const { userId, newPassword } = input
@@ -24,7 +24,8 @@ export async function setUserPassword(ctx: Context & Caller, input: z.output<typ
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)
     if (user.role === 'admin') refuse('YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
-    // The password first: a sign-in with the former one holds its row, and has ended before the sessions are.
+    // The password is stored first: a sign-in with the former one locks its row, and so has ended before the sessions
+    // are deleted.
     await storePassword(tx, { userId, passwordHash, now })
     await revokeSessions(tx, userId)
     const about = { actorId: ctx.user.id, subjectId: userId }
@@ -32,7 +33,7 @@ export async function setUserPassword(ctx: Context & Caller, input: z.output<typ
       { type: 'user.password_changed', ...about, data: { method: 'administrator' } },
       { type: 'user.sessions_revoked', ...about, data: { except: null } },
     ])
-    // While a change of address is not verified, its former one is the owner's.
+    // While a change of email address is unverified, the former address is the owner's.
     const owner = { ...user, email: user.previousEmail ?? user.email }
     await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), now)
   })

@@ -9,8 +9,8 @@ import { lockAdministered } from './lock.ts'
 import { administered } from './users.ts'
 
 /**
- * Makes a user an administrator, or revokes the role. Only an account with a verified address can get it: anybody may have signed
- * up with another one. Administrators cannot revoke their own.
+ * Makes a user an administrator, or revokes the role. Only an account with a verified email address can get it, because
+ * any person may have signed up with an unverified one. Administrators cannot revoke their own role.
  */
 export async function setRole(
   ctx: Context & Caller,

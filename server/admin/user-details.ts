@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 const maxShown = 100
 const maxPayments = 20
 
-/** The ways to sign in, the organizations, the number of API keys and the purchases of a user. */
+/** The sign-in methods, organizations, number of API keys and purchases of a user. */
 export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<typeof UserDetails>> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
   const [accounts, members, apiKeys, subscriptions, payments, passkeys, twoFactor] = await Promise.all([

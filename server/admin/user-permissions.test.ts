@@ -36,7 +36,7 @@ describe('the permissions of administrators', () => {
     const refused = await call(person.browser, one)
     expect([refused.status, refused.body.code]).toEqual([403, one[2]])
     expect((await call(world.browser(), one)).status).toBe(401)
-    // Neither a member's role nor a key is one of the installation.
+    // Neither a member's role nor an API key is a role of the installation.
     const owner = await founder(world)
     expect((await call(owner.browser, one)).status).toBe(403)
     const admin = await administrator(world)

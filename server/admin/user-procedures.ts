@@ -59,7 +59,7 @@ function allowed<R extends UserResource>(resource: R, action: UserAction<R>, den
   })
 }
 
-/** The same in a fresh session, for what changes an account or gives access to it. */
+/** Requires a fresh session in addition, for calls that change an account or give access to it. */
 function allowedWhenFresh<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
   return allowed(resource, action, denied).use(({ ctx, next }) =>
     isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
@@ -70,7 +70,7 @@ const listing = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
 const banning = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
 const revoking = allowed('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS')
 
-/** Paths, bodies and answers of the admin plugin of better-auth 1.2.7. */
+/** Paths, bodies and responses of the admin plugin of better-auth 1.2.7. */
 export const userProcedures = {
   listUsers: listing
     .meta({ rest: 'GET /admin/list-users' })
@@ -92,13 +92,13 @@ export const userProcedures = {
       return administered(user ?? refuse('ADMIN_USER_NOT_FOUND'), ctx.now)
     }),
 
-  /** The ways to sign in, organizations and API keys of a user. */
+  /** The sign-in methods, organizations and API keys of a user. */
   userDetails: listing
     .input(GetUser)
     .output(UserDetails)
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
 
-  /** What a user has done, and what happened to the account, newest first. */
+  /** The user's actions and the changes to the account, newest first. */
   userEvents: listing
     .input(ListUserEvents)
     .output(EventPage)
@@ -137,7 +137,7 @@ export const userProcedures = {
     // A POST in the plugin, although it changes nothing.
     .mutation(async ({ ctx, input: { userId } }) => ({ sessions: await listAllSessions(ctx.db, userId, ctx.now) })),
 
-  /** The same for the screen of a user, with the names of devices. */
+  /** The same for the user's details page, with the names of devices. */
   userSessions: allowed('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
     .input(ListUserSessions)
     .output(z.array(UserSession))
@@ -170,13 +170,13 @@ export const userProcedures = {
     .output(CurrentSession)
     .mutation(({ ctx, input: { userId } }) => impersonateUser(ctx, userId)),
 
-  /** Ends the impersonation in this browser, also one that has ended already; gives the administrator's own session back. */
+  /** Ends the impersonation in this browser, even if it has expired. Restores the administrator's own session. */
   stopImpersonating: publicProcedure
     .meta({ rest: 'POST /admin/stop-impersonating', startsSession: true })
     .output(CurrentSession)
     .mutation(({ ctx }) => stopImpersonating(ctx)),
 
-  /** Who acts as the caller in this session, or null. */
+  /** The administrator who acts as the caller in this session, or null. */
   impersonation: protectedProcedure
     .meta({ openTo: ['impersonator'] })
     .output(Impersonation.nullable())
@@ -194,7 +194,10 @@ export const userProcedures = {
       return { success: true }
     }),
 
-  /** Removes the second factor of somebody who has lost it, after a day in which its user can cancel that by signing in with it. */
+  /**
+   * Removes a lost second factor of a user after a day. Until then, the user can cancel the removal by signing in with
+   * it.
+   */
   removeTwoFactor: freshAdministrator
     .meta({ rest: 'POST /admin/remove-two-factor' })
     .input(RemoveTwoFactor)
@@ -219,7 +222,7 @@ export const userProcedures = {
       return { status: true }
     }),
 
-  /** Whether the caller's role grants everything that is asked for. */
+  /** Whether the caller's role grants all the requested permissions. */
   hasPermission: protectedProcedure
     .meta({ openTo: ['impersonator'], rest: 'POST /admin/has-permission' })
     .input(HasPermission)

@@ -118,7 +118,7 @@ describe('users, by the unmodified client', () => {
     const { data: lifted } = await client.admin.unbanUser({ userId: person.id })
     expect(lifted.user).toMatchObject({ banned: false, banReason: null, banExpires: null })
     await signInElsewhere(world, person)
-    // Without a reason and an end.
+    // Without a reason and an expiry.
     const forever = (await client.admin.banUser({ userId: person.id })).data.user
     expect(forever).toMatchObject({ banned: true, banReason: 'No reason', banExpires: null })
     expect((await eventsAbout(person.id, 'user.banned')).length).toBe(2)
@@ -139,7 +139,7 @@ describe('users, by the unmodified client', () => {
     expect((await other.browser.get('/list-sessions')).status).toBe(401)
     const [granted] = await world.mails(other.email)
     expect(granted?.kind).toBe('administratorGranted')
-    // Each is a way into the administration from now on.
+    // From now on, each of these passkeys gives access to the administration.
     expect(granted?.text).toMatch(/: 2 \((?:“Phone” [\d-]{10}|— [\d-]{10}|; ){3}\)/)
     expect(granted?.text).toContain(`${world.origin}/settings/security`)
     expect((await world.mails(admin.email))[0]).toMatchObject({ kind: 'administratorAdded' })
@@ -165,7 +165,7 @@ describe('users, by the unmodified client', () => {
     expect(data.user).toMatchObject({ role: 'admin', emailVerified: false })
     const browser = world.browser()
     await browser.post('/sign-in/email', { email, password })
-    // Used once, so that the account outlives the reset by another person.
+    // The account has been used, so that it survives a password reset by another person.
     await world.db.event.create({
       data: {
         id: crypto.randomUUID(),
@@ -198,7 +198,7 @@ describe('users, by the unmodified client', () => {
 })
 
 describe('races with a sign-in', () => {
-  /** Signs in again and again, four at a time, until the call has been answered. */
+  /** Signs in repeatedly, four requests at a time, until the call has been answered. */
   async function signInsDuring(own: World, person: Person, call: () => Promise<{ status: number }>) {
     const over = new AbortController()
     const loop = async () => {
@@ -274,7 +274,7 @@ describe('the list of users', () => {
     expect(await ids({ searchValue: 'on7@example.test', searchOperator: 'ends_with' })).toEqual(['p7'])
     expect(await ids({ searchField: 'name', searchValue: 'person_11' })).toEqual(['p11'])
     expect(await ids({ searchField: 'any', searchValue: 'son_12' })).toEqual(['p12'])
-    // Signs with a meaning in patterns are what they are.
+    // Characters with a meaning in patterns are matched literally.
     expect((await list({ searchField: 'name', searchValue: '%' })).total).toBe(40)
     expect((await list({ searchField: 'name', searchValue: 'Person%1' })).total).toBe(0)
     expect((await list({ searchField: 'name', searchValue: '\\' })).total).toBe(0)

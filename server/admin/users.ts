@@ -7,10 +7,10 @@ import { isBanned } from '../session/sessions.ts'
 
 type Where = { text: string; values: unknown[] }
 
-/** Rows of a page without a `limit`. */
+/** Page size without a `limit`. */
 const defaultLimit = 100
 
-/** Lists users by search, filter and order, with the number of all of them. */
+/** Lists users by search, filter and order, with the total number. */
 export async function listUsers(
   pool: Pool,
   wanted: ListUsers,
@@ -19,7 +19,7 @@ export async function listUsers(
   const where = whereOf(wanted, now)
   const { sortDirection, offset = 0 } = wanted
   const sortBy = wanted.sortBy || 'createdAt'
-  // As in the plugin, 0 is no limit of its own.
+  // As in the plugin, 0 means no limit.
   const limit = Math.min(wanted.limit || defaultLimit, maxUsers)
   const direction = sortDirection === 'desc' ? 'desc' : 'asc'
   const { rows } = await pool.query<User>({
@@ -42,7 +42,10 @@ export function administered(user: User, now: Date): AdministeredUser {
   }
 }
 
-/** Up to here users are counted for each call, and beyond once in `countMs`: a count of 200,000 costs more than their page. */
+/**
+ * Up to this number, matching users are counted on each call. Larger counts are cached for `countMs`: counting 200,000
+ * costs more than reading a page.
+ */
 const countedRows = 1_000
 const countMs = 30_000
 const maxCounts = 200
@@ -55,7 +58,7 @@ async function countUsers(pool: Pool, { text, values }: Where, now: Date): Promi
   if (total <= countedRows) return total
   const ofPool = counts.get(pool) ?? new Map<string, Count>()
   counts.set(pool, ofPool)
-  // Not by the time, which bans are compared with.
+  // Excludes the time that bans are compared with, which differs on each call.
   const key = JSON.stringify([text, values.filter((value) => value !== now)])
   const known = ofPool.get(key)
   if (known && known.until > now.getTime()) return known.total
@@ -107,17 +110,17 @@ function filterOf(field: (typeof userFilters)[number], value: string, { operator
   if (field === 'emailVerified')
     return booleanOf(value) === (operator === '=') ? 'u."emailVerified"' : 'not u."emailVerified"'
   if (field === 'role') {
-    // By value, so that the index of the few administrators is used.
+    // As a literal, so that the index of the few administrators is used.
     const role = userRoles.find((one) => one === value) ?? refuse('INVALID_QUERY')
     return `u.role ${operator} '${role}'`
   }
   if (field === 'createdAt' || field === 'updatedAt') {
-    // Milliseconds, or ISO 8601 within what PostgreSQL can compare.
+    // Milliseconds, or ISO 8601 within the range that PostgreSQL can compare.
     const at = new Date(/^\d+$/.test(value) ? Number(value) : value)
     const isDate = at.getTime() >= Date.UTC(1, 0) && at.getFullYear() < 10_000
     return isDate ? `u."${field}" ${operator} ${place(at)}` : refuse('INVALID_QUERY')
   }
-  // A user without a username has another one than any.
+  // A user without a username counts as different from any value.
   if (field === 'username' && operator === '<>') return `u.username is distinct from ${place(value)}`
   return `u.${field} ${operator} ${place(value)}`
 }

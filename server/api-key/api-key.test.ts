@@ -122,7 +122,7 @@ describe('what a key cannot do', () => {
       })
       expect([path, read.status]).toEqual([path, 403])
     }
-    // It makes nobody an owner either, which would be a way around it.
+    // It cannot make anyone an owner either, which would circumvent the restriction.
     const inviting = { organizationId, permissions: { invitation: ['create'], member: ['update'] } }
     const inviter = { ...bearer((await owner.browser.post('/api-key/create', inviting)).body.key), origin: 'none' }
     for (const [role, wanted] of [
@@ -159,7 +159,7 @@ describe('what a key cannot do', () => {
     for (let n = 0; n < 105; n++)
       unknown.push((await limited.browser().get('/organization/list', bearer(`foyer_${n}`))).status)
     expect([unknown[0], unknown[50], unknown.at(-1)]).toEqual([401, 401, 429])
-    // A valid key behind the same address is not locked out by the guesses of others.
+    // A valid key from the same IP address is not locked out by guesses from there.
     expect((await limited.browser().get('/organization/list', bearer(key))).status).toBe(200)
   })
 })
@@ -252,7 +252,7 @@ describe('calls with a key', () => {
       headers: bearer(key),
     })
     expect(allowed.status).toBe(200)
-    // Nor the account of whoever made it.
+    // The account of the key's creator is not readable either.
     const { status, body } = await outside.get('/get-session', bearer(key))
     expect([status, body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
     const canceling = (

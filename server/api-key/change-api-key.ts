@@ -9,7 +9,9 @@ import type { Caller, Context } from '../request/context.ts'
 import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
 import { toApiKey } from './keys.ts'
 
-/** Finds a key of the caller, or of an organization that the caller administers. Others' keys do not exist. */
+/**
+ * Finds a key of the caller, or of an organization that the caller administers. Others' keys are treated as missing.
+ */
 async function findOwn(tx: Tx, ctx: Context & Caller, id: string) {
   const row = (await tx.apiKey.findUnique({ where: { id } })) ?? refuse('API_KEY_NOT_FOUND')
   const isOwn = row.userId === ctx.user.id
@@ -22,7 +24,7 @@ export async function readApiKey(ctx: Context & Caller, { id }: z.output<typeof 
   return toApiKey(await findOwn(ctx.db, ctx, id))
 }
 
-/** Renames, enables or disables a key, or changes its expiry. Only its own user may. */
+/** Renames, enables or disables a key, or changes its expiry. Only the key's own user may do this. */
 export async function updateApiKey(ctx: Context & Caller, input: z.output<typeof UpdateApiKey>) {
   const { keyId, name, enabled, expiresIn, metadata, permissions } = input
   refuseServerOnly(input)

@@ -16,12 +16,12 @@ import { keyPrefix } from '../token/api-keys.ts'
 import { keyLimit, maxKeys, toApiKey } from './keys.ts'
 
 const daySeconds = 86_400
-/** Characters of a key that are kept to recognize it by. */
+/** Characters of a key that are stored in plain text to recognize it. */
 const shownCharacters = 12
-/** Bytes of metadata as JSON. */
+/** Maximum size of metadata as JSON, in bytes. */
 const maxMetadata = 16_384
 
-/** Creates a key for the caller, or for an organization that the caller administers. The owner is told by mail. */
+/** Creates a key for the caller, or for an organization that the caller administers. The owner is notified by email. */
 export async function createApiKey(ctx: Context & Caller, input: z.output<typeof CreateApiKey>) {
   const { name, expiresIn, prefix, metadata, organizationId, permissions } = input
   refuseServerOnly(input)
@@ -67,7 +67,7 @@ export async function createApiKey(ctx: Context & Caller, input: z.output<typeof
   return { ...toApiKey(row), key }
 }
 
-/** When a key expires. Null: never. */
+/** When a key expires. Null means never. */
 export function expiryOf(seconds: number | null, now: Date): Date | null {
   if (seconds === null) return null
   if (seconds < keyDays.min * daySeconds) refuse('API_KEY_EXPIRES_TOO_SOON')
@@ -87,7 +87,7 @@ export function refuseServerOnly(input: Record<string, unknown>): void {
   if (serverOnlyNames.some((name) => input[name] !== undefined && input[name] !== null)) refuse('API_KEY_SERVER_ONLY')
 }
 
-/** Keys of an organization are for those who may change it. */
+/** Requires a role that may change the organization's keys. */
 export async function refuseUnlessAdministrator(ctx: Context & Caller, organizationId: string): Promise<void> {
   const member = await findOwnMember(ctx, organizationId)
   if (!member) refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION')

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../shared/api-key.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** Calls with one key: as many as a busy back end makes in a day, so that a program gone wild is stopped in the end. */
+/** Maximum calls with one key in a day: more than a busy back end makes, so that only a runaway program is stopped. */
 export const keyLimit = { max: 1_000_000, windowMs: 86_400_000 }
 
 /** Maximum number of keys of one user. */

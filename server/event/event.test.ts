@@ -152,7 +152,7 @@ async function secondFactors(admin: Browser): Promise<void> {
   await other.post('/passkey/verify-authentication', { response: authenticator.get(challenge, { counter: 1 }) })
   await browser.post('/passkey/delete-passkey', { id: added.body.id })
   await browser.post('/two-factor/disable', { password })
-  // The session has no second factor any more, and gets this one.
+  // The session no longer has a second factor, and gets this one.
   const again = (await browser.get('/passkey/generate-register-options')).body
   await browser.post('/passkey/verify-registration', { response: openAuthenticator(world.origin).create(again) })
 }
@@ -166,13 +166,13 @@ async function moveIn(): Promise<void> {
   await importLines(ctx, Readable.from([lines]), { dryRun: false, onOutcomes: () => {} })
 }
 
-/** What administrators do with webhooks, and the end of one that has failed for long. */
+/** The webhook actions of administrators, and the disabling of an endpoint that has failed for a long time. */
 async function endpoints(admin: Browser): Promise<void> {
   const { id: endpointId } = (await admin.post('/api/events/create-endpoint', { url: 'https://hooks.invalid/' })).body
   await admin.post('/api/events/update-endpoint', { endpointId, types: ['webhook.test'] })
   await admin.post('/api/events/rotate-secret', { endpointId })
   await admin.post('/api/events/send-test', { endpointId })
-  // An address that is refused at once.
+  // An email address that is rejected immediately.
   const long = new Date(Date.now() - 6 * 86_400_000)
   await world.db.webhookEndpoint.updateMany({ data: { failingSince: long, url: 'https://127.0.0.1/' } })
   const sender = openSender(world.app)
@@ -214,7 +214,7 @@ describe('events (SEC-119)', () => {
       // The schema is strict: events have no other fields.
       expect(Object.keys(eventData[type].shape)).toEqual(expect.arrayContaining(Object.keys(Object(event.data))))
       expect(eventData[type].safeParse(event.data).error).toBeUndefined()
-      // No request disables an endpoint or imports.
+      // Disabling an endpoint and importing happen without a request.
       const hasRequest = !['endpoint.disabled', 'user.imported', 'organization.imported'].includes(type)
       expect(event.requestId).toMatch(hasRequest ? /^[\da-f-]{36}$/ : /^$/)
       // The mailbox owner's location is not disclosed to the user who signed up with the address.

@@ -9,7 +9,7 @@ import { isRecord } from '../foundation/records.ts'
 export type EventScope =
   | { subjectId: string }
   | { organizationId: string }
-  /** For administrators: of everybody, or of one user or organization. */
+  /** For administrators: events of all users and organizations, or of one. */
   | { ofAll: true; userId?: string | undefined; organizationId?: string | undefined }
 
 type Wanted = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }

@@ -62,7 +62,7 @@ export async function recordWith(sql: Pick<Sql, 'query'>, origin: Origin, event:
 
 /** Maximum events per minute of one type about one subject, if unauthenticated clients can cause them. All are logged. */
 const maxPerMinute = 20
-/** Maximum events per minute of one type, whoever causes them. */
+/** Maximum events per minute of one type, about all subjects. */
 const maxPerMinuteOfAll = 200
 
 /**
@@ -85,7 +85,10 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   })
 }
 
-/** The insert of so many events as part of a larger statement. `first` is the number of the first parameter, ten for each. */
+/**
+ * The insert of `count` events as part of a larger statement. `first` is the number of the first parameter, ten for
+ * each event.
+ */
 export function recordAllText(first: number, count: number): string {
   const rows = Array.from({ length: count }, (_, n) => row(first + n * 10))
   return `events as (${insertInto} values ${rows.join(', ')})`
@@ -157,7 +160,7 @@ export function newEventId(now: Date): string {
   // Requests may record out of order of their `now`: ids follow the order of recording.
   const isNext = now.getTime() > lastMs
   sequence = isNext ? 0 : (sequence + 1) & maxSequence
-  // A counter that is used up goes on in the next millisecond.
+  // An exhausted counter continues in the next millisecond.
   lastMs = isNext ? now.getTime() : lastMs + (sequence === 0 ? 1 : 0)
   const ms = lastMs
   const time = ms.toString(16).padStart(12, '0')

@@ -9,13 +9,13 @@ import type { Tx } from '../foundation/database.ts'
 /** Maximum number of passkeys of one user. */
 export const maxPasskeys = 20
 
-/** A challenge is answered once, within five minutes, in the browser that asked for it. */
+/** Lifetime of a challenge. It can be answered once, in the browser that requested it. */
 const challengeSeconds = 300
 const cookieName = 'foyer.passkey'
 
 type ChallengeUse = 'registration' | 'authentication'
 
-/** Keeps a challenge for this browser, instead of the former one of this use. */
+/** Stores a challenge for this browser, replacing an earlier one for the same purpose. */
 export async function storeChallenge(
   tx: Tx,
   cookies: Cookies,
@@ -33,7 +33,10 @@ export async function storeChallenge(
   cookies.set(cookieName, secret, challengeSeconds)
 }
 
-/** Takes the challenge of this browser, whatever comes of its answer. Undefined if there is none, or it has expired. */
+/**
+ * Consumes the challenge of this browser, even if its answer turns out to be wrong. Undefined if there is none, or it
+ * has expired.
+ */
 export async function takeChallenge(
   tx: Tx,
   cookies: Cookies,
@@ -63,7 +66,7 @@ export function shownPasskey({ isUnverified: _flag, counter, ...row }: Row): z.o
   return { ...row, counter: Number(counter) }
 }
 
-/** What the browser is told of passkeys: which one to use, or not to make again. */
+/** Descriptors for the browser: the passkeys to use, or not to create again. */
 export function descriptorsOf(passkeys: readonly Row[]) {
   return passkeys.map(({ credentialID, transports }) => ({
     id: credentialID,
@@ -73,7 +76,10 @@ export function descriptorsOf(passkeys: readonly Row[]) {
 
 type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
-/** Notes a use, unless the counter went back: then somebody has a copy of the key. Authenticators that do not count send 0. */
+/**
+ * Records a use, unless the counter went back, which means that a copy of the key exists. Authenticators that do not
+ * count send 0.
+ */
 export async function notePasskeyUse(
   tx: Tx,
   { id, counter, backedUp, now }: { id: string; counter: number; backedUp: boolean; now: Date },

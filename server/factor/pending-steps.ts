@@ -3,12 +3,12 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** The second step of a sign-in lasts ten minutes, and five wrong codes. */
+/** Lifetime of the second step of a sign-in. It also ends after five wrong codes. */
 const lifetimeSeconds = 600
 const maxTries = 5
 const cookieName = 'foyer.two_factor'
 
-/** What a sign-in was based on, and how it is to go on after the second step. */
+/** The basis of a sign-in, and how it continues after the second step. */
 const Step = z.object({
   tries: z.int(),
   method: z.string(),
@@ -28,7 +28,8 @@ type Step = z.output<typeof Step>
 export type PendingStep = Step & { id: string; userId: string; expiresAt: Date }
 
 /**
- * Begins the second step of a user's sign-in in this browser. The row ends with a password change, as all open secrets of the user.
+ * Starts the second step of a user's sign-in in this browser. A password change deletes the row, like all open secrets
+ * of the user.
  */
 export async function beginStep(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function beginStep(
   cookies.set(cookieName, secret, lifetimeSeconds)
 }
 
-/** The step that waits in this browser. Undefined if there is none, it has ended, or its tries are used up. */
+/** The pending step in this browser. Undefined if there is none, it has ended, or its attempts are used up. */
 export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<PendingStep | undefined> {
   const secret = cookies.get(cookieName)
   if (secret === undefined || !isSecret(secret)) return undefined
@@ -55,7 +56,7 @@ export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<Pen
   return data && data.tries < maxTries ? { ...data, id, userId, expiresAt } : undefined
 }
 
-/** Uses up a try of a step whose user is locked. Returns how many are left. */
+/** Uses up an attempt of a step whose user is locked. Returns how many remain. */
 export async function useTry(tx: Tx, { id, userId: _user, expiresAt: _end, ...step }: PendingStep): Promise<number> {
   const tries = step.tries + 1
   if (tries >= maxTries) await tx.verification.deleteMany({ where: { id } })
@@ -63,7 +64,7 @@ export async function useTry(tx: Tx, { id, userId: _user, expiresAt: _end, ...st
   return maxTries - tries
 }
 
-/** Ends a step. Returns whether it had not ended before. */
+/** Ends a step. Returns false if it had already ended. */
 export async function endStep(tx: Tx, { id }: PendingStep): Promise<boolean> {
   const { count } = await tx.verification.deleteMany({ where: { id } })
   return count === 1

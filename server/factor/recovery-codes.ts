@@ -2,11 +2,11 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { decrypt, encrypt, type KeyList, newId, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** Codes of one set, and characters of a code: 59 bits of entropy. */
+/** Codes per set, and characters per code: 59 bits of entropy. */
 const size = { codes: 10, characters: 10 }
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** New codes, as `abcde-fghij`. */
+/** Generates new codes of the form `abcde-fghij`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: size.codes }, () => {
     const code = Array.from({ length: size.characters }, () => alphabet[randomInt(alphabet.length)]).join('')
@@ -14,12 +14,12 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** What a stored code is bound to, also for its encryption under a new AUTH_SECRET. */
+/** The associated data of a stored code, also needed to re-encrypt it under a new AUTH_SECRET. */
 export const recoveryContext = (userId: string) => `recovery:${userId}`
 
 type Owner = { userId: string; keys: KeyList }
 
-/** Stores new codes. Pending ones replace the others once the authenticator app is confirmed. */
+/** Stores new codes. Pending ones replace the current ones once the authenticator app is confirmed. */
 export async function storeRecoveryCodes(
   tx: Tx,
   { userId, keys }: Owner,
@@ -38,13 +38,13 @@ export async function storeRecoveryCodes(
   })
 }
 
-/** Puts the pending codes in force instead of the former ones. */
+/** Activates the pending codes in place of the former ones. */
 export async function confirmRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.recoveryCode.deleteMany({ where: { userId, isPending: false } })
   await tx.recoveryCode.updateMany({ where: { userId }, data: { isPending: false } })
 }
 
-/** Spends a code of a user whose row is locked. Returns whether it was one. */
+/** Uses up a code of a user whose row is locked. Returns whether it was valid. */
 export async function takeRecoveryCode(tx: Tx, { userId, keys }: Owner, code: string): Promise<boolean> {
   const given = Buffer.from(hashOf(userId, code.trim()))
   const codes = await tx.recoveryCode.findMany({ where: { userId, isPending: false } })

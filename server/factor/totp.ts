@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { decrypt, encrypt, type KeyList } from '../foundation/crypto.ts'
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** The parameters that every authenticator app supports (RFC 6238): SHA-1, six digits, 30 seconds. */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Steps before and after the current one whose codes are accepted, for clocks that differ. */
+/** Time steps before and after the current one whose codes are accepted, because clocks differ. */
 const drift = 1
 /** Bytes of a secret (RFC 4226, 4: 160 bits are recommended). */
 const secretBytes = 20
@@ -13,12 +13,12 @@ export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32
 }
 
-/** The address that an authenticator app scans (otpauth://totp/…). */
+/** The URI that an authenticator app scans (otpauth://totp/…). */
 export function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return new TOTP({ ...form, issuer, label, secret: Secret.fromBase32(secret) }).toString()
 }
 
-/** The time step of which this is the code, or undefined if it is none that can be accepted now. */
+/** The time step of a code. Undefined if the code is not valid now. */
 export function stepOf(secret: string, code: string, now: Date): number | undefined {
   const token = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -29,15 +29,15 @@ export function stepOf(secret: string, code: string, now: Date): number | undefi
 
 const aboutSecret = (userId: string) => `totp:${userId}`
 
-/** Encrypts the secret of a user for the database. */
+/** Encrypts a user's secret for the database. */
 export function sealTotp(keys: KeyList, secret: string, userId: string): string {
   return encrypt(keys, secret, aboutSecret(userId))
 }
 
-/** Decrypts it. Undefined if it was encrypted with an AUTH_SECRET that is gone. */
+/** Decrypts a secret. Undefined if it was encrypted with an AUTH_SECRET that has been removed. */
 export function openTotp(keys: KeyList, sealed: string, userId: string): string | undefined {
   return decrypt(keys, sealed, aboutSecret(userId))
 }
 
-/** What `sealTotp` binds a secret to, for its encryption under a new AUTH_SECRET. */
+/** The associated data used by `sealTotp`, also needed to re-encrypt a secret under a new AUTH_SECRET. */
 export const totpContext = aboutSecret

@@ -2,14 +2,14 @@ import { sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 
 /**
- * A signed cookie with the users who are not asked for a second factor in this browser: `mark.generation.until~…`. The generation
+ * A signed cookie with the users who skip the second factor in this browser: `mark.generation.until~…`. The generation
  * changes with the password and with the authenticator app.
  */
 const cookieName = 'foyer.trust_device'
 const maxUsers = 5
 const lifetimeSeconds = 30 * 86_400
 
-/** The user, with what a trusted browser is bound to. */
+/** The user and the values that a trusted browser is bound to. */
 export type FactorOwner = { id: string; deviceGeneration: number; generation: string }
 
 function markOf({ id }: FactorOwner): string {
@@ -20,7 +20,7 @@ function generationOf({ id, deviceGeneration, generation }: FactorOwner): string
   return sha256(`${id} ${deviceGeneration} ${generation}`).slice(0, 22)
 }
 
-/** Whether this browser was trusted by this user, within the last 30 days. */
+/** Whether this user has trusted this browser within the last 30 days. */
 export function isTrustedDevice(cookies: Cookies, owner: FactorOwner, now: Date): boolean {
   const [, generation, until] =
     read(cookies)
@@ -29,7 +29,7 @@ export function isTrustedDevice(cookies: Cookies, owner: FactorOwner, now: Date)
   return generation === generationOf(owner) && Number.parseInt(until ?? '', 36) * 1000 > now.getTime()
 }
 
-/** Trusts this browser from now on. */
+/** Trusts this browser for 30 days. */
 export function trustDevice(cookies: Cookies, owner: FactorOwner, now: Date): void {
   const own = markOf(owner)
   const until = Math.floor(now.getTime() / 1000) + lifetimeSeconds

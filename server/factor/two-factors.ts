@@ -6,29 +6,37 @@ import { factorsOfApp } from '../session/sessions.ts'
 import { weakenApiKeys } from '../token/api-keys.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 
-/** How long the user of a second factor has to object to its removal: a day. */
+/** How long a user has to cancel the removal of a second factor: a day. */
 export const removalDelaySeconds = 86_400
 
-/** The authenticator app of a user, if there is one in force or waiting to be confirmed. */
+/** The authenticator app of a user, whether active or waiting to be confirmed. */
 export async function findTwoFactor(tx: Tx, userId: string): Promise<TwoFactor | null> {
   return tx.twoFactor.findUnique({ where: { userId } })
 }
 
-/** Whether a session began with a second factor, or was confirmed by one. A mailed code is none: a mailbox also resets the password. */
+/**
+ * Whether a session began with a second factor, or was confirmed with one. An emailed code does not count, because
+ * access to the mailbox also resets the password.
+ */
 export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
 
-/** Assurance levels (NIST SP 800-63B): of a sign-in with one factor, and with two. */
+/** Assurance levels (NIST SP 800-63B) of a sign-in with one factor, and with two. */
 export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
 
 const yearSeconds = 31_536_000
 
 /**
- * Wrong codes of one user, over all sign-ins: ten in ten minutes, a 1 in 33,000 chance of guessing one, and a hundred in a row
- * (NIST SP 800-63B, 5.2.2). Recovery codes are too long to be guessed, and a code that was used already is no guess. Browsers
- * that the user knows (`device`) have counts of their own, and a new password begins those anew. Over all of them three hundred are the
- * end, a chance of 1 in 1,100: whoever has the mailbox can change the password, and the browsers that are known, as often as they like.
+ * Limits on wrong codes of one user, over all sign-ins:
+ * - ten in ten minutes, a 1 in 33,000 chance of guessing a code;
+ * - a hundred in a row (NIST SP 800-63B, 5.2.2);
+ * - three hundred in a row over all browsers and passwords, a chance of 1 in 1,100.
+ *
+ * The first two are counted separately for each of the user's known browsers (`device`), and restart with a new
+ * password. The third is not, because anyone with access to the mailbox can change the password, and the known
+ * browsers, at will. Recovery codes are too long to be guessed, and a code that was already used does not count as a
+ * guess.
  */
 export function codeLimits(
   { id, deviceGeneration }: { id: string; deviceGeneration: number },
@@ -42,25 +50,25 @@ export function codeLimits(
   ]
 }
 
-/** Sessions that began with factors which are gone have none any more. */
+/** Marks sessions that began with factors which have been removed as having no second factor. */
 async function weaken(tx: Tx, userId: string, factors: readonly string[]): Promise<void> {
   await tx.session.updateMany({ where: { userId, secondFactor: { in: [...factors] } }, data: { secondFactor: null } })
 }
 
-/** Whether an organization requires a second factor by now. */
+/** Whether an organization's deadline for a second factor has passed. */
 export function isFactorDue({ secondFactorFrom }: { secondFactorFrom: Date | null }, now: Date): boolean {
   return secondFactorFrom !== null && secondFactorFrom <= now
 }
 
-/** Whether a user has an authenticator app in force, or a passkey. */
+/** Whether a user has an active authenticator app or a passkey. */
 export async function hasFactor(tx: Tx, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
   return user.twoFactorEnabled || (await tx.passkey.count({ where: { userId: user.id }, take: 1 })) > 0
 }
 
 /**
- * Whether the factors of a user may be changed in a session: added, or a passkey removed. Where a second factor is required, by the
- * installation of administrators or by an organization of its members, a user who has one confirms it first: whoever knows the
- * password alone would get past it with a factor of their own.
+ * Whether a session may add a factor or remove a passkey. Where the installation requires a second factor of
+ * administrators, or an organization of its members, a user who has one must confirm it first. Otherwise anyone who
+ * knows only the password could bypass the requirement with a factor of their own.
  */
 export async function mayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<boolean> {
   if (isStrong({ secondFactor }) || !(await hasFactor(tx, user))) return true
@@ -75,7 +83,7 @@ type ChangesFactors = {
   config: { requiresAdminFactor: boolean }
 }
 
-/** What browsers that a user trusts are bound to. Undefined if the user has no second factor. */
+/** The values that a user's trusted browsers are bound to. Undefined if the user has no second factor. */
 export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner | undefined> {
   const user = await tx.user.findUnique({
     where: { id },
@@ -87,7 +95,10 @@ export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner |
 
 type Added = { createdAt: Date }
 
-/** Deletes passkeys. Keys that may have been made with one of them have no second factor any more. */
+/**
+ * Deletes passkeys. API keys that may have been created with one of them no longer count as created with a second
+ * factor.
+ */
 async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & { userId: string }): Promise<void> {
   const { _min: first } = await tx.passkey.aggregate({ where, _min: { createdAt: true } })
   if (first.createdAt === null) return
@@ -95,10 +106,13 @@ async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & { userId
   await weakenApiKeys(tx, where.userId, first.createdAt)
 }
 
-/** Removes the authenticator app and the recovery codes of a user. Sessions that began with them have no second factor then. */
+/**
+ * Removes the authenticator app and the recovery codes of a user. Sessions that began with them then have no second
+ * factor.
+ */
 export async function removeFactors(tx: Tx, userId: string): Promise<void> {
   await weaken(tx, userId, factorsOfApp)
-  // The guesses were about a secret that is gone: the next app begins without them.
+  // The guesses were for a secret that has been removed. The next app starts with a count of zero.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
   await clearGuesses(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
   const [removed] = await tx.$queryRaw<
@@ -109,14 +123,17 @@ export async function removeFactors(tx: Tx, userId: string): Promise<void> {
   await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
 }
 
-/** Removes everything that a second step could be done with. */
+/** Removes all factors that can complete a second step. */
 export async function removeAllFactors(tx: Tx, userId: string): Promise<void> {
   await removeFactors(tx, userId)
   await weaken(tx, userId, ['passkey'])
   await deletePasskeys(tx, { userId })
 }
 
-/** Removes one passkey. Sessions that began with a passkey end, as a lost one may have begun them, except `keptSessionId`. */
+/**
+ * Removes one passkey. Ends all sessions that began with a passkey, except `keptSessionId`, because a lost passkey may
+ * have started them.
+ */
 export async function removeOnePasskey(
   tx: Tx,
   { userId, id, keptSessionId }: { userId: string; id: string; keptSessionId: string },
@@ -126,12 +143,15 @@ export async function removeOnePasskey(
   if ((await tx.passkey.count({ where: { userId }, take: 1 })) === 0) await weaken(tx, userId, ['passkey'])
 }
 
-/** Ends the trust in all browsers of a user. */
+/** Ends the user's trust in all browsers. */
 export async function distrustBrowsers(tx: Tx, userId: string): Promise<void> {
   await tx.twoFactor.updateMany({ where: { userId }, data: { generation: newSecret() } })
 }
 
-/** Removes what was enrolled while the address was not verified, and returns it: somebody else may have done it (R66). */
+/**
+ * Removes and returns the factors that were enrolled while the email address was unverified, because another person may
+ * have enrolled them.
+ */
 export async function removeUnverifiedFactors(
   tx: Tx,
   userId: string,
@@ -145,7 +165,10 @@ export async function removeUnverifiedFactors(
   return { passkeys, hadApp }
 }
 
-/** Keeps a second factor that was to be removed: its user has it after all. Returns whether it was to be removed. */
+/**
+ * Cancels the pending removal of a second factor, because its user has just used it. Returns whether a removal was
+ * pending.
+ */
 export async function cancelRemoval(tx: Tx, userId: string): Promise<boolean> {
   const { count } = await tx.twoFactor.updateMany({
     where: { userId, removalAt: { not: null } },
@@ -154,7 +177,7 @@ export async function cancelRemoval(tx: Tx, userId: string): Promise<boolean> {
   return count > 0
 }
 
-/** Keeps what was enrolled before the address was verified, by whoever has verified it now. */
+/** Confirms the factors enrolled before the email address was verified, because the same person has now verified it. */
 export async function confirmFactors(tx: Tx, userId: string): Promise<void> {
   await tx.twoFactor.updateMany({ where: { userId, isUnverified: true }, data: { isUnverified: false } })
   await tx.passkey.updateMany({ where: { userId, isUnverified: true }, data: { isUnverified: false } })

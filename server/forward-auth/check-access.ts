@@ -12,14 +12,14 @@ import { extendSession, isRefreshDue, type FoundSession } from '../session/sessi
 import { isUnavailable } from '../foundation/database.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 
-/** What a proxy says about the request that it holds. */
+/** A proxy's description of the request that it is holding. */
 export type Held = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
 
-/** Maximum length of an address to come back to. */
+/** Maximum length of a URL to return to. */
 const maxUri = 4096
 
 /**
- * Reads the headers of a proxy. They are not believed: the origin has to be APP_URL or one of TRUSTED_ORIGINS. Without
+ * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without
  * `X-Forwarded-Host` the protected application is on the host of APP_URL.
  */
 export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingHttpHeaders): Held {
@@ -44,7 +44,7 @@ export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingH
   }
 }
 
-/** The origin of a forwarded request as browsers write it: in small letters, without the port that its scheme has anyway. */
+/** The origin of a forwarded request as browsers write it: in lower case, without the default port of its scheme. */
 export function originOf(proto: string, host: string): string | undefined {
   if (!/^https?$/.test(proto) || !/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) return undefined
   const origin = `${proto}://${host}`
@@ -57,9 +57,9 @@ export type Access =
   | { status: 401 | 403 }
   | { status: 302; location: string; cookie: string | undefined }
 
-/** Who may pass, from the query of the proxy's configuration. */
+/** The users who may pass, from the query in the proxy's configuration. */
 type Rule = {
-  /** Id or slug. A slug can be given up, and then be another organization's. */
+  /** Id or slug. A slug can be released, and then belong to another organization. */
   organization: string | undefined
   role: Role | undefined
   entitlement: string | undefined
@@ -67,7 +67,9 @@ type Rule = {
   groups: 'slug' | 'id'
 }
 
-/** Reads the rule. An empty, doubled or unknown value would let pass whom nobody meant. */
+/**
+ * Reads the rule. An empty, duplicate or unknown value is an error, because ignoring it could admit unintended users.
+ */
 export function readRule(query: Record<string, unknown>): Rule {
   const one = (name: string) => {
     const value = query[name]
@@ -82,10 +84,10 @@ export function readRule(query: Record<string, unknown>): Rule {
   return { organization: one('organization'), role, entitlement: one('entitlement'), groups }
 }
 
-/** Decides about a request that a proxy holds. */
+/** Decides whether a request held by a proxy may pass. */
 export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPage: boolean): Promise<Access> {
   const found = await findCaller(ctx, held)
-  // The application could not see that it is an administrator, and might keep what it is told.
+  // The application could not distinguish the administrator from the user, and might store the data it receives.
   if (found?.session.impersonatedBy !== undefined) return { status: 403 }
   if (found) return decide(ctx, found, rule)
   const canReturn = held.uri !== undefined && /^(?:GET|HEAD)$/.test(held.method) && wantsPage
@@ -99,8 +101,7 @@ export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPag
       cookie: undefined,
     }
   }
-  // The browser that asks keeps the secret; the code is good for whoever knows it.
-  // Two tabs at once share it.
+  // The browser that asks keeps the secret, because anyone who knows the code can use it. Two tabs share one secret.
   const sent = cookieOf(ctx.cookieHeader, requestCookie)
   const secret = sent !== undefined && isSecret(sent) ? sent : newSecret()
   const start = withQuery('/api/forward-auth/start', { to: target, challenge: sha256(secret) })
@@ -108,7 +109,7 @@ export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPag
   return { status: 302, location: `${ctx.config.appOrigin}${start}`, cookie }
 }
 
-/** The session of the browser: by Foyer's cookie on its own host, by a pass on every other. */
+/** The browser's session: from Foyer's cookie on Foyer's own host, from a pass on any other host. */
 async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<FoundSession | undefined> {
   if (isOwnHost) {
     const caller = await ctx.caller()
@@ -120,7 +121,7 @@ async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<Fo
   return found
 }
 
-/** Who works in a protected application stays signed in. */
+/** Activity in a protected application extends the session. */
 async function extendWhenDue({ config, now, db }: Context, found: FoundSession): Promise<void> {
   const ages = {
     now,
@@ -142,7 +143,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: 100,
   })
-  // Without the second factor that an organization requires, its members are treated as strangers.
+  // Members without the second factor that an organization requires are treated as non-members.
   const memberships = all.filter((member) => isStrong(found) || !isFactorDue(member.organization, ctx.now))
   const { organization, role, entitlement, groups } = rule
   const scopeId =
@@ -161,14 +162,14 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   }
 }
 
-/** Whether a list of roles has this one or a higher one. The permission table lists them from the highest. */
+/** Whether a list of roles contains this role or a higher one. The permission table lists them from the highest. */
 function hasRole(held: string, wanted: Role): boolean {
   return rolesOf(held).some((role) => roles.indexOf(role) <= roles.indexOf(wanted))
 }
 
 type Membership = { role: string; organizationId: string; organization: { slug: string } }
 
-/** The headers for the application. All four, always: one that is missing would let the caller's own pass. */
+/** The headers for the application. Always all four: a missing one would let the caller's own header pass. */
 function headersOf(user: FullUser, memberships: readonly Membership[], named: Rule['groups']): Record<string, string> {
   const groups = memberships.flatMap(({ role, organizationId, organization: { slug } }) =>
     rolesOf(role).map((name) => `${named === 'id' ? organizationId : slug}:${name}`),
@@ -182,8 +183,8 @@ function headersOf(user: FullUser, memberships: readonly Membership[], named: Ru
 }
 
 /**
- * The address that the user has confirmed: empty if there is none, and the former one while a change is not confirmed.
- * Applications take the address for the user, and anyone can type that of another person.
+ * The email address that the user has verified. Empty if there is none; the former one while a change is unverified.
+ * Applications identify users by this address, and anyone can enter another person's.
  */
 async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
@@ -191,12 +192,12 @@ async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }:
   return row?.previousEmail ?? ''
 }
 
-/** Text for a header: ASCII as it is, everything else as percent-encoded UTF-8. */
+/** Encodes text for a header: ASCII unchanged, everything else as percent-encoded UTF-8. */
 function headerText(text: string): string {
   return /^[ -~]*$/.test(text) ? text : encodeURIComponent(text)
 }
 
-/** The value of a cookie of the protected host. */
+/** The value of a cookie on the protected host. */
 export function cookieOf(header: string, name: string): string | undefined {
   return header
     .split(/;\s*/)

@@ -17,7 +17,7 @@ const app = 'https://app.example.com'
 const world = await openWorld({ TRUSTED_ORIGINS: `${app}, https://other.example.com` })
 const { origin } = world
 
-/** What a proxy sends for a page that a browser asks for. */
+/** The headers that a proxy sends when a browser requests a page. */
 const page = (host = 'app.example.com', uri = '/page?a=1') => ({
   'x-forwarded-proto': 'https',
   'x-forwarded-host': host,
@@ -29,7 +29,7 @@ const page = (host = 'app.example.com', uri = '/page?a=1') => ({
 const ask = (browser: Browser, headers: Record<string, string>, query = '') =>
   browser.request(`/api/forward-auth${query}`, { headers })
 
-/** Goes the whole way from a protected address to a pass, as a browser does. */
+/** Follows all redirects from a protected URL to a pass, as a browser does. */
 async function passFor(browser: Browser, host = 'app.example.com') {
   const visitor = openBrowser(origin, '/api/auth')
   const first = await ask(visitor, page(host))
@@ -72,7 +72,7 @@ describe('forward authentication', () => {
       groups: `${owner.organization.slug}:owner`,
     })
     expect(headers.get('cache-control')).toBe('no-store')
-    // A sign-out at Foyer ends it.
+    // Signing out of Foyer ends the pass.
     await owner.browser.post('/sign-out')
     expect((await ask(visitor, page())).status).toBe(302)
   })
@@ -88,7 +88,7 @@ describe('forward authentication', () => {
       where: { id },
       data: { email: victim, emailVerified: false, previousEmail: email },
     })
-    // The one before the change is still the user's.
+    // The address before the change still belongs to the user.
     expect(await address()).toBe(email)
     await world.db.user.update({ where: { id }, data: { previousEmail: null } })
     expect(await address()).toBe('')
@@ -99,7 +99,7 @@ describe('forward authentication', () => {
     const copy = openBrowser(origin, '/api/auth')
     for (const [name, value] of browser.jar) copy.jar.set(name, value)
     const { visitor: thief } = await passFor(copy)
-    // A code on its way is worth as little.
+    // A code that has not been used yet is invalid too.
     const late = openBrowser(origin, '/api/auth')
     const asked = await ask(late, page())
     const begun = await copy.request(asked.location ?? '')
@@ -113,7 +113,7 @@ describe('forward authentication', () => {
     const open = new URL(begun.location ?? '')
     await late.request(`${open.pathname}${open.search}`, { headers: page() })
     expect((await ask(late, page())).status).toBe(302)
-    // The user's own browser gets a new one, by redirects that nobody sees.
+    // The user's own browser gets a new pass through redirects, without interaction.
     const { visitor } = await passFor(browser)
     expect((await ask(visitor, page())).status).toBe(200)
   })
@@ -132,7 +132,7 @@ describe('forward authentication', () => {
     expect((await ask(visitor, page('other.example.com'))).status).toBe(302)
     const cookie = `foyer.session_token=${pass}`
     expect((await world.browser().get('/list-sessions', { cookie })).status).toBe(401)
-    // The session cookie is no pass, and opens no other host.
+    // The session cookie is not a pass, and gives no access to another host.
     expect((await ask(person.browser, page())).status).toBe(302)
     const forged = `__Host-foyer.pass=${pass.slice(0, -2)}xx`
     expect((await ask(world.browser(), { ...page(), cookie: forged })).status).toBe(302)
@@ -260,7 +260,7 @@ describe('forward authentication', () => {
     expect(await statusOf('owner', `?organization=${slug}&role=admin`)).toBe(200)
     expect(await statusOf('owner', '?role=member')).toBe(200)
     expect(await statusOf('owner', '?entitlement=pdt_pro')).toBe(403)
-    // An id stays when the slug changes, and then another organization has the slug.
+    // The id stays the same when the slug changes and another organization takes the slug.
     const { id } = owner.organization
     expect(await statusOf('member', `?organization=${id}`)).toBe(200)
     expect(await statusOf('member', `?organization=${id}&role=admin`)).toBe(403)
@@ -269,7 +269,7 @@ describe('forward authentication', () => {
     const impostor = await founder(world, { slug: id })
     const { visitor } = await passFor(impostor.browser)
     expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
-    // Nor once that organization is gone.
+    // Access is refused after that organization has been deleted, too.
     expect((await owner.browser.post('/organization/delete', { organizationId: id })).status).toBe(200)
     expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
     expect(await statusOf('owner', '?unknown=x')).toBe(200)
@@ -314,7 +314,7 @@ describe('the examples of docs/forward-auth', () => {
   })
   atEnd(() => application.close())
 
-  /** The example with the addresses of this test. */
+  /** The example configuration with the host names and ports of this test. */
   function example(file: string, port: number): string {
     const { port: applicationPort } = application.address() as AddressInfo
     return readFileSync(join(projectFolder, 'docs', 'forward-auth', file), 'utf8')
@@ -340,13 +340,14 @@ describe('the examples of docs/forward-auth', () => {
     const html = { accept: 'text/html' }
     const visitor = openBrowser(url, '')
     const owner = await founder(proxied)
-    // Signed out: programs are refused, people are led to the sign-in.
+    // Signed out: programs are refused; browsers are redirected to the sign-in page.
     expect((await visitor.request('/data', { headers: { accept: 'application/json' } })).status).toBe(401)
     const first = await visitor.request('/page?a=1', { headers: html })
     expect([first.status, first.location?.startsWith(`${proxied.origin}/api/forward-auth/start?`)]).toEqual([302, true])
     const signIn = await proxied.browser().request(first.location ?? '')
     expect(signIn.location).toMatch(/^\/sign-in\?next=/)
-    // Signed in: redirects alone, then the application knows who calls, whatever the caller says.
+    // Signed in: redirects without interaction, then the application receives the caller's identity, whatever headers
+    // the caller sent.
     const { location } = await owner.browser.request(first.location ?? '')
     const opened = await visitor.request(location ?? '', { headers: html })
     expect(opened.location).toBe(`${url}/page?a=1`)

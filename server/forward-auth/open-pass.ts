@@ -15,7 +15,10 @@ import {
   writePass,
 } from './passes.ts'
 
-/** At Foyer: makes a code for the protected host, for whoever is signed in here; else leads to the sign-in and comes back. */
+/**
+ * On Foyer's host: creates a code for the protected host if a user is signed in. Otherwise leads to the sign-in page,
+ * which returns here.
+ */
 export async function startPass(ctx: Context, query: Record<string, unknown>, path: string): Promise<string> {
   const { to, challenge } = query
   if (typeof to !== 'string' || typeof challenge !== 'string' || !URL.canParse(to)) refuse('INVALID_QUERY')
@@ -23,7 +26,7 @@ export async function startPass(ctx: Context, query: Record<string, unknown>, pa
   if (!/^[\w-]{43}$/.test(challenge) || !isTrustedOriginHeader(origin, ctx.config)) refuse('INVALID_ORIGIN')
   const caller = await ctx.caller()
   if (!caller) return `/sign-in?next=${encodeURIComponent(path)}`
-  // The application would keep it, and cannot see that it is an administrator.
+  // The application would store the identity, and cannot distinguish the administrator from the user.
   if (caller.session.impersonatedBy !== undefined) return '/error?error=impersonating'
   const { remembered } = caller
   const about = {
@@ -39,7 +42,10 @@ export async function startPass(ctx: Context, query: Record<string, unknown>, pa
   return `${origin}/.foyer/callback?code=${code}`
 }
 
-/** On the protected host: exchanges the code for a pass, in the browser that asked for it, and goes on to the address. */
+/**
+ * On the protected host: exchanges the code for a pass, in the browser that requested it, and redirects to the
+ * requested URL.
+ */
 export async function openPass(
   ctx: Context,
   headers: IncomingHttpHeaders,
@@ -55,7 +61,7 @@ export async function openPass(
   const pass = writePass(ctx.keys, { ...found, now: ctx.now })
   return {
     location: `${found.origin}${found.path}`,
-    // The secret of the request stays: another tab may be on its way with it. A code is good once.
+    // The request secret is kept, because another tab may still need it. A code can be used once.
     cookies: [`${passCookie}=${pass}; ${found.remembered ? `Max-Age=${passSeconds}; ` : ''}${cookieAttributes}`],
   }
 }

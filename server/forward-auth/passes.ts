@@ -4,26 +4,32 @@ import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findMarkedSession, isBanned, type FoundSession } from '../session/sessions.ts'
 
-/** Cookie of a protected host: who was signed in at Foyer in this browser. It is no session of Foyer. */
+/**
+ * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer
+ * session.
+ */
 export const passCookie = '__Host-foyer.pass'
-/** Cookie of a protected host: the browser that asked for a pass. */
+/** Cookie of a protected host that identifies the browser which requested a pass. */
 export const requestCookie = '__Host-foyer.pass_request'
 
-/** Seconds that a code is good for: a redirect needs less. */
+/** Lifetime of a code in seconds. A redirect takes less. */
 const codeSeconds = 60
-/** Seconds after which a pass is made anew, by redirects that nobody sees. */
+/** Seconds after which a pass is renewed, through redirects without interaction. */
 export const passSeconds = 86_400
-/** Seconds that a browser may take from the request for a pass to its code, the sign-in included. */
+/** Maximum seconds between a browser's request for a pass and its code, including sign-in. */
 export const requestSeconds = 3_600
 
 /** Attributes of both cookies. */
 export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
 
-/** What a code is exchanged for: a pass of this session, on one origin, in the browser that knows the secret behind the challenge. */
+/**
+ * A code can be exchanged for a pass to this session, on one origin, in the browser that knows the secret behind the
+ * challenge.
+ */
 export type Code = {
   origin: string
   sessionId: string
-  /** The token of the session as it was: a pass ends with it (see `markOf`). */
+  /** Identifies the session token at that time: a pass ends when the token changes (see `markOf`). */
   mark: string
   userId: string
   challenge: string
@@ -31,7 +37,7 @@ export type Code = {
   remembered: boolean
 }
 
-/** Stores a code, by its hash. */
+/** Stores the hash of a new code. */
 export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): Promise<string> {
   const secret = newSecret()
   await tx.verification.create({
@@ -47,14 +53,14 @@ export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): 
   return secret
 }
 
-/** Takes a code: whoever comes second finds none. */
+/** Consumes a code. A second request finds none. */
 export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
   const rows = await tx.$queryRaw<{ value: string }[]>`
     delete from "Verification" where identifier = ${`forward-auth:${sha256(secret)}`} and "expiresAt" > ${now} returning value`
   const value: unknown = rows[0] ? JSON.parse(rows[0].value) : undefined
   if (!isRecord(value)) return undefined
   const { origin, sessionId, mark, challenge, path, remembered } = value
-  // One that a process of an earlier version has made.
+  // A code created by a process of an earlier version.
   if (typeof mark !== 'string') return undefined
   const texts = {
     origin: String(origin),
@@ -67,8 +73,8 @@ export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<
 }
 
 /**
- * What a pass keeps of the token of its session: the start of its hash. A token that is renewed, because of a second factor or a new
- * password, ends the passes that a copy of the former cookie has made.
+ * The part of the session token's hash that a pass contains. When the token is renewed, because of a second factor or a
+ * new password, passes obtained with a copy of the former cookie become invalid.
  */
 export function markOf(sessionToken: string): string {
   return sha256(sessionToken).slice(0, 16)
@@ -86,7 +92,7 @@ export function writePass(
 
 type Deps = { keys: Keys; pool: Pool; now: Date }
 
-/** The session behind a pass for this origin, as long as it lives. */
+/** The session that a pass for this origin refers to. Undefined once it has ended. */
 export async function findByPass(
   { keys, pool, now }: Deps,
   pass: string | undefined,

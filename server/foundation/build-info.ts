@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What runs: the version of package.json, and the commit it was built from. */
+/** The version in package.json, and the commit that the build was made from. */
 export type BuildInfo = { version: string; commit: string }
 
-/** Reads both. The commit is noted by the build; in a checkout it is the one that is checked out. */
+/** Reads the version and the commit. The build records its commit; a checkout reports the one that is checked out. */
 export function readBuildInfo(projectFolder: string): BuildInfo {
   const read = (...path: string[]) => {
     try {

@@ -9,7 +9,9 @@ export type Cookies = ReturnType<typeof openCookies>
 
 type Request = { headers: { cookie?: string | undefined } }
 
-/** Where cookies are set, and the keys that sign them. With a domain, its other hosts receive them too. */
+/**
+ * The scope of cookies, and the keys that sign them. With a domain, the other hosts of that domain receive them too.
+ */
 type CookiePlace = { isHttps: boolean; domain: string | undefined; keys: KeyList }
 
 /**

@@ -38,7 +38,7 @@ export function openDatabase(url: string, options: PoolOptions) {
   }
 }
 
-/** Clients whose connections keep no limits: each transaction sets them. */
+/** Clients whose connections cannot keep session settings: each transaction sets its own limits. */
 const limitedByTransaction = new WeakSet<object>()
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
@@ -47,12 +47,14 @@ const commitHooks = new WeakMap<object, (() => void)[]>()
 export async function transaction<Result>(
   { db }: { db: Database['prisma'] },
   work: (tx: Tx) => Promise<Result>,
-  /** Milliseconds, if it may take longer than a request; `RepeatableRead` to read all of it as at one moment. */
+  /**
+   * `timeout` in milliseconds, for work that may take longer than a request. `RepeatableRead` reads from one snapshot.
+   */
   options: { timeout?: number; isolationLevel?: 'RepeatableRead' } = {},
 ): Promise<Result> {
   const hooks: (() => void)[] = []
   const result = await db.$transaction(async (tx) => {
-    // The transaction may be retried.
+    // Prisma may retry the transaction.
     hooks.length = 0
     commitHooks.set(tx, hooks)
     if (limitedByTransaction.has(db)) await tx.$queryRawUnsafe(transactionLimits)
@@ -75,19 +77,22 @@ export type Sql = {
     statement: string | QueryConfig<unknown[]>,
     values?: unknown[],
   ) => Promise<QueryResult<Row>>
-  /** Runs the last statement of the transaction: its commit is sent along with it. */
+  /** Runs the last statement of the transaction. The commit is sent together with it. */
   queryLast: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }>
 }
 
 type NamedStatement = { name: string; text: string; values: unknown[] }
 
-/** What runs a named statement: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
+/** Runs named statements: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
 export type Statements = { query: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }> }
 
-/** The same inside a transaction. */
+/** `Statements` inside a transaction. */
 export type TransactionStatements = Statements & Pick<Sql, 'queryLast'>
 
-/** Runs named statements inside a Prisma transaction, one after the other, for work that transactions of both kinds do. */
+/**
+ * Runs named statements one after the other inside a Prisma transaction, for code that serves both kinds of
+ * transaction.
+ */
 export function statementsOf(tx: Tx): TransactionStatements {
   let previous: Promise<unknown> = Promise.resolve()
   const query = async <Row>({ text, values }: NamedStatement) => {
@@ -99,11 +104,11 @@ export function statementsOf(tx: Tx): TransactionStatements {
 }
 
 /**
- * Runs a transaction of prepared statements without Prisma, for bursts of calls: Prisma's interactive transactions cost
+ * Runs a transaction of prepared statements without Prisma, for bursts of calls. Prisma's interactive transactions cost
  * 0.25 ms more CPU per statement (measured on payment events: 3.5 ms of CPU with ten statements).
  *
- * Statements that are started together (by `Promise.all`, in order) travel in one write: `begin` with the first ones, the
- * commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
+ * Statements that are started together (by `Promise.all`, in order) are sent in one write: `begin` with the first ones,
+ * the commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
  */
 export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
@@ -132,12 +137,12 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
     const result = await work(sql)
     await Promise.all(begun)
     const { command } = await (commit ?? send('commit'))
-    // PostgreSQL answers ROLLBACK, which is no error, if a statement has failed before.
+    // If an earlier statement failed, PostgreSQL answers COMMIT with ROLLBACK, which is not reported as an error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => (isBroken = true))
-    // Statements that were sent along with one that failed say only that the transaction is aborted.
+    // Statements sent together with a failed one report only that the transaction is aborted.
     throw error instanceof DatabaseError && error.code === abortedTransaction ? firstFailure : error
   } finally {
     client.off('error', onCut)
@@ -148,7 +153,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
 /** SQLSTATE of statements after one that failed. */
 const abortedTransaction = '25P02'
 
-/** Holds back what is written to a connection until the current turn of the event loop ends. */
+/** Buffers writes until the current turn of the event loop ends. */
 function joinWrites(client: PoolClient): void {
   if (!(client instanceof Client)) return
   const { stream } = client.connection

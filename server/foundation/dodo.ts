@@ -12,8 +12,8 @@ export type PaymentSettings = {
 }
 
 /**
- * Limits of one API call. The library's own timeout ends with the headers, and its default of one minute would block a request for
- * too long.
+ * Limits of one API call. The library's own timeout covers only the headers, and its default of one minute would block
+ * a request for too long.
  */
 const most = { milliseconds: 10_000, bytes: 20_000_000 }
 

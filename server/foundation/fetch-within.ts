@@ -1,12 +1,13 @@
-/** Maximum duration of a call, over headers and body, and maximum size of its answer. */
+/** Maximum duration of a call, including headers and body, and maximum size of its response. */
 export type Limits = { milliseconds: number; bytes: number }
 
 /**
- * Like `fetch`, but returns an answer that was read to its end within the limits, and follows no redirect, which could take a secret
- * to another host. Throws a `TimeoutError` or a `RangeError` beyond them.
+ * Like `fetch`, but reads the whole response within the limits and follows no redirect, which could send a secret to
+ * another host. Throws a `TimeoutError` or a `RangeError` if a limit is exceeded.
  *
- * A signal given to `fetch` alone is no deadline: once the headers are there, Node 20 may collect what connects it to the body, and
- * reading would go on for as long as the other side likes.
+ * A signal passed to `fetch` alone is not a reliable deadline: once the headers have arrived, Node 20 may
+ * garbage-collect the link between the signal and the body, and reading then continues for as long as the server keeps
+ * the connection open.
  */
 export async function fetchWithin(
   limits: Limits,
@@ -37,7 +38,7 @@ export async function fetchWithin(
   }
 }
 
-/** Reads a body to its end, or cancels it, which closes its connection. */
+/** Reads a body to its end, or cancels it, which closes the connection. */
 async function readAll(
   body: ReadableStream<Uint8Array>,
   { bytes, isOver }: { bytes: number; isOver: Promise<never> },

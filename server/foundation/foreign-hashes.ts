@@ -4,9 +4,10 @@ import { createCipheriv, pbkdf2, randomBytes, scrypt, timingSafeEqual } from 'no
 import { promisify } from 'node:util'
 
 /**
- * Highest accepted costs: a stored hash decides how much work each sign-in is. They admit what OWASP recommends for each scheme, up
- * to about a second of CPU (measured: a million blocks of PBKDF2-SHA-512 take 0.8 s, bcrypt 13 takes 0.6 s), which is done apart from
- * Foyer's own hashes (password-hashing.ts). Memory in KiB.
+ * Maximum accepted costs, because a stored hash determines how much work each sign-in is. They admit the parameters
+ * that OWASP recommends for each scheme, up to about one second of CPU (measured: a million blocks of PBKDF2-SHA-512
+ * take 0.8 s, bcrypt 13 takes 0.6 s). This work is queued separately from Foyer's own hashes (password-hashing.ts).
+ * Memory is in KiB.
  */
 const bounds = {
   memory: 131_072,
@@ -19,29 +20,29 @@ const bounds = {
   pbkdf2: 1_300_000,
 }
 
-/** Shortest accepted salt and digest, in bytes: a shorter digest is matched by too many passwords. */
+/** Minimum accepted salt and digest, in bytes. Too many passwords match a shorter digest. */
 const shortest = { salt: 8, digest: 16 }
-/** Longest accepted digest: each further block is more work for nothing. */
+/** Maximum accepted digest, in bytes. Each further block adds work and no security. */
 const longestDigest = 128
 
 type Scheme = {
-  /** Its groups: what decides the cost, then the rest; the last one is the digest. */
+  /** Its groups capture the costs first, then the rest. The last group is the digest. */
   pattern: RegExp
-  /** How many of the groups decide the cost. */
+  /** How many of the groups are costs. */
   costs: number
-  /** Whether its cost is within the bounds. */
+  /** Whether the cost is within the bounds. */
   isBounded: (...groups: string[]) => boolean
   verify: (password: string, stored: string, ...groups: string[]) => Promise<boolean>
 }
 
-/** Characters of a stored hash. */
+/** Maximum length of a stored hash, in characters. */
 const maxLength = 1024
 
 const base64 = '[A-Za-z0-9+/._-]+={0,2}'
-/** Without padding, as PHC has it. */
+/** PHC strings have no padding. */
 const bare = '[A-Za-z0-9+/]+'
 
-/** Password hashes of other systems. A user's is verified once and then replaced by argon2id. */
+/** Password hash schemes of other systems. A user's hash is verified once and then replaced by argon2id. */
 const schemes: Record<string, Scheme> = {
   argon2: {
     costs: 3,
@@ -54,13 +55,13 @@ const schemes: Record<string, Scheme> = {
   },
   bcrypt: {
     costs: 1,
-    // Salt and digest end on bits that are zero.
+    // The unused trailing bits of salt and digest are zero.
     pattern: /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu]([./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/,
     isBounded: (cost) => Number(cost) >= 4 && Number(cost) <= bounds.bcryptCost,
-    // The letter tells bugs of old implementations apart; what all of them write today is 2b.
+    // The letter marks bugs of old implementations. All of them now write hashes equivalent to 2b.
     verify: (password, stored) => verifyBcrypt(password, stored.replace(/^\$2[ay]/, '$2b')),
   },
-  // better-auth: hexadecimal salt, which is used as text, and key.
+  // better-auth: the salt is hexadecimal and used as text; the key is hexadecimal.
   betterAuth: {
     costs: 0,
     pattern: /^([\da-f]{32}):([\da-f]{128})$/,
@@ -95,7 +96,7 @@ const schemes: Record<string, Scheme> = {
       return isEqual(Buffer.concat([cipher.update(decode(signer)), cipher.final()]), decode(key))
     },
   },
-  // PHC has i=; passlib writes the number alone and a dot for the plus.
+  // PHC writes i=; passlib writes the number alone, and a dot instead of a plus sign.
   pbkdf2: {
     costs: 2,
     pattern: new RegExp(
@@ -126,13 +127,13 @@ function deriveScrypt(password: string, salt: string | Buffer, { ln, r, p, lengt
 
 function isScryptBounded(ln: number, r: number, p: number): boolean {
   const isInRange = ln >= 1 && ln <= 20 && r >= 1 && r <= 32 && p >= 1 && p <= 16
-  // Node's own limit: N is below 2 to the power of 16 times r.
+  // Node requires N to be below 2 to the power of 16 times r.
   const isPossible = ln < 16 * r
   return isInRange && isPossible && 2 ** ln * r * p <= bounds.scrypt && (128 * 2 ** ln * r) / 1024 <= bounds.memory
 }
 
 function decode(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
-  // passlib writes a dot for the plus; base64url is read by Node as it is.
+  // passlib writes a dot instead of a plus sign. Node reads base64url directly.
   return Buffer.from(encoding === 'base64' ? text.replaceAll('.', '+') : text, encoding)
 }
 
@@ -142,7 +143,7 @@ function isEqual(one: Buffer, other: Buffer): boolean {
 
 type Found = { name: string; scheme: Scheme; groups: string[] }
 
-/** The scheme of a hash with what its pattern captured, or undefined if it is not known. */
+/** The scheme of a hash and the groups that its pattern captured. Undefined if the scheme is unknown. */
 function schemeOf(stored: string): Found | undefined {
   if (stored.length > maxLength) return undefined
   for (const [name, scheme] of Object.entries(schemes)) {
@@ -152,14 +153,14 @@ function schemeOf(stored: string): Found | undefined {
   return undefined
 }
 
-/** Why a hash cannot be imported, or undefined if it can. */
+/** The reason why a hash cannot be imported. Undefined if it can. */
 export function hashProblem(stored: string): 'UNKNOWN_HASH' | 'HASH_TOO_COSTLY' | undefined {
   const found = schemeOf(stored)
   if (!found || !isSound(found)) return 'UNKNOWN_HASH'
   return found.scheme.isBounded(...found.groups) ? undefined : 'HASH_TOO_COSTLY'
 }
 
-/** Whether salt and digest have a sensible length, in a form that is verified and not refused. */
+/** Whether salt and digest have a plausible length and a form that the verifier accepts. */
 function isSound({ name, groups }: Found): boolean {
   if (name === 'argon2' && !isSoundArgon2(groups)) return false
   if (name === 'bcrypt' || name === 'betterAuth') return true
@@ -168,7 +169,7 @@ function isSound({ name, groups }: Found): boolean {
   return decode(salt).length >= shortest.salt && length >= shortest.digest && length <= longestDigest
 }
 
-/** What argon2 itself refuses (RFC 9106, 3.1), and its library: numbers and base64 in any other than their canonical form. */
+/** The rules of argon2 (RFC 9106, 3.1) and of its library, which rejects numbers and base64 that are not canonical. */
 function isSoundArgon2(groups: string[]): boolean {
   const numbers = groups.slice(0, 3)
   const [memory = 0, passes = 0, lanes = 0] = numbers.map(Number)
@@ -178,15 +179,16 @@ function isSoundArgon2(groups: string[]): boolean {
   return isCanonical && passes >= 1 && lanes >= 1 && memory >= 8 * lanes
 }
 
-/** Verifies a password with any hash that can be imported. */
+/** Verifies a password against a hash of any importable scheme. */
 export async function verifyForeign(password: string, stored: string): Promise<boolean> {
   const found = schemeOf(stored)
   return found !== undefined && found.scheme.verify(password, stored, ...found.groups)
 }
 
 /**
- * A hash with the cost of this one that no password has, and the name of that cost. Somebody who guesses is answered after the same
- * time for users who do not exist. Nothing of the salt and digest is kept.
+ * A hash of the same cost that matches no password, and a name for that cost. With it, an attempt for an email address
+ * without an account takes the same time as a wrong password. The salt and digest are random, not those of the stored
+ * hash.
  */
 export function decoyOf(stored: string): { cost: string; decoy: string } | undefined {
   const found = schemeOf(stored)
@@ -197,7 +199,7 @@ export function decoyOf(stored: string): { cost: string; decoy: string } | undef
   if (name === 'betterAuth')
     return { cost, decoy: `${randomBytes(16).toString('hex')}:${randomBytes(64).toString('hex')}` }
   if (name === 'bcrypt') {
-    // Salt and digest follow each other, and each ends on bits that are zero.
+    // Salt and digest are adjacent, and the unused trailing bits of each are zero.
     const decoy = `${stored.slice(0, 7)}${bcryptText(21)}e${bcryptText(30)}O`
     return { cost, decoy }
   }
@@ -206,7 +208,7 @@ export function decoyOf(stored: string): { cost: string; decoy: string } | undef
   return { cost, decoy: `${before}${randomLike(salt)}$${randomLike(digest)}` }
 }
 
-/** Random bytes, as many as this text stands for, with its padding or without. */
+/** As many random bytes as this text encodes, with or without padding. */
 function randomLike(text: string): string {
   const random = randomBytes(decode(text).length).toString('base64')
   return text.endsWith('=') ? random : random.replace(/=+$/, '')

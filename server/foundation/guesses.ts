@@ -1,9 +1,9 @@
 import type { Tx } from './database.ts'
 
-/** How many wrong secrets are allowed within some seconds. Unlike rate limits, never switched off. */
+/** The number of wrong secrets allowed within some seconds. Unlike rate limits, these limits cannot be switched off. */
 export type GuessLimit = { key: string; max: number; seconds: number }
 
-/** Whether one of these limits is reached. Returns the seconds to wait, or 0. */
+/** The seconds to wait if one of these limits is reached, otherwise 0. */
 export async function secondsToWait(tx: Tx, limits: readonly GuessLimit[], now: Date): Promise<number> {
   const rows = await tx.limit.findMany({ where: { key: { in: limits.map(({ key }) => key) }, expiresAt: { gt: now } } })
   const waits = limits.map(({ key, max }) => {
@@ -13,7 +13,7 @@ export async function secondsToWait(tx: Tx, limits: readonly GuessLimit[], now: 
   return Math.max(0, ...waits)
 }
 
-/** Counts a wrong one. */
+/** Counts a wrong secret. */
 export async function countGuess(tx: Tx, limits: readonly GuessLimit[], now: Date): Promise<void> {
   const keys = limits.map(({ key }) => key)
   const seconds = limits.map((limit) => limit.seconds)
@@ -26,7 +26,7 @@ export async function countGuess(tx: Tx, limits: readonly GuessLimit[], now: Dat
       "expiresAt" = case when held."expiresAt" <= ${now} then excluded."expiresAt" else held."expiresAt" end`
 }
 
-/** Forgets them, after a right one. */
+/** Resets the counts after a correct secret. */
 export async function clearGuesses(tx: Tx, limits: readonly GuessLimit[]): Promise<void> {
   await tx.limit.deleteMany({ where: { key: { in: limits.map(({ key }) => key) } } })
 }

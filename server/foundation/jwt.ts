@@ -6,7 +6,9 @@ import type { KeyList } from './crypto.ts'
 /** The only accepted algorithm. The token's `alg` header is never trusted (SEC-70). */
 const algorithm = 'HS256'
 
-/** Signed claims of a mailed link (RFC 7519). `purpose` prevents one kind of link from being used as another (SEC-52). */
+/**
+ * Signed claims of an emailed link (RFC 7519). `purpose` prevents one kind of link from being used as another (SEC-52).
+ */
 export type LinkClaims = { purpose: string; userId: string; email: string; newEmail?: string; secret?: string }
 
 export async function signLink(

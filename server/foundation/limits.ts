@@ -4,7 +4,7 @@ import type { Tx } from './database.ts'
 /** At most `max` calls per window of `seconds`, counted per key. */
 export type Limit = { key: string; max: number; seconds: number }
 
-/** Windows in memory above which those that are over are removed, at most once a second. */
+/** Number of windows in memory above which expired ones are removed, at most once a second. */
 const maxWindows = 50_000
 
 export type Limiter = ReturnType<typeof openLimiter>
@@ -49,7 +49,7 @@ export function openLimiter(pool: Pool, isOn: boolean) {
       })
     },
 
-    /** The seconds to wait by a limit that is counted in memory, without counting. */
+    /** The seconds to wait for a limit that is counted in memory. Does not count. */
     peekHere({ key, max }: Limit, now: Date): number {
       const window = isOn ? windows.get(key) : undefined
       return window && window.endsAt > now.getTime() && window.count >= max ? secondsUntil(window.endsAt, now) : 0

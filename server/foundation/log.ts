@@ -14,7 +14,7 @@ const secretFields = [
   'link',
 ]
 
-/** Maximum characters that are kept while the output accepts none. Further lines are dropped. */
+/** Maximum characters buffered while the output accepts none. Further lines are dropped. */
 const maxUnwritten = 1_000_000
 
 /** Logs one JSON line per event, with redaction. Only paths are logged, never links or query strings. */
@@ -29,7 +29,7 @@ export function openLog(level: string, destination?: DestinationStream): Log {
   }
   if (destination) return pino(options, destination)
   const output = pino.destination({ dest: 1, sync: true, maxLength: maxUnwritten })
-  // A full disk behind the output must not make calls fail whose work is done: without a listener each line would throw.
+  // A full disk must not fail calls whose work is done: without a listener, each log line would throw.
   output.on('error', () => {})
   return pino(options, output)
 }

@@ -7,19 +7,19 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** How a call ended: answered, refused with a 4xx, or failed with a 5xx. */
 export type CallOutcome = 'ok' | 'refused' | 'failed'
 
-/** What is counted. Everything is per process; with several processes the primary adds them up. */
+/** The metrics of one process. With several processes, the primary adds them up. */
 export type Metrics = {
   registry: Registry
-  /** A call of a procedure, by REST or tRPC. */
+  /** A call of a procedure, over REST or tRPC. */
   call: (procedure: string, outcome: CallOutcome, seconds: number) => void
-  /** A finished HTTP request, whatever answered it. */
+  /** A finished HTTP request, answered by any middleware. */
   request: (status: number) => void
   signIn: (method: string, outcome: string) => void
   job: (task: string, outcome: 'done' | 'failed') => void
   mail: (outcome: 'sent' | 'failed') => void
   webhook: (outcome: 'delivered' | 'failed') => void
   paymentEvent: (outcome: 'applied' | 'later' | 'failed') => void
-  /** Values that are read when they are asked for. */
+  /** Registers values that are read on each scrape. */
   observe: (sources: Sources) => void
 }
 
@@ -87,7 +87,7 @@ export function openMetrics(): Metrics {
       gauge({
         name: 'foyer_replica_lag_seconds',
         help: 'How far the replica is behind the primary',
-        // Each process measures it.
+        // Each process reports the same value.
         aggregator: 'max',
         collect() {
           this.set(replica.lagSeconds())

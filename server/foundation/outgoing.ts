@@ -6,11 +6,11 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 
-/** Deadline of a call to an address that somebody typed in, over connection, headers and body. */
+/** Deadline of a call to a URL that a user entered, in milliseconds, including connection, headers and body. */
 const deadlineMs = 10_000
-/** How long a name server may take to answer. */
+/** How long a name server may take to answer, in milliseconds. */
 const lookupMs = 2_000
-/** Bytes of an answer that are read, and kept. */
+/** Maximum bytes of a response that are read, and that are kept. */
 const bytes = { read: 65_536, kept: 1024 }
 
 export type Answer =
@@ -18,9 +18,9 @@ export type Answer =
   | { failure: 'ADDRESS_NOT_ALLOWED' | 'TIMEOUT' | 'UNREACHABLE'; reason: string }
 
 /**
- * Sends a POST to an https address that somebody typed in. The address that its name resolves to is checked when connecting, so
- * that neither another answer of the name server nor another spelling leads to a private network (SEC-129). Redirects are not
- * followed. Never throws.
+ * Sends a POST to an https URL that a user entered. The IP address that the host name resolves to is checked when
+ * connecting, so that neither a changed DNS answer nor another spelling leads to a private network (SEC-129). Redirects
+ * are not followed. Never throws.
  */
 export async function postToPublic(
   url: string,
@@ -39,7 +39,7 @@ export async function postToPublic(
       headers: { ...headers, 'content-length': length },
       signal,
     })
-    // The socket can also be closed without an error, as after 101; the deadline closes it, too.
+    // The socket may also be closed without an error, as after status 101. The deadline closes it too.
     const closed = new AbortController()
     call.on('close', () => closed.abort())
     const answered = once(call, 'response', { signal: closed.signal })
@@ -52,7 +52,7 @@ export async function postToPublic(
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
     if (signal.aborted) return { failure: 'TIMEOUT', reason }
-    // The text of the package is its interface: it throws plain errors.
+    // The package throws plain errors, which can only be recognized by their message.
     return { failure: /is not allowed\. Because/.test(reason) ? 'ADDRESS_NOT_ALLOWED' : 'UNREACHABLE', reason }
   } finally {
     agent.destroy()
@@ -60,8 +60,8 @@ export async function postToPublic(
 }
 
 /**
- * Reads an answer to its end, its limit or the deadline, and returns its start as text that PostgreSQL can store. The status has been
- * received: what happens to the rest does not change it.
+ * Reads a response until its end, the size limit or the deadline. Returns its start as text that PostgreSQL can store.
+ * Failures are ignored, because the status has already been received.
  */
 async function readStart(response: IncomingMessage): Promise<string> {
   const kept: Buffer[] = []
@@ -74,14 +74,14 @@ async function readStart(response: IncomingMessage): Promise<string> {
       if (read > bytes.read) break
     }
   } catch {
-    // Cut off.
+    // The response was cut off.
   }
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '')
 }
 
 /**
- * Whether an address may be saved as one to call: https, without a user name, and not on a private network as far as it is known
- * now. A name that does not resolve is taken: it may do so later, and is checked then.
+ * Whether a URL may be saved as one to call: https, without a user name, and not on a private network as far as is
+ * known now. A name that does not resolve is accepted, because it may resolve later; it is checked on each call.
  */
 export async function isPublicAddress(url: string, { mayBePrivate }: { mayBePrivate: boolean }): Promise<boolean> {
   if (problemOf(url, mayBePrivate)) return false
@@ -92,7 +92,10 @@ export async function isPublicAddress(url: string, { mayBePrivate }: { mayBePriv
 
 type Found = { address: string; family: 4 | 6 }
 
-/** Asks the name servers, without the threads that `dns.lookup` occupies: a name that is never answered would hold up all others. */
+/**
+ * Queries the name servers directly. `dns.lookup` would occupy a thread for each query, and an unanswered one would
+ * delay all others.
+ */
 async function resolveName(hostname: string): Promise<Found[]> {
   const version = isIP(hostname)
   if (version === 4 || version === 6) return [{ address: hostname, family: version }]
@@ -104,7 +107,7 @@ async function resolveName(hostname: string): Promise<Found[]> {
   return (await Promise.all([of(4), of(6)])).flat()
 }
 
-/** For connections: names of public hosts are in DNS. What is found is checked here, and once more by the agent. */
+/** Resolves names for connections, using DNS only. Results are checked here, and again by the agent. */
 const lookupPublic: LookupFunction = async (hostname, { all }, callback) => {
   const found = await resolveName(hostname)
   const [first] = found
@@ -120,15 +123,15 @@ function problemOf(url: string, mayBePrivate: boolean): boolean {
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'https:' || hostname === '' || username !== '' || password !== '') return true
   if (mayBePrivate) return false
-  // The parser writes IPv4 in its usual form, whether it was given as a decimal, octal or hexadecimal number.
+  // The URL parser normalizes IPv4 addresses in decimal, octal or hexadecimal form.
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   if (ipaddr.isValid(address)) return !isPublic(address)
   return /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/.test(hostname) || !hostname.includes('.')
 }
 
-/** Global unicast of IPv6 (RFC 4291, 2.4). Other ranges may be routed within a network. */
+/** Global unicast of IPv6 (RFC 4291, 2.4). Other ranges may be routed within a private network. */
 const globalUnicast = ipaddr.IPv6.parse('2000::')
-/** Public by its range, and an address of the platform within Azure. */
+/** In a public range, but used by the Azure platform inside its networks. */
 const platformAddresses = new Set(['168.63.129.16'])
 
 function isPublic(text: string): boolean {

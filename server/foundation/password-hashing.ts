@@ -22,21 +22,22 @@ type Priority = { isPrioritized?: boolean }
 type Options = { concurrency: number; maxWaiting?: number; parameters?: typeof owaspParameters }
 
 /**
- * How long a request may have to wait for hashes of other systems, in milliseconds by what the last ones took. They cost up to forty
- * times as much as Foyer's own, so that a number of places would say nothing.
+ * Maximum estimated wait for hashes of other systems, in milliseconds, based on the duration of recent ones. A maximum
+ * queue length would be no useful limit, because they can cost forty times as much as Foyer's own.
  */
 const maxForeignWaitMs = 4_000
 
 type LaneOptions = { concurrency: number; maxWaiting: number; maxWaitMs?: number }
 
 /**
- * Work on the thread pool, `concurrency` at a time. The others wait in a queue of `maxWaiting`, or as long as the work before them
- * takes less than `maxWaitMs`; who finds it full is answered 503 (SEC-04).
+ * Runs work on the thread pool, `concurrency` tasks at a time. Further tasks wait in a queue of at most `maxWaiting`
+ * tasks, and of less than `maxWaitMs` of estimated work. If the queue is full, the caller is answered with 503
+ * (SEC-04).
  */
 function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY }: LaneOptions) {
   let running = 0
   let turns = 0
-  /** What one piece of work takes, as the mean of the last few. */
+  /** Mean duration of the last few tasks. */
   let meanMs = 0
   const prioritized: (() => void)[] = []
   const others: (() => void)[] = []
@@ -75,9 +76,10 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
 }
 
 /**
- * Runs argon2id on the thread pool: `concurrency` hashes at a time, `maxWaiting` in the queue. At 25 ms per hash and two at a time,
- * the last of 128 queued requests is served within two seconds. Hashes of other systems have a lane of their own: guesses at imported
- * users, or at nobody with the cost of one, do not hold up everybody else.
+ * Runs argon2id on the thread pool: `concurrency` hashes at a time, `maxWaiting` in the queue. At 25 ms per hash and
+ * two at a time, the last of 128 queued requests is served within two seconds. Hashes of other systems have a queue of
+ * their own, so that guesses at imported users, or at unknown email addresses with the cost of an imported hash, do not
+ * delay everyone else.
  */
 export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
   const { bounded, load } = openLane({ concurrency, maxWaiting })
@@ -87,13 +89,13 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
   let dummy: Promise<string> | undefined
 
   return {
-    /** Hashes that are computed, and that wait. */
+    /** The number of hashes being computed, and of those waiting. */
     load,
     /** Hashes a password. Returns a PHC string: algorithm, parameters, salt and hash. */
     hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
     /**
-     * Verifies a password, by the hash of another system too. Without a stored hash it verifies a decoy, one that is given or one of
-     * its own, so that the timing reveals nothing.
+     * Verifies a password, also against a hash of another system. Without a stored hash it verifies a decoy, either
+     * `decoy` or its own, so that the timing reveals nothing.
      */
     async verify(
       password: string,
@@ -106,13 +108,13 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
       const matches = await lane(() => verifyAny(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
-    /** Whether the hash has exactly the parameters that new ones get. */
+    /** Whether the hash has exactly the parameters of new hashes. */
     isOwn: (stored: string) => stored.startsWith(own),
     /** Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then replaces it. */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []
       const isStrong = Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost
-      // Also one that costs many times more: each sign-in would.
+      // A hash that costs many times more is replaced too, because each sign-in would pay for it.
       const isCostly = Number(memory) * Number(time) > 4 * parameters.memoryCost * parameters.timeCost
       return !isStrong || isCostly
     },

@@ -1,11 +1,11 @@
 import { refuse } from './refusal.ts'
 
-/** Where the pictures are that were uploaded, below APP_URL. */
+/** Path of uploaded pictures, below APP_URL. */
 export const picturePath = '/api/pictures/'
 
 /**
- * Picture URLs must use https. On Foyer's own origin, where http is accepted too, they must be uploaded pictures: any other URL there
- * would be requested with the cookies of everyone who sees the picture.
+ * Picture URLs must use https. On Foyer's own origin, where http is accepted too, they must be uploaded pictures: the
+ * browser of everyone who sees the picture would request any other URL there with its cookies.
  */
 export function refuseForeignPicture(address: string | null | undefined, appOrigin: string): void {
   if (!address) return

@@ -3,7 +3,10 @@ import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig } fr
 import { isReadOnlyText, openServers, type Servers } from './postgres-servers.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
-/** Timeouts of statements, less than 10 s in total, so that they expire before a client gives up (REL-08). */
+/**
+ * Timeouts in milliseconds. Those of a statement add up to less than 10 s, so that they expire before a client gives up
+ * (REL-08).
+ */
 export const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, idleMs: 10_000, transactionMs: 5_000 }
 
 export type PoolOptions = {
@@ -11,27 +14,29 @@ export type PoolOptions = {
   onError: (error: Error) => void
   /** How long to wait for a connection, in milliseconds. */
   waitMs?: number
-  /** Statements may take as long as they need: migrations and jobs. */
+  /** No statement timeout, for migrations and jobs. */
   isUnlimited?: true
-  /** How long an answer may take before the host counts as gone, in milliseconds; 0 for ever. */
+  /** How long an answer may take before the host counts as unreachable, in milliseconds. 0 means no limit. */
   answerMs?: number
-  /** Shorter than others wait: reads that have somewhere else to go. */
+  /** A shorter statement timeout, for reads that can fall back to another server. */
   statementMs?: number
   name?: string
 }
 
-/** Pools whose connections change with each transaction, because PgBouncer is in front of them. */
+/** Pools behind PgBouncer, whose server connection changes with each transaction. */
 const pooled = new WeakSet<Pool>()
 
-/** Whether each transaction of a pool may be on another connection, which keeps no settings and no prepared statements. */
+/**
+ * Whether each transaction of a pool may use another connection, which keeps no settings and no prepared statements.
+ */
 export function isPooled(pool: Pool): boolean {
   return pooled.has(pool)
 }
 
 /**
- * A pool for a connection URL. The session's settings are made by a statement after connecting and not by startup parameters, which
- * PgBouncer refuses. Behind PgBouncer in transaction mode statements have no names, and limits are set in each transaction
- * (`transactionLimits`), because nothing else lasts.
+ * A pool for a connection URL. Session settings are made by a statement after connecting, because PgBouncer refuses
+ * startup parameters. Behind PgBouncer in transaction mode, statements have no names and each transaction sets its
+ * limits (`transactionLimits`), because settings and prepared statements do not last beyond a transaction.
  */
 export function openPool(
   url: string,
@@ -48,7 +53,7 @@ export function openPool(
   const parsed = parsePostgresUrl(url)
   if (!parsed) throw new Error('The connection URL of PostgreSQL is not valid')
   const servers = openServers(parsed)
-  // The role may have limits of its own, which migrations and jobs cannot keep.
+  // The role may have limits of its own, which are too short for migrations and jobs.
   const own = isUnlimited ? noLimits : { ...limits, statementMs }
   const settings = parsed.isPooled ? [] : settingsOf(own, false)
   const text = `select ${[...settings, "set_config('TimeZone', 'UTC', false)"].join(', ')}, ${isReadOnlyText} as "isReadOnly"`
@@ -59,13 +64,13 @@ export function openPool(
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Statements do not wait for the answers of those before them (see `inTransaction`).
+    // Statements are sent without waiting for the answers of earlier ones (see `inTransaction`).
     pipeline: true,
-    // By default a connection that is only listened to would notice after two hours that the host is gone.
+    // By default, a connection that only listens would take two hours to notice that the host is unreachable.
     keepAliveInitialDelayMillis: 10_000,
-    // If the host is gone, no response ever arrives: this client-side timeout ends the wait.
+    // If the host is unreachable, no response ever arrives: this client-side timeout ends the wait.
     ...(answerMs > 0 && { query_timeout: answerMs }),
-    // A server that is no longer the primary, and has not ended its connections, is left within a minute.
+    // Connections to a former primary that has not closed them are replaced within a minute.
     ...(servers.isChosen && { maxLifetimeSeconds: 60 }),
     application_name: name ?? 'foyer',
     async onConnect(client) {
@@ -97,7 +102,9 @@ function settingsOf({ statementMs, lockMs, idleMs }: typeof noLimits, isLocal: b
 
 type Callback = (error?: Error | null) => void
 
-/** Connections that go to the server that fits now, and drop the names of statements where those would not last. */
+/**
+ * A client class that connects to the currently suitable server, and removes statement names where they would not last.
+ */
 function clientOf(servers: Servers, isPooled: boolean) {
   return class extends Client {
     constructor(config?: ClientConfig) {
@@ -126,7 +133,7 @@ function clientOf(servers: Servers, isPooled: boolean) {
   }
 }
 
-/** Statements without names are planned each time, on whatever connection they come to. */
+/** Statements without a name are planned each time, on any connection. */
 function dropNames(client: Pick<PoolClient, 'query'>): void {
   const query = client.query.bind(client) as (...input: unknown[]) => unknown
   const unnamed = (first: unknown, ...others: unknown[]) => {

@@ -1,23 +1,23 @@
 import { Client, type ClientConfig } from 'pg'
 import type { PostgresPlace, PostgresUrl, Target } from './postgres-url.ts'
 
-/** How long one server may take to say what it is, in milliseconds. */
+/** How long one server may take to report its role, in milliseconds. */
 const probeMs = 1_500
 
-/** No server of the URL can be used now. It counts as an outage: calls are answered with 503. */
+/** None of the servers in the URL can be used now. This counts as an outage: calls are answered with 503. */
 export class NoServerError extends Error {
   readonly code = 'ECONNREFUSED'
 }
 
-/** The server that connections go to, of those in a URL. */
+/** Chooses the server to connect to, among those in a URL. */
 export type Servers = {
-  /** Finds one that fits. Known ones are used until `forget`. */
+  /** Finds a suitable server. The result is reused until `forget`. */
   locate: () => Promise<PostgresPlace>
-  /** Looks again with the next connection: this one is gone, or is not what it was. */
+  /** Makes the next connection search again, because this server is unreachable or has changed its role. */
   forget: (place: PostgresPlace) => void
-  /** Whether a session of this kind fits. */
+  /** Whether a session on a server of this kind is suitable. */
   fits: (isReadOnly: boolean) => boolean
-  /** Whether there is anything to choose or to check. */
+  /** Whether there are several servers or a required role to check. */
   isChosen: boolean
 }
 
@@ -34,7 +34,7 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       return place
     })
     try {
-      // The first that says so: one that is gone does not hold up the others.
+      // Uses the first server to answer, so that an unreachable one does not delay the others.
       return await Promise.any(fitting)
     } catch (error) {
       const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
@@ -65,7 +65,7 @@ function fits(target: Target, isReadOnly: boolean): boolean {
   return true
 }
 
-/** Whether a server only reads: a standby, or one that is set to read-only. */
+/** SQL for whether a server is read-only: a standby, or one configured as read-only. */
 export const isReadOnlyText = `pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean`
 
 async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promise<boolean> {
@@ -75,7 +75,7 @@ async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promi
     query_timeout: probeMs,
     application_name: 'foyer probe',
   })
-  // Instead of the first one of the URL.
+  // Connects to this server instead of the first one in the URL.
   Object.assign(client, { host, port })
   client.on('error', () => {})
   try {

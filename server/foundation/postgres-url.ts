@@ -1,29 +1,32 @@
 import type { ClientConfig } from 'pg'
 
-/** Which of several servers may be used, as in libpq (PostgreSQL manual, 34.1.1). */
+/** The accepted values of `target_session_attrs`, as in libpq (PostgreSQL manual, 34.1.1). */
 const targets = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'] as const
 export type Target = (typeof targets)[number]
 
-/** A server: a name, an address, or the folder of a Unix socket. */
+/** A server: a host name, an IP address, or the folder of a Unix socket. */
 export type PostgresPlace = { host: string; port: number }
 
-/** A connection URL as this application understands it. */
+/** A parsed connection URL. */
 export type PostgresUrl = {
-  /** The servers, in the order of the URL. The others stand in for the first one after a failover. */
+  /** The servers, in the order of the URL. After a failover, another one replaces the first. */
   places: [PostgresPlace, ...PostgresPlace[]]
   target: Target
-  /** Whether PgBouncer in transaction mode is in front (`pgbouncer=true`): each transaction may be on another connection. */
+  /**
+   * Whether PgBouncer in transaction mode is in front (`pgbouncer=true`): each transaction may use another connection.
+   */
   isPooled: boolean
-  /** Everything else, for pg. Its server is the first one. */
+  /** All other settings, for pg. Its server is the first one. */
   config: Pick<ClientConfig, 'connectionString'>
 }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(\/[^?#]*)?(\?[^#]*)?$/
 
 /**
- * Reads a connection URL: `postgresql://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`. Undefined if
- * it is none. `host` and `port` may be parameters too, where a host may be the folder of a Unix socket
- * (`postgresql://user@/database?host=/var/run/postgresql`). Parameters of pg (`sslmode`, `options` …) are passed on.
+ * Parses a connection URL: `postgresql://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`.
+ * Returns undefined if the text is not one. `host` and `port` may also be query parameters, where a host may be the
+ * folder of a Unix socket (`postgresql://user@/database?host=/var/run/postgresql`). Parameters of pg (`sslmode`,
+ * `options` …) are passed on.
  */
 export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   const [, start = '', hosts = '', path = '', search = ''] = form.exec(url) ?? []
@@ -35,7 +38,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   if (start === '' || !first || others.some((place) => place === undefined)) return undefined
   for (const own of ['target_session_attrs', 'pgbouncer', 'host', 'port']) query.delete(own)
   const rest = query.size === 0 ? '' : `?${query.toString()}`
-  // The folder of a socket takes the place of the host after this is read.
+  // A placeholder for the folder of a socket, which is set after the URL has been parsed.
   const host = first.host.startsWith('/') ? 'localhost' : first.host.includes(':') ? `[${first.host}]` : first.host
   const single = `${start}${host}:${first.port}${path}${rest}`
   if (!URL.canParse(single)) return undefined
@@ -47,7 +50,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   }
 }
 
-/** The servers of a URL. As in libpq, the parameters take the place of what stands before the path. */
+/** The servers of a URL. As in libpq, the parameters override the hosts before the path. */
 function placesOf(hosts: string, named: string | null, ports: string | null): (PostgresPlace | undefined)[] {
   if (named === null && ports === null) return hosts.split(',').map(parsePlace)
   const names = named?.split(',') ?? hosts.split(',').map((host) => host.replace(/:\d*$/, ''))

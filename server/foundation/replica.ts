@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import { type Database, openDatabase } from './database.ts'
 import { openPool } from './pool.ts'
 
-/** How often the lag is measured, and how old what is read may be, in milliseconds. */
+/** How often the lag is measured, and the maximum lag at which the replica is used, in milliseconds. */
 const times = { checkMs: 2_000, maxLagMs: 5_000 }
-/** A replica that does not answer is left soon: the primary has the same data. */
+/** Timeouts are short because the primary has the same data. */
 const patience = { waitMs: 800, statementMs: 1_000 }
 
 const maxPositions = 100
@@ -12,8 +12,9 @@ const maxPositions = 100
 export type Replica = ReturnType<typeof openReplica>
 
 /**
- * A standby for reads that may be a moment old. It is used while it follows the primary by less than five seconds: the primary's
- * position in its log is noted every two seconds, and the oldest one that the standby has not replayed tells how far it is behind.
+ * A standby for reads that may be slightly stale. It is used while it lags less than five seconds behind the primary.
+ * The primary's WAL position is recorded every two seconds; the age of the oldest position that the standby has not
+ * replayed is its lag.
  */
 export function openReplica(url: string, primary: Pool, { connections = 10 }: { connections?: number } = {}) {
   const database = openDatabase(url, { connections, onError: () => {}, ...patience })
@@ -27,13 +28,13 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     const at = performance.now()
     const written = await primary.query<{ position: string }>('select pg_current_wal_lsn()::text as position')
     positions.push({ at, position: positionOf(written.rows[0]?.position) })
-    // The oldest one tells the lag; a replica that is gone needs no others.
+    // The oldest position determines the lag, so an unreachable replica needs no further ones.
     if (positions.length > maxPositions) positions.splice(1, positions.length - maxPositions)
     const replayed = await probe.query<{ position: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position',
     )
     const reached = replayed.rows[0]?.position
-    // Promoted: it is a primary of its own, and no longer follows ours.
+    // It was promoted to a primary, and no longer follows ours.
     if (reached === null || reached === undefined) throw new Error('The replica is no standby')
     positions = positions.filter(({ position }) => position > positionOf(reached))
     const lagMs = positions[0] ? performance.now() - positions[0].at : 0
@@ -49,12 +50,12 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
   return {
     /** The replica, if it can be used now. */
     current: (): Pick<Database, 'pool' | 'prisma'> | undefined => (isUsable ? database : undefined),
-    /** A read has failed: it is not used again until it has answered a check. */
+    /** Reports a failed read. The replica is not used again until it has answered a check. */
     failed(): void {
       isUsable = false
     },
     pool: database.pool,
-    /** How far it is behind, as last measured. */
+    /** Its lag, as last measured. */
     lagSeconds: () => (positions[0] ? (performance.now() - positions[0].at) / 1000 : 0),
     isUsable: () => isUsable,
     async close(): Promise<void> {
@@ -65,7 +66,7 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
   }
 }
 
-/** A position in the log (`16/B374D848`) as a number. */
+/** Converts a WAL position (`16/B374D848`) to a number. */
 function positionOf(text = '0/0'): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)

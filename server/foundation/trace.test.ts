@@ -3,7 +3,9 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { expect, it } from 'vitest'
 import { openWorld } from '../testing/world.ts'
 
-/** As an operator loads it: the SDK registers itself, and Foyer finds it by the interface alone. */
+/**
+ * Loads OpenTelemetry as an operator does: the SDK registers itself, and Foyer finds it through the API package alone.
+ */
 const exporter = new InMemorySpanExporter()
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
 const world = await openWorld()
@@ -25,7 +27,7 @@ it('calls are spans of the trace of their request, once an SDK of OpenTelemetry 
     ['session.get', SpanKind.SERVER, '00f067aa0ba902b7'],
     ['session.signInEmail', SpanKind.SERVER, '00f067aa0ba902b7'],
   ])
-  // A refusal is no failure of the server.
+  // A refusal is not a server error.
   expect(found().map(({ status }) => status.code)).toEqual([SpanStatusCode.UNSET, SpanStatusCode.UNSET])
 })
 

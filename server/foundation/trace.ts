@@ -1,17 +1,17 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** `version-trace-parent-flags` (W3C Trace Context, 3.2.2). */
+/** The format `version-trace-parent-flags` (W3C Trace Context, 3.2.2). */
 const form = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-/** The trace that a request belongs to, by its `traceparent` header. */
+/** The id of the trace that a request belongs to, from its `traceparent` header. */
 export function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefined {
   return typeof traceparent === 'string' ? form.exec(traceparent)?.[1] : undefined
 }
 
 /**
- * Runs a call as a span of the request's trace. Without an SDK of OpenTelemetry, which an operator loads by `NODE_OPTIONS=--import …`,
- * there is nothing to record: only requests that bring a trace, or are recorded, cost more than the check.
+ * Runs a call as a span of the request's trace. Nothing is recorded without an OpenTelemetry SDK, which an operator
+ * loads with `NODE_OPTIONS=--import …`. Requests without a trace then cost only this check.
  */
 export async function traced<Result>(
   name: string,

@@ -73,7 +73,7 @@ describe('the database is read-only (REL-09)', () => {
 
 describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
   it('leaves the health call answering, and each sign-in gets an answer', async () => {
-    // At the price of a real hash: the flood is still being worked off when the health call is answered.
+    // Uses hashes of the real cost: the flood is still being processed when the health check is answered.
     const world = await openWorld({}, { hasher: openHasher({ concurrency: 1 }) })
     const person = await signedIn(world)
     const flood = Array.from({ length: 60 }, () =>

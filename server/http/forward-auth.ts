@@ -11,7 +11,7 @@ import { answerRefusal } from './respond.ts'
 export function forwardAuthRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true, strict: true })
 
-  /** What the application is sent is for the application: neither a token nor a key of it is one for Foyer. */
+  /** Credentials sent to the application are meant for the application: Foyer does not read its tokens or API keys. */
   const handle = (path: string, answer: (ctx: Context, request: Request, response: Response) => Promise<void>) => {
     return async (request: Request, response: Response): Promise<void> => {
       delete request.headers.authorization
@@ -28,7 +28,8 @@ export function forwardAuthRoutes(app: App): Router {
     }
   }
 
-  // Every method: some proxies pass on that of the request they hold. No limit: a proxy asks for every file of a page.
+  // All methods: some proxies forward the method of the original request. No rate limit: a proxy asks for every file of
+  // a page.
   routes.all(
     '/api/forward-auth',
     handle('/api/forward-auth', async (ctx, request, response) => {
@@ -42,7 +43,7 @@ export function forwardAuthRoutes(app: App): Router {
         if (access.cookie !== undefined) response.setHeader('Set-Cookie', access.cookie)
         else response.removeHeader('Set-Cookie')
       }
-      // nginx takes only 2xx, 401 and 403 from whom it asks; its configuration makes the redirect.
+      // nginx accepts only 2xx, 401 and 403 from an `auth_request`. Its configuration makes the redirect.
       const isOff = request.query['redirect'] === 'off' && access.status === 302
       response.status(isOff ? 401 : access.status)
       if (access.status === 403) response.type('text').end('You are signed in, but not allowed to open this.')

@@ -241,7 +241,7 @@ it('every procedure and REST path takes whatever comes (SEC-80)', async () => {
         const isAnswered = status >= 200 && status < 500
         const after = status >= 400 ? await countRows() : before
         const grown = Object.keys(after ?? {}).filter((table) => (after?.[table] ?? 0) > (before?.[table] ?? 0))
-        // Sign-in with an unverified address resends the link; no other refusal stores anything.
+        // Sign-in with an unverified email address resends the link. No other refusal stores anything.
         const isStored = grown.some((table) => table !== 'Mail' || !text.includes('EMAIL_NOT_VERIFIED'))
         if (!isAnswered || isStored) {
           faults.push(

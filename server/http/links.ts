@@ -23,13 +23,14 @@ type Link<Query extends { callbackURL?: string | undefined }> = {
   follow: (ctx: Context, query: Query) => Promise<unknown>
 }
 
-/** The paths below. Others of the same router's place are those of calls. */
+/** The paths of links. All other paths under this router's mount point are calls. */
 const isLink = /^\/(?:verify-email\/?$|reset-password\/|magic-link\/verify\/?$|delete-user\/callback\/?$|callback\/)/
 
-/** GET links from mails and OAuth callbacks. They end in a redirect; errors are sent in its query. */
+/** GET links from emails, and OAuth callbacks. They end in a redirect; errors are sent in its query. */
 export function linkRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
-  // Who follows a link is told by the cookie of the browser alone: no token or key changes an account by a mailed secret.
+  // Only the browser's cookie identifies the user who follows a link. No token or API key may change an account with an
+  // emailed secret.
   routes.use((request, _response, next) => {
     if (isLink.test(request.path)) {
       delete request.headers.authorization

@@ -32,7 +32,7 @@ const authorization = {
   },
 }
 
-/** How a client proves itself, beside HTTP Basic. A public client sends its id alone. */
+/** How a client authenticates, besides HTTP Basic. A public client sends its id alone. */
 const client = { client_id: text, client_secret: text }
 
 const form = (properties: Record<string, object>, required: string[] = []) => ({
@@ -51,7 +51,7 @@ const refused = {
 const ofClients = [{ client: [] }, {}]
 const metadata = { 200: { description: 'Metadata', ...json(object({ issuer: text }, ['issuer'])) } }
 
-/** The endpoints of the OpenID issuer. Its metadata says what it supports. */
+/** The endpoints of the OpenID issuer. Its metadata states which features it supports. */
 export function oauthOperations(): Operation[] {
   const operations: Operation[] = [
     {

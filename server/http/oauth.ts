@@ -12,7 +12,7 @@ import { answerPage, escapeHtml } from './pages/layout.ts'
 import { answerRefusal } from './respond.ts'
 import { keySet } from './pages/key-set.ts'
 
-/** Paths that the issuer answers, with the methods it has there. */
+/** The issuer's paths, with the methods of each. */
 const paths = new Map([
   ['/.well-known/openid-configuration', 'GET HEAD'],
   ['/.well-known/oauth-authorization-server', 'GET HEAD'],
@@ -26,24 +26,24 @@ const paths = new Map([
   ['/oauth/end-session', 'GET POST'],
 ])
 
-/** Documents for everybody: how this issuer works, and its keys. */
+/** Public documents: the issuer's metadata and its keys. */
 export const publicDocuments = [
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
   '/oauth/jwks',
 ]
 
-/** Of these, those that pages of other origins may call. */
+/** Paths that pages of other origins may call. */
 const openToPages = new Set(['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/par'])
-/** Of these, those that a browser opens. Only its cookie tells who is signed in. */
+/** Paths that a browser opens. Only its cookie identifies the signed-in user. */
 const isPage = (path: string) => path.startsWith('/oauth/authorize') || path === '/oauth/end-session'
 
-/** Calls of one kind in ten seconds from one address. Back ends introspect for many users. */
+/** Maximum calls of one kind in ten seconds from one network. Back ends introspect tokens for many users. */
 const limit = { max: 1_000, seconds: 10 }
 
 const form = urlencoded({ extended: false, limit: '8kb', inflate: false, parameterLimit: 40 })
 
-/** Answers a POST with the same request as a GET (OpenID Connect Core 1.0, 3.1.2.1). */
+/** Redirects a POST to the same request as a GET (OpenID Connect Core 1.0, 3.1.2.1). */
 function seeAgain(request: Request, response: Response): void {
   const body: unknown = request.body
   const fields = isRecord(body) ? Object.entries(body) : []
@@ -52,7 +52,7 @@ function seeAgain(request: Request, response: Response): void {
   response.status(303).setHeader('Location', `${request.path}?${query.toString()}`).end()
 }
 
-/** Counts a request of a kind by the networks that it came from. Returns whether there were too many. */
+/** Counts a request of a kind against the networks that it came from. Returns whether there were too many. */
 function isFlood({ limiter, networks, now }: Context, kind: string): boolean {
   const [narrow, wide] = networks
   const own = limiter.consumeHere({ ...limit, key: `oauth:${kind}:${narrow}` }, now)
@@ -65,7 +65,7 @@ function refuseFlood(response: Response): void {
   answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))
 }
 
-/** The endpoints of the OpenID issuer, by `oidc-provider`, in front of it what belongs to Foyer. */
+/** The endpoints of the OpenID issuer, served by `oidc-provider`, with Foyer's own checks in front. */
 export function oauthRoutes(
   app: App,
   cors: (request: Request, response: Response, next: NextFunction) => void,
@@ -106,7 +106,8 @@ export function oauthRoutes(
     const ctx = openContext(request, response)
     response.setHeader('Cache-Control', 'no-store')
     if (isFlood(ctx, paths.has(request.path) ? request.path : 'resume')) return refuseFlood(response)
-    // A form of another site comes without the Lax cookie. The browser asks again, with it.
+    // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
+    // cookie.
     if (request.method === 'POST' && isPage(request.path)) {
       form(request, response, (error?: unknown) => {
         if (error !== undefined) next(error)
@@ -119,7 +120,7 @@ export function oauthRoutes(
       response.status(303).setHeader('Location', `/oauth/continue/${uid}`).end()
       return
     }
-    // Addresses are those of APP_URL, whatever a client or a proxy sends.
+    // URLs are derived from APP_URL, regardless of the headers of a client or proxy.
     delete request.headers['x-forwarded-for']
     Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
     const provider = await issuer.provider()
@@ -139,7 +140,10 @@ export function oauthRoutes(
   }
 }
 
-/** Completes what the package writes: pages in the look of the installation, no header of its own for other origins, scripts by their hash. */
+/**
+ * Adjusts what the package writes: pages in the installation's brand, no CORS headers of its own, and scripts allowed
+ * by hash.
+ */
 function finishWith({ config }: App, request: Request, response: Response): void {
   const isPublic = request.path.startsWith('/.well-known/')
   const hasOrigin = response.hasHeader('Access-Control-Allow-Origin')
@@ -173,7 +177,7 @@ function finishWith({ config }: App, request: Request, response: Response): void
   })
 }
 
-/** The page for a request that cannot be answered to the application, as one with a wrong redirect URI. */
+/** The page for a request whose error cannot be returned to the application, such as one with a wrong redirect URI. */
 function answerError(response: Response, brand: Brand, json: string): void {
   const { error = 'server_error', error_description: description = '' } = JSON.parse(json || '{}') as Record<
     string,
@@ -186,7 +190,10 @@ function answerError(response: Response, brand: Brand, json: string): void {
   })
 }
 
-/** The answer as a form that sends itself (OAuth 2.0 Form Post Response Mode) has one script, and posts to the application. */
+/**
+ * A response as a self-submitting form (OAuth 2.0 Form Post Response Mode) has one script, and posts to the
+ * application.
+ */
 function allowScript(response: Response, html: string): void {
   const [, script] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? []
   if (script === undefined) return

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type Json = Record<string, unknown>
 
-/** JSON Schema of a zod schema. Dates travel as text (RFC 3339). */
+/** The JSON Schema of a zod schema. Dates are serialized as text (RFC 3339). */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,

@@ -23,7 +23,7 @@ export const ofPosts: readonly RefusalKey[] = [
 export const ofQueries: readonly RefusalKey[] = ['INVALID_QUERY']
 export const ofCredentials: readonly RefusalKey[] = ['INSUFFICIENT_SCOPE']
 
-/** Describes the REST API (OpenAPI 3.1), from the same procedures that serve it. */
+/** Describes the REST API (OpenAPI 3.1), generated from the procedures that serve it. */
 export function describeApi(
   { appOrigin, basePath, brand }: Pick<Config, 'appOrigin' | 'basePath' | 'brand'>,
   version: string,
@@ -74,7 +74,7 @@ export function describeApi(
   }
 }
 
-/** What each group of operations is about, in the order in which the documentation shows them. */
+/** A description of each group of operations, in the order in which the documentation shows them. */
 const tagDescriptions: Record<string, string> = {
   session: 'Sign-up, sign-in by every way, sessions, sign-out',
   account: 'The account of the caller: profile, addresses, passwords, linked providers, deletion',
@@ -93,7 +93,7 @@ const tagDescriptions: Record<string, string> = {
   server: 'Health, documentation, forward authentication',
 }
 
-/** The groups that are in use. One without a description comes last. */
+/** The groups that are in use. Groups without a description come last. */
 function tagsOf(paths: Record<string, Json>): Json[] {
   const used = new Set<string>()
   for (const operations of Object.values(paths))
@@ -145,7 +145,7 @@ function inputOf(inputs: readonly z.ZodType[]): { properties: Record<string, Jso
 
 type ObjectSchema = { properties?: Record<string, Json>; required?: string[] }
 
-/** An object schema, or the alternatives of a union: then nothing that they do not share is required. */
+/** An object schema, or the alternatives of a union, of which only the shared required properties are required. */
 function partsOf(schema: Json): ObjectSchema[] {
   const alternatives = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(alternatives)) return [schema]
@@ -169,7 +169,7 @@ function bodyOf({ properties, required }: ReturnType<typeof inputOf>): Json {
   return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
 }
 
-/** What a call of one word is about, by router. */
+/** The object that a one-word call acts on, by router. */
 const objects: Record<string, string> = {
   account: 'the account',
   apiKey: 'API key',
@@ -181,7 +181,7 @@ const objects: Record<string, string> = {
   token: 'token for a back end',
 }
 
-/** `organization.updateMemberRole` in words. */
+/** Turns `organization.updateMemberRole` into words. */
 function summaryOf(name: string): string {
   const [tag = '', verb = ''] = name.split('.')
   const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

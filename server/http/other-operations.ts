@@ -1,6 +1,6 @@
 import { refusalResponses } from './refusal-responses.ts'
 
-/** An operation of OpenAPI, with where it is. */
+/** An OpenAPI operation with its method and path. */
 export type Operation = { method: 'get' | 'post'; path: string } & Record<string, unknown>
 
 const text = { type: 'string' }
@@ -9,7 +9,7 @@ const query = (name: string, isRequired = false) => ({ name, in: 'query', requir
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text })
 const redirect = { description: 'Redirect to the page of the result', headers: { Location: { schema: text } } }
 
-/** Operations that are no procedures: links in mails, files, and what other servers call. */
+/** Operations that are not procedures: links in emails, files, and endpoints that other servers call. */
 export function otherOperations(basePath: string): Operation[] {
   return [
     {

@@ -8,10 +8,10 @@ import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { createContext } from '../request/context.ts'
 import { respond } from './respond.ts'
 
-/** Uploads of one network, whoever makes them. */
+/** Uploads per network, by any users. */
 const uploadLimit = { max: 60, seconds: 3600 }
 
-/** Reads of one network. Each is kept for ever by the browser that made it. */
+/** Reads per network. A browser caches each picture permanently. */
 const readLimit = { max: 600, seconds: 10 }
 
 /** Maximum size of a picture. */
@@ -19,7 +19,7 @@ const maxPicture = '1mb'
 
 /**
  * POST /api/pictures with the bytes as the body answers `{ url }`, to be set as a profile picture or logo. GET
- * /api/pictures/{id} serves it to everyone who knows the address, for ever: other bytes have another address.
+ * /api/pictures/{id} serves it permanently to anyone who knows the URL; different bytes get a different URL.
  */
 export function pictureRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
@@ -45,7 +45,7 @@ async function serve(app: App, request: Request<{ id: string }>, response: Respo
   response.setHeader('Content-Type', picture.type)
   response.setHeader('Content-Length', picture.bytes.length)
   response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
-  // The address is handed to other products as a profile picture.
+  // Other products show the picture from this URL.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
   response.end(picture.bytes)
 }

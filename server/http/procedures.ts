@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Meta } from '../procedure/trpc.ts'
 import type { appRouter } from '../router.ts'
 
-/** A procedure with what describes it: its name (`team.create`), its inputs, which are merged, and its output. */
+/** A procedure with its description: name (`team.create`), inputs, which are merged, and output. */
 export type DescribedProcedure = {
   name: string
   isQuery: boolean

@@ -1,6 +1,6 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 
-/** Calls that the password confirms, or a fresh session of a user without one. */
+/** Calls that require the password, or a fresh session for a user without a password. */
 const ofPasswordHolders = [
   'INSUFFICIENT_SCOPE',
   'INVALID_PASSWORD',
@@ -9,7 +9,10 @@ const ofPasswordHolders = [
   'UNAUTHORIZED',
 ] as const
 
-/** Refusals of each call beyond those that every call can have. A test compares them with what all tests together provoke. */
+/**
+ * Refusals of each call, beyond those that every call can have. A test compares them with the refusals that all tests
+ * together provoke.
+ */
 export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
   'account.activity': ['UNAUTHORIZED'],
   'account.changeEmail': [

@@ -35,7 +35,7 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
 /** Sends a refusal as `{ code, message }` with its status. */
 export function answerRefusal(response: Response, refusal: Refusal): void {
   response.setHeader('Cache-Control', 'no-store')
-  // A file that could not be sent may have set it.
+  // May have been set for a file that then could not be sent.
   response.removeHeader('Content-Encoding')
   answerJson(response, JSON.stringify(refusalBody(refusal)), refusals[refusal.key].status)
 }
@@ -48,20 +48,20 @@ export function answerJson(response: Response, text: string, status = 200): void
   response.end(text)
 }
 
-/** Smaller answers fit into one or two packets, and cost more to compress than to send. */
+/** Smaller responses fit into one or two packets, and cost more to compress than to send. */
 export const minCompressedCharacters = 2048
 
 const compress = promisify(gzip)
 
 /**
- * Whether an answer may be compressed. Not one that a page of another site has asked for: the length of a compressed answer
- * tells whether it contains what the request contained (BREACH).
+ * Whether a response may be compressed. Responses to cross-site requests may not: the length of a compressed response
+ * reveals whether it contains text from the request (BREACH).
  */
 export function mayCompress(request: IncomingMessage): boolean {
   return !/^(?:cross|same)-site$/.test(String(request.headers['sec-fetch-site'] ?? ''))
 }
 
-/** The same, compressed if it is large and the client reads gzip. */
+/** Like `answerJson`, but compressed if the text is large and the client accepts gzip. */
 export async function answerJsonTo(request: Request, response: Response, text: string, status = 200): Promise<void> {
   if (text.length < minCompressedCharacters) return answerJson(response, text, status)
   response.statusCode = status
@@ -69,7 +69,9 @@ export async function answerJsonTo(request: Request, response: Response, text: s
   await sendLarge(request, response, text)
 }
 
-/** Sends a large text, compressed if the client reads gzip. One that is always the same is compressed once, into `kept`. */
+/**
+ * Sends a large text, compressed if the client accepts gzip. A text that never changes is compressed once, into `kept`.
+ */
 export async function sendLarge(
   request: Request,
   response: Response,
@@ -84,7 +86,7 @@ export async function sendLarge(
   response.end(bytes)
 }
 
-/** Sends a document, which a browser saves and never displays as a page of ours. */
+/** Sends a document, which browsers save and never display as a page of this origin. */
 function answerPdf(response: Response, { pdf, name }: { pdf: Buffer; name: string }): void {
   response.setHeader('Content-Type', 'application/pdf')
   response.setHeader('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.pdf"`)

@@ -235,7 +235,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
       const { status, headers } = await ask(origin)
       expect([status, headers.get('access-control-allow-origin')]).toEqual([404, null])
     }
-    // An origin is text: what a browser never sends is none.
+    // Origins are compared as text. Forms that browsers never send do not match.
     expect((await ask('https://app.example.com/')).headers.get('access-control-allow-origin')).toBeNull()
     expect((await ask('https://APP.example.com')).headers.get('access-control-allow-origin')).toBeNull()
   })
@@ -683,7 +683,7 @@ describe('answers that are JSON text already', () => {
     for (const { path, schema, rest } of text) {
       const byRest = (await owner.browser.get(rest)).body
       const byTrpc = (await owner.browser.request(`/api/trpc/${path}`)).body.result.data
-      // Read as values and written again: no field is missing, and none is there that the schema does not have.
+      // The answer is parsed and serialized again: it has exactly the fields of the schema.
       expect([path, JSON.parse(JSON.stringify(schema.parse(byRest)))]).toEqual([path, byRest])
       expect([path, JSON.parse(JSON.stringify(schema.parse(byTrpc)))]).toEqual([path, byTrpc])
     }
@@ -691,7 +691,7 @@ describe('answers that are JSON text already', () => {
 })
 
 describe('compression', () => {
-  /** The headers of an answer as they are sent: fetch would decompress it. */
+  /** Response headers as sent. `fetch` would decompress the body. */
   const headersOf = (path: string, cookie: string, encoding: string) =>
     new Promise<Record<string, unknown>>((done, fail) => {
       const url = new URL(path, world.origin)

@@ -15,7 +15,7 @@ const world = await openWorld()
 const owner = await founder(world)
 const cookie = cookieHeader(owner.browser.jar)
 
-/** The same procedures behind tRPC's own adapter. */
+/** The same procedures served through tRPC's own adapter. */
 const reference = createServer(
   express().use(
     '/api/trpc',

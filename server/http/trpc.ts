@@ -17,15 +17,15 @@ import { answerJsonTo, answerRefusal, isDecodable, mayCompress, minCompressedCha
 const maxBatch = 20
 
 const { _config: config } = appRouter._def
-/** The kind of each procedure by its path. Subscriptions, of which there are none, would be left to the adapter. */
+/** The kind of each procedure by path. There are no subscriptions; the adapter would serve them. */
 const isQueryByPath: ReadonlyMap<string, boolean> = new Map(
   proceduresOf(appRouter).map(({ name, isQuery }) => [name, isQuery]),
 )
 
 /**
- * Serves the procedures over tRPC, for the client's typed hooks. Calls in JSON, alone or in a batch, are answered here; whatever else
- * may be asked, or is malformed, is left to tRPC's own adapter, which makes a fetch Request and a stream of each call and costs three
- * times as much (bench/bench.ts).
+ * Serves the procedures over tRPC, for the client's typed hooks. JSON calls, alone or in a batch, are answered here.
+ * Anything else, including malformed requests, is passed to tRPC's own adapter, which creates a fetch Request and a
+ * stream for each call and costs three times as much (bench/bench.ts).
  */
 export function trpcRoutes(app: App): Router {
   const routes = Router()
@@ -48,7 +48,7 @@ export function trpcRoutes(app: App): Router {
       router: appRouter,
       createContext: ({ req, res }) => createContext(app, req, res),
       maxBatchSize: maxBatch,
-      // The adapter replaces the header that was set for cross-origin requests.
+      // The adapter would otherwise replace the header that was set for cross-origin requests.
       responseMeta: () => ({ headers: new Headers({ vary: 'Origin' }) }),
     }),
   )
@@ -57,7 +57,7 @@ export function trpcRoutes(app: App): Router {
 
 type Call = { path: string; type: 'query' | 'mutation'; input: unknown; batchIndex: number }
 
-/** Answers what `readCalls` understands, as the adapter does. */
+/** Answers the calls that `readCalls` understands, exactly as the adapter does. */
 function answerCalls(app: App) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const read = readCalls(request)
@@ -72,7 +72,7 @@ function answerCalls(app: App) {
   }
 }
 
-/** The calls of a request in JSON whose procedures are known; undefined for anything else. */
+/** The calls of a JSON request whose procedures are all known. Undefined for any other request. */
 function readCalls(request: Request): { calls: Call[]; isBatch: boolean } | undefined {
   const { method, headers, body } = request
   const type = method === 'GET' ? 'query' : method === 'POST' ? 'mutation' : undefined
@@ -95,7 +95,7 @@ function readCalls(request: Request): { calls: Call[]; isBatch: boolean } | unde
   }
 }
 
-/** The input of a query, or of a batch of them; undefined if it is no JSON. */
+/** The input of a query, or of a batch of queries. Undefined if it is not JSON. */
 function parseInput(text: string, isBatch: boolean): { read: unknown } | undefined {
   if (text === '') return { read: isBatch ? {} : undefined }
   try {
@@ -105,7 +105,7 @@ function parseInput(text: string, isBatch: boolean): { read: unknown } | undefin
   }
 }
 
-/** The envelope of one answer, and its text. Text that a procedure has written is not parsed again. */
+/** The envelope of one answer, and its text. Text that a procedure has already serialized is not parsed again. */
 async function answerOf(ctx: Context, { path, type, input, batchIndex }: Call) {
   const getRawInput = async () => input
   const call = { router: appRouter, path, ctx, getRawInput, type, signal: undefined, batchIndex } as const

@@ -62,8 +62,8 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
 }
 
 /**
- * Whether the inviter is told of the answer: always at an address that was verified, within the limits of what strangers can cause
- * at any other. To be asked before the transaction, as it counts.
+ * Whether the inviter may be emailed about the answer. Always at a verified email address; at any other, within the
+ * limits for emails that strangers can cause. Call it before the transaction, because it counts towards these limits.
  */
 export async function mayTellInviter(ctx: Context, { inviter }: FoundInvitation): Promise<boolean> {
   return (

@@ -55,8 +55,8 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
 }
 
 /**
- * Renews an invitation with a new expiry, role, team and sender, and invalidates the secret sent before. Undefined if it
- * was accepted, rejected or canceled in the meantime.
+ * Renews an invitation with a new expiry, role, team and sender, and invalidates the secret sent before. Undefined if
+ * the invitation was accepted, rejected or canceled in the meantime.
  */
 export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...input }: NewInvitation) {
   const secret = newSecret()
@@ -91,7 +91,7 @@ export async function findInvitation(sql: Statements, id: string): Promise<Found
   return rows[0]
 }
 
-/** The state of an organization before a user joins it. `limit` and `seats` are null if nothing sets them. */
+/** The state of an organization before a user joins it. `limit` and `seats` are null if there is no such limit. */
 type Membership = {
   members: number
   isMember: boolean
@@ -101,8 +101,8 @@ type Membership = {
 }
 
 /**
- * Reads the state of an organization before a user joins it. Reliable only under the organization's lock. The inviter is that
- * of the row, which may have been renewed since it was first read.
+ * Reads the state of an organization before a user joins it. Reliable only under the organization's lock. Returns the
+ * current inviter, because the invitation may have been renewed since it was first read.
  */
 export async function findMembership(
   sql: Statements,
@@ -133,8 +133,8 @@ export function isSecretOf({ secretHash }: { secretHash: string | null }, secret
 type Still = { now?: Date; secret?: string | undefined }
 
 /**
- * Moves a pending invitation to its final status in one statement: of several concurrent calls, only one succeeds
- * (SEC-84). Undefined for the others. Returns the current row, which may have been renewed since it was first read.
+ * Moves a pending invitation to its final status in one statement. Of several concurrent calls only one succeeds
+ * (SEC-84); the others get undefined. Returns the current row, which may have been renewed since it was first read.
  */
 export async function answerInvitation(
   tx: Tx,
@@ -171,7 +171,10 @@ export async function acceptUnderLock(
   return rows[0]
 }
 
-/** What a user becomes who accepts an invitation. Without `sessionId` no session gets the organization as the active one. */
+/**
+ * The membership that a user gets by accepting an invitation. Without `sessionId`, the organization becomes active in
+ * no session.
+ */
 type Joining = {
   member: Pick<Member, 'id' | 'organizationId' | 'userId' | 'role' | 'teamId'>
   sessionId: string | undefined
@@ -181,8 +184,9 @@ type Joining = {
 }
 
 /**
- * Makes a user a member, with the mail to the inviter and the events, in one statement: as single ones of Prisma they took half of
- * the 4 ms of CPU of the call. It is the last statement of its transaction. The member's row is locked before that of the session (session/locks.ts).
+ * Makes a user a member, and stores the email to the inviter and the events, in one statement. As separate Prisma
+ * statements they took half of the call's 4 ms of CPU. This is the last statement of its transaction. The member's row
+ * is locked before that of the session (session/locks.ts).
  */
 export async function storeMember(
   sql: TransactionStatements,
@@ -234,7 +238,7 @@ export async function listInvitations(
 
 const sortColumns = { sent: 'createdAt', email: 'email', expires: 'expiresAt' } as const
 
-/** Searches invitations for their table, with the name of who sent each, and the number of each status. */
+/** Searches invitations for the invitations table, with the name of each sender, and the number per status. */
 export async function searchInvitations(
   tx: Tx,
   { organizationId, status, search = '', sort, descending, limit, offset }: z.output<typeof SearchInvitations>,
@@ -265,7 +269,7 @@ export async function searchInvitations(
   }
 }
 
-/** Maximum number of invitations on the start page; others appear once these are answered. */
+/** Maximum number of invitations on the start page. Others appear once these are answered. */
 const maxOnHome = 20
 
 /** Lists the open invitations to an address, newest first, whose inviters may still invite to that role. */

@@ -16,10 +16,10 @@ import { acceptInvitation, mayTellInviter } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /**
- * Signs up a new user and joins the organization in one step: the secret of the emailed link verifies the address, so no
- * second email is needed. An unverified account with this address is deleted with all its data, because another person
- * may have created it (SEC-110), unless it was in use or imported: that one is kept, without what others could open it with. If the
- * address is already verified, its owner has to sign in instead.
+ * Signs up a new user and joins the organization in one step: the secret of the emailed link verifies the email
+ * address, so no second email is needed. An unverified account with this address is deleted with all its data, because
+ * another person may have created it (SEC-110). An account that was used or imported is kept instead, without any means
+ * for another person to sign in to it. If the address is already verified, its owner has to sign in instead.
  */
 export const joinOrganization = publicProcedure
   .meta({ limit: strictLimit, startsSession: true })

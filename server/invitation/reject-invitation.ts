@@ -7,7 +7,10 @@ import type { Caller, Context } from '../request/context.ts'
 import { findOwn } from './accept-invitation.ts'
 import { answerInvitation } from './invitations.ts'
 
-/** Rejects an invitation by its mailed link, without a session: whoever has the link may also reject the account it makes. */
+/**
+ * Rejects an invitation by its emailed link, without a session: anyone with the link could also reject it after signing
+ * up with it.
+ */
 export async function rejectMailedInvitation(
   ctx: Context,
   { id, secret }: z.output<typeof ReadInvitation>,

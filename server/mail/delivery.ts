@@ -6,8 +6,9 @@ import { isLoopback } from '../foundation/address.ts'
 const deliveryMs = 50_000
 
 /**
- * SMTP timeouts in milliseconds. A hanging server blocks only the worker that is using it. A server that has the whole mail may take
- * its time to accept it (RFC 5321, 4.5.3.2.6): if the delivery is given up earlier, the recipient gets a second copy.
+ * SMTP timeouts in milliseconds. A hanging server blocks only the worker that is using it. A server may take its time
+ * to accept an email that it has fully received (RFC 5321, 4.5.3.2.6): giving up earlier would send the recipient a
+ * second copy.
  */
 const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: deliveryMs }
 
@@ -35,8 +36,8 @@ function optionsOf(smtpUrl: string) {
 }
 
 /**
- * Whether the server permanently rejected the sender, recipient or message (RFC 5321): retrying is pointless. A rejected
- * password or missing STARTTLS is for the operator to fix, and all mails wait until then.
+ * Whether the server permanently rejected the sender, recipient or message (RFC 5321), which makes retries pointless. A
+ * rejected password or missing STARTTLS is for the operator to fix; all emails wait until then.
  */
 export function isRefusedPermanently(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false

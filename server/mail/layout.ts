@@ -2,10 +2,10 @@ import type { Brand } from '../../shared/brand.ts'
 import { fontFamily, hues, radius } from '../../shared/theme.ts'
 import type { Language } from '../../shared/language.ts'
 
-/** The content of a mail, rendered as HTML and as plain text. */
+/** The content of an email, rendered as HTML and as plain text. */
 export type MailContent = {
   subject: string
-  /** Of the organization that the mail is about: its picture, or its initials in a colour (`hues`). */
+  /** The emblem of the organization that the email is about: its picture, or its initials on a colour (`hues`). */
   emblem?: { initials: string; hue: number; picture: string | undefined }
   /** One sentence at the top. */
   title: string
@@ -36,7 +36,7 @@ function text({ title, lines, action, details, closing }: MailContent, { product
   return `${parts.filter((part) => part).join('\n\n')}\n`
 }
 
-/** Colours for mail clients that support colour schemes. Others use the inline light colours. */
+/** Colours for email clients that support colour schemes. Others use the inline light colours. */
 const darkStyle = ({ dark }: Brand['colors'], hue: number) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -68,7 +68,7 @@ function html(
         `<tr><td class="quiet" style="padding:2px 16px 2px 0;color:${light.quiet};vertical-align:top">${escape(label)}</td><td class="ink" style="padding:2px 0;color:${light.ink}">${escape(value)}</td></tr>`,
     )
     .join('')
-  // Clients that show no images show the name.
+  // Email clients that show no images show the name.
   const isImage = logoUrl?.startsWith('https:')
   const mark = isImage
     ? `<img src="${escape(logoUrl ?? '')}" alt="${escape(product)}" height="28" style="height:28px;max-width:220px;border:0">`
@@ -94,7 +94,7 @@ ${button}
 </td></tr>${support}</table></td></tr></table></body></html>`
 }
 
-/** A square of 44 pixels above the title. Clients that show no images show its colour. */
+/** A square of 44 pixels above the title. Email clients that show no images show its colour. */
 function emblemHtml({ initials, hue, picture }: NonNullable<MailContent['emblem']>): string {
   const [back, ink] = hues.light[hue] ?? hues.light[0]
   const content = picture

@@ -6,19 +6,19 @@ type English = typeof en
 export type MailKind = keyof English['mails']
 export const mailKinds = Object.keys(en.mails).filter((kind): kind is MailKind => kind in en.mails)
 
-/** The texts of one kind of mail in one language. */
+/** The texts of one kind of email in one language. */
 export type MailText = {
   subject: string
   title: string
   lines: readonly string[]
-  /** Label of the button, if the mail has a link. */
+  /** Label of the button, if the email has a link. */
   action?: string
   closing: string
 }
 
 /** All texts of one language, with the same keys as the English texts. */
 export type MailTexts = {
-  /** Texts shared by all mails. */
+  /** Texts shared by all emails. */
   common: Record<keyof English['common'], string>
   roles: Record<Role, string>
   mails: {
@@ -36,7 +36,7 @@ type TextsOf<Kind extends MailKind> = Extract<
   string
 >
 
-/** Values for the placeholders in the English text of this kind, except those common to all mails. */
+/** Values for the placeholders in the English text of this kind, except those common to all emails. */
 export type MailValues<Kind extends MailKind> = Record<
   Exclude<Placeholders<TextsOf<Kind>>, 'name' | 'email' | 'until' | 'code'>,
   string

@@ -15,7 +15,7 @@ import { type World, openWorld } from '../testing/world.ts'
 import { mailKinds } from './mail-texts.ts'
 import { renderMail } from './templates.ts'
 
-/** An SMTP server that stores the received mails. */
+/** An SMTP server that stores the received emails. */
 async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {
   const received: ParsedMail[] = []
   const server = new SMTPServer({
@@ -47,7 +47,7 @@ describe('delivery by SMTP', () => {
     const smtp = await openSmtp()
     const isSilent = { now: true }
     const port = Number(new URL(smtp.url).port)
-    // In between: a server that accepts connections and says nothing, at first.
+    // A proxy in between that accepts connections and at first sends nothing.
     const proxy = createServer((socket) => {
       socket.on('error', () => {})
       if (isSilent.now) return
@@ -66,7 +66,7 @@ describe('delivery by SMTP', () => {
     await jobs.stop()
     isSilent.now = false
     runJobs(world)
-    // The claim of the process that has ended runs out.
+    // The claim of the process that has ended expires.
     const count = async () => {
       const { rows } = await world.pool.query<{ attempts: number }>(
         `select attempts from graphile_worker.jobs where task_identifier = 'deliverMail'`,
@@ -129,7 +129,7 @@ describe('delivery by SMTP', () => {
     const deliver = () => world.app.outbox.deliver(world.db, id, world.app.clock())
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, deliver))
     expect(smtp.received).toHaveLength(1)
-    // The others try again later: the one that was faster may have ended in the middle of it.
+    // The other processes retry later, because the one that claimed the email may have ended during the delivery.
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(9)
     expect(await deliver()).toBe('not due')
     await smtp.close()
@@ -274,7 +274,7 @@ describe('jobs under an outage of the database', () => {
       const received = smtp.received.length
       await until(() => smtp.received.length > received)
     }
-    // Mails claimed by an interrupted delivery are retried once the claim has expired.
+    // Emails claimed by an interrupted delivery are retried once the claim has expired.
     world.travel(61)
     await world.app.outbox.bringForward(world.db, world.app.clock())
     const addresses = () => new Set(smtp.received.map((mail) => (Array.isArray(mail.to) ? '' : mail.to?.text)))
@@ -290,7 +290,7 @@ describe('jobs under an outage of the database', () => {
     expect(await health()).toMatchObject({ status: 'ok', jobs: 'ok' })
     await world.pool.query(`update graphile_worker._private_jobs set run_at = now() - interval '10 minutes'`)
     expect(await health()).toMatchObject({ status: 'degraded', jobs: 'stalled' })
-    // A long queue is not the same: something works at it.
+    // A long queue does not count as stalled: a worker is processing it.
     await world.pool.query(`select graphile_worker.add_job('sweep')`)
     const lock = (at: string) =>
       world.pool.query(
@@ -317,7 +317,7 @@ describe('a mail server without TLS', () => {
   it('receives no mail, unless it is local or the URL allows it', async () => {
     const smtp = await openSmtp(0, { host: '0.0.0.0' })
     const { port } = new URL(smtp.url)
-    // Another host name of this machine stands in for a remote mail server.
+    // Another host name of this machine represents a remote mail server.
     const elsewhere = hostname()
     expect(await sendBy(`smtp://127.0.0.1:${port}`)).toBe('sent')
     expect(await sendBy(`smtp://${elsewhere}:${port}`)).toMatch(/STARTTLS/)

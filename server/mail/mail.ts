@@ -2,48 +2,51 @@ import { type LanguageId, languageById } from '../../shared/language.ts'
 import { picturePath } from '../foundation/pictures.ts'
 import type { MailKind, MailValues } from './mail-texts.ts'
 
-/** A mail to be stored. `links` may contain secrets: they are stored encrypted and erased after delivery. */
+/** An email to be stored. `links` may contain secrets: they are stored encrypted and erased after delivery. */
 export type Mail = {
   to: string
   kind: MailKind
   language: LanguageId
   data: Record<string, string>
   links: Record<string, string>
-  /** The budget that the mail counts towards. Null for reports about past actions, which are always sent. */
+  /** The budget that the email counts towards. Null for reports about past actions, which are always sent. */
   budget: MailBudget | null
-  /** A report to the account owner. While the current address is unverified, it goes to the last verified one. */
+  /** A report to the account owner. While the current email address is unverified, it goes to the last verified one. */
   isReport: boolean
 }
 
 /**
- * Mails that anyone can trigger count towards a budget per address, so that one class cannot exhaust another (SEC-115):
- * password resets; confirmations for signed-in users; verification and sign-up attempts; invitations and notices; what
- * organizations require of their members.
+ * Emails that anyone can trigger count towards a budget per email address, so that one class cannot exhaust another
+ * (SEC-115): password resets; confirmations for signed-in users; verification and sign-up attempts; sign-in codes;
+ * second steps; invitations and notices; requirements of organizations on their members.
  */
 export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice' | 'policy'
 
-/** The recipient of a mail: address, name and language. */
+/** The recipient of an email: email address, name and language. */
 export type Addressee = { email: string; name: string; language: number }
 
-/** The cause of a mail. */
+/** The cause of an email. */
 export type Cause = {
   now: Date
-  /** User agent of the request, set only if the recipient made it. */
+  /** User agent of the request. Set only if the recipient made it. */
   userAgent?: string | undefined
   link?: string | undefined
   expiresAt?: Date | undefined
-  /** Omitted for mails that cannot be triggered at will. */
+  /** Omitted for emails that cannot be triggered at will. */
   budget?: MailBudget
   /** A secret code in the text, encrypted like a link. */
   code?: string
-  /** The organization that the mail is about. */
+  /** The organization that the email is about. */
   emblem?: Emblem
 }
 
-/** What an organization is recognized by: the colour of its id with its initials, or its picture. */
+/** The mark that identifies an organization: its initials on the colour of its id, or its picture. */
 export type Emblem = { id: string; picture?: string }
 
-/** A logo that is no uploaded picture would tell another server who reads the mail, or call another path of this one. It is not shown. */
+/**
+ * A logo is shown only if it is an uploaded picture. Any other URL would reveal to another server who reads the email,
+ * or would call another path of this one.
+ */
 export function emblemOf({ id, logo }: { id: string; logo: string | null }, appOrigin: string): Emblem {
   const prefix = `${appOrigin}${picturePath}`
   return logo?.startsWith(prefix) && /^[\w-]+$/.test(logo.slice(prefix.length)) ? { id, picture: logo } : { id }
@@ -54,7 +57,7 @@ type Values<Kind extends MailKind> = keyof MailValues<Kind> extends never
   ? { values?: never }
   : { values: MailValues<Kind> }
 
-/** Mails that report an action to the account owner. */
+/** Emails that report an action to the account owner. */
 const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'accountLinked',
   'accountUnlinked',
@@ -77,10 +80,10 @@ const reports: ReadonlySet<MailKind> = new Set<MailKind>([
   'usernameChanged',
 ])
 
-/** Values chosen by users. All others are addresses, roles and built-in names. */
+/** Values chosen by users. All others are email addresses, roles and built-in names. */
 const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator', 'username', 'key'])
 
-/** Composes a mail of one kind for the outbox. */
+/** Composes an email of one kind for the outbox. */
 export function composeMail<Kind extends MailKind>(
   kind: Kind,
   { email, name, language }: Addressee,
@@ -110,8 +113,8 @@ export function composeMail<Kind extends MailKind>(
 }
 
 /**
- * Sanitizes a name for mails: no control characters, at most 80 characters, nothing mail clients would turn into a link. Browsers read
- * the other full stops of Unicode as dots of a domain too (UTS 46).
+ * Sanitizes a name for emails: no control characters, at most 80 characters, and nothing that email clients would turn
+ * into a link. Browsers treat the other full stops of Unicode as dots of a domain too (UTS 46).
  */
 export function plainName(name: string): string {
   const clean = [

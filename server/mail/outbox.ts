@@ -14,13 +14,13 @@ import { renderMail } from './templates.ts'
 
 export type Outbox = ReturnType<typeof openOutbox>
 
-/** Maximum number of mails per hour to one address, for one kind and for one budget (SEC-27). */
+/** Maximum number of emails per hour to one email address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
 
-/** Stands for a link or a code. */
+/** Shown in place of a link or a code. */
 const hidden = '••••••'
 
-/** How long a worker claims a mail: longer than a delivery takes, so that no mail is sent twice. */
+/** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
 const claimMs = 60_000
 
 type Options = {
@@ -32,11 +32,11 @@ type Options = {
   texts: AllMailTexts
 }
 
-/** Stores mails as rows in the transaction that causes them. A job delivers them later. */
+/** Stores emails as rows in the transaction that causes them. A job delivers them later. */
 export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }: Options) {
   const transport = smtpUrl ? openTransport(smtpUrl) : undefined
 
-  /** Renders a stored mail, including its links if they have not been erased. */
+  /** Renders a stored email, including its links if they have not been erased. */
   function read(mail: {
     id: string
     kind: string
@@ -51,16 +51,16 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     return { ...content, ...layoutMail(content, language, brand) }
   }
 
-  /** Subject and text of a stored mail for others than its recipient: links and codes are hidden. */
+  /** Subject and text of a stored email for people other than its recipient. Links and codes are hidden. */
   function preview({ kind, language, data }: { kind: string; language: number; data: unknown }) {
     const { sealed: _hidden, ...values } = StoredData.parse(data)
-    // A kind of an earlier version has no text any more.
+    // A kind from an earlier version no longer has a text.
     if (!mailKinds.some((known) => known === kind)) return { subject: kind, text: '' }
     const content = renderMail(kind, { ...values, link: hidden, code: hidden }, languageById(language), texts)
     return { subject: content.subject, text: layoutMail(content, languageById(language), brand).text }
   }
 
-  /** The row parameters of a mail, with encrypted links. */
+  /** The row parameters of an email, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
     const sealed = encrypt(storageKeys, JSON.stringify(links), id)
@@ -68,12 +68,15 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
   }
 
   return {
-    /** Whether an SMTP server is configured. Without one, mails are only shown in the development mailbox. */
+    /** Whether an SMTP server is configured. Without one, emails are only shown in the development mailbox. */
     delivers: transport !== undefined,
     read,
     preview,
 
-    /** Stores the mail and its delivery job. Returns false, and stores nothing, if the address is over its budget. */
+    /**
+     * Stores the email and its delivery job. Returns false, and stores nothing, if the email address is over its
+     * budget.
+     */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
       const limits = mail.budget === null ? await reportLimits(tx, mail) : limitsOf(mail)
       for (const limit of limits) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
@@ -81,13 +84,13 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       return true
     },
 
-    /** Counts a mail towards its limits, outside of a transaction. False if one of them is reached. */
+    /** Counts an email towards its limits, outside a transaction. Returns false if one of them is reached. */
     async count(mail: Pick<Mail, 'to' | 'kind' | 'budget'>, now: Date): Promise<boolean> {
       for (const limit of limitsOf(mail)) if ((await limiter.consume([limit], now)) > 0) return false
       return true
     },
 
-    /** Stores a mail that has been counted, and its delivery job. */
+    /** Stores an email that has been counted, and its delivery job. */
     async store(tx: Tx, mail: Mail, now: Date): Promise<void> {
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
       const to = owner?.previousEmail ?? mail.to
@@ -99,18 +102,18 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       return (await this.count(mail, now)) ? seal(mail, now) : undefined
     },
 
-    /** Parameters for `enqueueText` of a mail that is always sent, or that has been counted. */
+    /** Parameters of `enqueueText` for an email that is always sent, or that has been counted. */
     parametersOf: seal,
 
-    /** Stores a prepared mail and its job in one statement on the pool. */
+    /** Stores a prepared email and its job in one statement on the pool. */
     async send(pool: Pick<Pool, 'query'>, mail: MailParameters): Promise<void> {
       const text = `with ${enqueueText(1)} select count(*)::int from job`
       await pool.query({ name: 'mails.send', text, values: mail })
     },
 
     /**
-     * Sends a mail unless it is sent already. Throws if the server rejects it, or if another worker has claimed it, which may have ended
-     * since: the job is retried.
+     * Sends an email unless it has been sent already. Throws if the server rejects it, or if another worker, which may
+     * have ended since, has claimed it. The job is then retried.
      */
     async deliver(db: Tx, id: string, now: Date): Promise<'sent' | 'given up' | 'not due'> {
       if (!transport) return 'not due'
@@ -126,7 +129,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       }
       try {
         const { subject, html, text } = read(mail)
-        // The recipient is passed as a single address, never parsed as an address list (SEC-11).
+        // The recipient is passed as a single email address, never parsed as an address list (SEC-11).
         const to = { name: '', address: mail.to }
         const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
         await transport.send({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
@@ -146,8 +149,9 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     },
 
     /**
-     * Reschedules waiting mails to run now: from the fifth attempt a job's backoff exceeds two minutes, but mail must go out
-     * within two minutes after the mail server is back (REL-05). Mails older than a day are not rescheduled.
+     * Reschedules waiting emails to run now. From the fifth attempt a job's backoff exceeds two minutes, but emails
+     * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
+     * rescheduled.
      */
     async bringForward(db: Tx, now: Date): Promise<void> {
       if (!transport) return
@@ -162,7 +166,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
   }
 }
 
-/** SQL for a mail and its job, as two CTEs. `first` is the number of the first of seven parameters. */
+/** SQL that inserts an email and its job, as two CTEs. `first` is the number of the first of seven parameters. */
 export function enqueueText(first: number): string {
   const [id, to, kind, language, data, now, delivers] = [0, 1, 2, 3, 4, 5, 6].map((n) => `$${first + n}`)
   return `mail as (
@@ -174,20 +178,20 @@ export function enqueueText(first: number): string {
       from mail where ${delivers}::boolean)`
 }
 
-/** id, to, kind, language, data, time, and whether an SMTP server is configured. Nulls mean no mail. */
+/** id, to, kind, language, data, time, and whether an SMTP server is configured. Nulls mean no email. */
 export type MailParameters = [
   ...[id: string | null, to: string | null, kind: string | null, language: number | null, data: string | null],
   ...[now: Date, delivers: boolean],
 ]
 
-/** Parameters that insert no mail. */
+/** Parameters that insert no email. */
 export function noMail(now: Date): MailParameters {
   return [null, null, null, null, null, now, false]
 }
 
 /**
- * Reports are always sent to users with a verified address, now or before. To any other address strangers can cause them: they
- * are limited like the mails that anyone can trigger.
+ * Reports are always sent to users whose email address is or was verified. Strangers can cause reports to any other
+ * email address, so those are limited like emails that anyone can trigger.
  */
 async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
   const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
@@ -195,7 +199,7 @@ async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
   return isVerified ? [] : limitsOf({ to, kind, budget: 'notice' })
 }
 
-/** Checked in order: a mail over the limit of its kind does not count towards its budget. */
+/** Checked in order: an email over the limit of its kind does not count towards its budget. */
 function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): Limit[] {
   if (budget === null) return []
   return [

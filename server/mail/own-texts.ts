@@ -15,14 +15,14 @@ import { uk } from './texts/uk.ts'
 
 export type AllMailTexts = Record<LanguageCode, MailTexts>
 
-/** The texts of all languages that come with Foyer. */
+/** The texts of all languages included in Foyer. */
 export const standardTexts: AllMailTexts = { en, de, es, fr, pl, tr, uk, ru }
 
-/** In every email, beside those of its kind. */
+/** Placeholders of every email, in addition to those of its kind. */
 const common = ['name', 'email', 'until']
 
 const Line = z.string().min(1).max(2000)
-/** What replaces parts of the text of one kind. `action` only where the email has a button. */
+/** Replacement texts for one kind. `action` only where the email has a button. */
 const OwnText = z.strictObject({
   subject: Line.regex(/^[^\r\n]+$/).optional(),
   title: Line.optional(),
@@ -32,8 +32,9 @@ const OwnText = z.strictObject({
 })
 
 /**
- * Reads texts of the operator's own: a folder with a file for each language that has any, as de.json, in the shape of
- * server/mail/texts, with only what differs. Returns all texts, and what is wrong with file and key.
+ * Reads the operator's own texts: a folder with one file per customized language, such as de.json, in the shape of
+ * server/mail/texts, with only the texts that differ. Returns all texts, and the problems found, each with its file and
+ * key.
  */
 export function readMailTexts(folder: string | undefined): { texts: AllMailTexts; problems: string[] } {
   if (folder === undefined) return { texts: standardTexts, problems: [] }
@@ -105,7 +106,7 @@ function mergeMail(texts: MailTexts, kind: string, value: unknown, report: Repor
     }
   }
   const merged = { ...known, ...parsed.data }
-  // Without it the email would be of no use.
+  // Without the code the email would be useless.
   if (allowed.has('code') && !placeholdersOf(merged).includes('code')) report(`mails.${kind}: has no {code}`)
   Object.assign(texts.mails, { [kind]: merged })
 }

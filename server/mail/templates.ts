@@ -6,7 +6,7 @@ import type { MailContent } from './layout.ts'
 import { type MailKind, mailKinds, type MailText, type MailTexts } from './mail-texts.ts'
 import { type AllMailTexts, standardTexts } from './own-texts.ts'
 
-/** Renders the text of a stored mail. */
+/** Renders the text of a stored email. */
 export function renderMail(
   kind: string,
   stored: Record<string, string>,
@@ -17,7 +17,7 @@ export function renderMail(
   const text = mailKinds.find((known) => known === kind)
   if (!text) throw new Error(`There is no mail of the kind ${kind}`)
   const values = { ...stored }
-  // Stored with the role keys of the permission table.
+  // Roles are stored as keys of the permission table.
   if (stored['role'] !== undefined)
     values['role'] = rolesOf(stored['role'])
       .map((role) => roles[role])
@@ -34,13 +34,13 @@ export function renderMail(
     closing: fill(closing),
     ...emblemFrom(stored),
   }
-  // The link is erased after delivery. The mail is then rendered without its button.
+  // The link is erased after delivery. The email is then rendered without its button.
   const { link } = stored
   if (!action || !link) return content
   return { ...content, action: { label: fill(action), link, hint: common.hint } }
 }
 
-/** The emblem of the organization that a mail is about. Mails stored by earlier versions have none. */
+/** The emblem of the organization that an email is about. Emails stored by earlier versions have none. */
 function emblemFrom({
   emblemId,
   emblemPicture,
@@ -50,7 +50,9 @@ function emblemFrom({
   return { emblem: { initials: initialsOf(organization), hue: hueOf(emblemId), picture: emblemPicture } }
 }
 
-/** The time of the request, and the device if it was the recipient's own, in the recipient's language and in UTC. */
+/**
+ * The time of the request, in UTC and in the recipient's language, and the device if the recipient made the request.
+ */
 function detailsOf(
   { at, userAgent }: Record<string, string>,
   language: Language,
@@ -73,7 +75,7 @@ function formatMoment(time: string | undefined, { code }: Language): string {
   return `${format({ dateStyle: 'long' })}, ${format({ timeStyle: 'short' })} UTC`
 }
 
-/** An email of a kind with values that stand for real ones, to look at its text. */
+/** An email of one kind with sample values, for previewing its text. */
 export function sampleOf(kind: MailKind, language: Language, texts: AllMailTexts, appOrigin: string): MailContent {
   const values = {
     name: 'Ada Lovelace',

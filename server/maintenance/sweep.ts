@@ -9,24 +9,24 @@ import { deleteUnusedPictures } from '../picture/pictures.ts'
 /** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
 const batch = 500
 
-/** Days to keep mails: long enough to answer "did you send it?". */
+/** Days to keep emails: long enough to answer "did you send it?". */
 const mailDays = 30
 
 /** Days to keep answered and expired invitations. Every response about an organization includes them. */
 const invitationDays = 90
 
-/** Days to keep what was sent to endpoints. */
+/** Days to keep deliveries to webhook endpoints. */
 const deliveryDays = 30
 
-/** Days to keep a picture that is not in use: time to save the form that it was chosen in. */
+/** Days to keep a picture that is not in use, so that there is time to save the form in which it was chosen. */
 const pictureDays = 1
 
 /** Days to keep an unverified account. */
 const unverifiedDays = 30
 
 /**
- * Deletes expired data in small batches, each in its own statement. A table that cannot be swept does not keep the others waiting: the
- * failure is thrown at the end.
+ * Deletes expired data in small batches, each in its own statement. A table that cannot be swept does not prevent the
+ * others from being swept: the failure is thrown at the end.
  */
 export async function sweep(app: App): Promise<void> {
   const failures: unknown[] = []
@@ -46,7 +46,7 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
   const month = before(mailDays)
   const quarter = before(invitationDays)
   const firstRetained = firstEventId(before(config.eventRetentionDays))
-  // The ids of deliveries begin with that of their event.
+  // The id of a delivery begins with the id of its event.
   const firstDelivery = [firstRetained, firstEventId(before(deliveryDays))].toSorted().at(-1)
   const each = (removeSome: () => Promise<number>) => () => inBatches(removeSome)
   return [
@@ -97,7 +97,7 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
   ]
 }
 
-/** Deletes what was queued for endpoints that are gone. */
+/** Deletes deliveries to endpoints that have been deleted. */
 async function sweepDeliveries(db: App['db']): Promise<void> {
   for (const { endpointId } of await deliveriesWithoutEndpoint(db)) {
     await inBatches(
@@ -107,7 +107,10 @@ async function sweepDeliveries(db: App['db']): Promise<void> {
   }
 }
 
-/** Endpoints that were deleted and still have deliveries. Steps from one endpoint to the next in the index, however many rows it has. */
+/**
+ * Deleted endpoints that still have deliveries. Skips from one endpoint to the next in the index, regardless of the
+ * number of rows of each.
+ */
 async function deliveriesWithoutEndpoint(db: App['db']): Promise<{ endpointId: string }[]> {
   return db.$queryRaw`
     with recursive step as (
@@ -140,7 +143,7 @@ async function sweepUnverified(app: App, { before, since }: { before: Date; sinc
   }
 }
 
-/** Deletes some of these accounts, if they were never used. Returns how many were deleted. */
+/** Deletes the accounts among these that were never used. Returns how many were deleted. */
 async function deleteUnused(app: App, among: string[]): Promise<number> {
   const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
   const unused = Prisma.sql`not "emailVerified" and "previousEmail" is null and "bannedAt" is null
@@ -165,7 +168,10 @@ async function deleteUnused(app: App, among: string[]): Promise<number> {
   })
 }
 
-/** Reduces payloads of old, applied payment events to type and time. The rows they were applied to keep the details. */
+/**
+ * Reduces payloads of old, applied payment events to type and time. The rows that they were applied to keep the
+ * details.
+ */
 export async function reducePayloads({ db, config, clock }: App): Promise<void> {
   const before = new Date(clock().getTime() - config.payloadRetentionDays * 86_400_000)
   await inBatches(

@@ -4,19 +4,20 @@ import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { findClient } from './clients.ts'
 
-/** In place of a value, the id of its row. Only rows of devices are written by it, and none is found. */
+/** Prefix of an id that is already a row id. Used only to update device codes; no lookup accepts it. */
 const rowPrefix = 'row:'
 
 type Deps = Pick<App, 'db' | 'pool' | 'clock'>
 
-/** Row id of an artifact: the value itself is known to its holder only. */
+/** Row id of an artifact. The value itself is known only to its holder. */
 function artifactId(kind: string, value: string): string {
   return sha256(`${kind}:${value}`)
 }
 
 /**
- * Stores what the OpenID issuer keeps, in PostgreSQL. Values that grant something are stored as hashes. What came from a session
- * is found only while that session lives, and its user is not banned: ending a session ends it in the same moment.
+ * Stores the artifacts of the OpenID issuer in PostgreSQL. Values that grant access are stored as hashes. An artifact
+ * of a session is found only while the session exists and its user is not banned, so ending a session ends it
+ * immediately.
  */
 export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.errors): (kind: string) => Adapter {
   async function findRow(column: 'id' | 'userCodeHash', value: string) {
@@ -36,13 +37,13 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
   }
 
   async function upsert(kind: string, id: string, payload: AdapterPayload, expiresIn = 60): Promise<void> {
-    // The value itself, and what the user of a device types, are not stored.
+    // Neither the value nor the code that a device's user enters is stored.
     const { jti: _value, userCode, consumed: _consumed, ...kept } = payload
     const { clientId = null, grantId = null, accountId = null, sessionUid = null } = kept
     const grant = kind === 'Grant' ? id : grantId
     const codeHash = userCode === undefined ? null : sha256(userCode)
     const expiresAt = new Date(clock().getTime() + expiresIn * 1000)
-    // The code of a device is unknown to whoever decides about it: its row was found by what its user has typed.
+    // The device code is unknown to the user who decides about it: the row was found by its user code.
     const isRow = kind === 'DeviceCode' && id.startsWith(rowPrefix)
     const about = [
       isRow ? id.slice(rowPrefix.length) : artifactId(kind, id),
@@ -53,7 +54,7 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     ]
     const values = [...about, codeHash, sessionUid, accountId, expiresAt]
     const { rowCount } = await pool.query({ name: 'artifacts.upsert', text: upsertText, values })
-    // Somebody else has decided about this device.
+    // Another person has decided about this device.
     if (rowCount === 0) throw new errors.InvalidGrant('already decided')
   }
 
@@ -67,14 +68,14 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
       values: [artifactId(kind, id), clock()],
     })
     if (rows[0]?.isFirst) return
-    // Used twice at once: whoever comes second may have stolen it (RFC 6749, 10.5; RFC 9700, 4.14).
+    // Used twice: the second use may be a theft (RFC 6749, 10.5; RFC 9700, 4.14).
     if (rows[0]?.grantId != null) await revokeGrant(db, rows[0].grantId)
     throw kind === 'PushedAuthorizationRequest' ? new errors.InvalidRequestUri() : new errors.InvalidGrant()
   }
 
   return (kind) => {
     if (kind === 'Client') return clientsOnly(db)
-    // The issuer has no session of its own: each request reads the one of Foyer.
+    // The issuer stores no session of its own: each request reads Foyer's.
     if (kind === 'Session') return none
     return {
       upsert: (id, payload, expiresIn) => upsert(kind, id, payload, expiresIn),
@@ -104,7 +105,7 @@ const upsertText = `
     "expiresAt" = excluded."expiresAt"
   where a.kind <> 'DeviceCode' or not (a.payload ? 'accountId' or a.payload ? 'error')`
 
-/** Ends a grant with everything that was issued for it. */
+/** Revokes a grant with everything that was issued for it. */
 async function revokeGrant(db: Deps['db'], grantId: string): Promise<void> {
   await db.oAuthArtifact.deleteMany({ where: { grantId } })
 }
@@ -124,7 +125,7 @@ function clientsOnly(db: Deps['db']): Adapter {
   return { ...none, find: (id) => findClient(db, id) }
 }
 
-/** What a grant belongs to, and whether its session had a second factor when it was made. */
+/** The owner of a grant, and whether its session had a second factor when the grant was made. */
 export type GrantOwner = {
   userId: string
   sessionId: string
@@ -133,7 +134,7 @@ export type GrantOwner = {
   isStrong: boolean
 }
 
-/** Row id of a grant, by which its tokens name it. */
+/** Row id of a grant, which its tokens contain. */
 export function grantRow(grantId: string): string {
   return artifactId('Grant', grantId)
 }
@@ -144,16 +145,19 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): 
   return found?.grantId ?? undefined
 }
 
-/** Binds a grant to its session: it ends with it. */
+/** Binds a grant to its session, so that it ends with the session. */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<void> {
   const { sessionId, organizationId, isStrong } = owner
   const where = { id: grantRow(grantId) }
   await db.oAuthArtifact.update({ where, data: { sessionId, organizationId } })
-  // The session that a grant comes from first names it for good, and decides how strong it is.
+  // The first session of a grant identifies it permanently, and determines its strength.
   await db.oAuthArtifact.updateMany({ where: { ...where, sid: null }, data: { sid: sessionId, isStrong } })
 }
 
-/** What a grant was limited to, how its tokens name its session, and whether it was made with a second factor. */
+/**
+ * The organization that a grant is limited to, the session id in its tokens, and whether it was made with a second
+ * factor.
+ */
 export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
   const where = { id: grantRow(grantId) }
   const select = { organizationId: true, sid: true, isStrong: true } as const

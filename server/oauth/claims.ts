@@ -14,7 +14,7 @@ export type Subject = {
   organizationId?: string | null | undefined
 }
 
-/** An organization in a token: what a back end needs to decide who may do what. */
+/** An organization in a token, with the fields that a back end needs for authorization. */
 type OrganizationClaim = { id: string; slug: string; role: string; teams: string[]; metadata?: unknown }
 
 /** Claims about the user, as in OpenID Connect Core 1.0, 5.1. */
@@ -39,7 +39,7 @@ export function levelOf(subject: Pick<Subject, 'secondFactor'>): string {
 const firstMethods: Record<string, string[]> = {
   password: ['pwd'],
   password_change: ['pwd'],
-  // A key that its user has unlocked: two factors in one.
+  // A passkey unlocked by its user counts as two factors.
   passkey: ['pop', 'user', 'mfa'],
   code: ['otp'],
   email_code: ['otp'],
@@ -48,7 +48,7 @@ const firstMethods: Record<string, string[]> = {
   invitation: ['otp'],
 }
 
-/** All claims of a token for back ends, apart from those that the signature needs. */
+/** All claims of a token for back ends, except those that signing adds. */
 export async function findClaims(app: Pick<App, 'db' | 'pool' | 'config' | 'clock'>, subject: Subject) {
   const { user, session, organizationId = session.activeOrganizationId } = subject
   const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, subject)
@@ -82,7 +82,7 @@ async function findOrganizationClaim(
   })
   const [member] = rows
   if (!member) return undefined
-  // The organization requires more than how the user has signed in.
+  // The organization requires a stronger sign-in than this one.
   if (isFactorDue(member, clock()) && !isStrong({ secondFactor })) return undefined
   const { role, teamId, slug, metadata } = member
   const own = metadata !== null && { metadata }

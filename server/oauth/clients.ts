@@ -12,7 +12,7 @@ export type NewClient = Pick<
   'name' | 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'isFirstParty'
 > & { isPublic: boolean; grantTypes: GrantType[]; now: Date }
 
-/** What is wrong with a URI of a client. Undefined if nothing is. */
+/** The reason why a URI of a client is invalid. Undefined if it is valid. */
 export function uriProblem(uri: string): string | undefined {
   if (!URL.canParse(uri)) return 'is not an absolute URL'
   const { protocol, hostname, username, password, hash } = new URL(uri)
@@ -25,14 +25,18 @@ export function uriProblem(uri: string): string | undefined {
   return isAllowed ? undefined : 'must be https (http for loopback names)'
 }
 
-/** What is wrong with the grants of a client, as a sentence's end for `--grant`. Undefined if nothing is. */
+/**
+ * The reason why the grants of a client are invalid, worded to complete a sentence about `--grant`. Undefined if they
+ * are valid.
+ */
 export function grantProblem({
   grantTypes: grants,
   redirectUris,
   isPublic,
 }: NewClientFields): GrantProblem | undefined {
   if (grants.every((type) => type === 'refresh_token')) return 'needs_another_grant'
-  // Also beside the device flow: the issuer refuses a client with the code flow and no address for its codes.
+  // This also applies in addition to the device flow: the issuer rejects a client that has the code flow but no
+  // redirect URI.
   if (grants.includes('authorization_code') && redirectUris.length === 0) return 'needs_redirect_uri'
   return isPublic && grants.includes('client_credentials') ? 'needs_secret' : undefined
 }
@@ -40,7 +44,7 @@ export function grantProblem({
 type NewClientFields = Pick<NewClient, 'grantTypes' | 'redirectUris' | 'isPublic'>
 type GrantProblem = 'needs_another_grant' | 'needs_redirect_uri' | 'needs_secret'
 
-/** All URIs of a client, each of which has to be valid. */
+/** All URIs of a client. Each of them must be valid. */
 export function urisOf(
   client: Pick<NewClient, 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'>,
 ): string[] {
@@ -48,19 +52,19 @@ export function urisOf(
   return [...redirectUris, ...postLogoutRedirectUris, ...[backchannelLogoutUri, logo].filter((uri) => uri !== null)]
 }
 
-/** Lists all clients, the first one first. */
+/** Lists all clients, oldest first. */
 export async function listClients(tx: Tx): Promise<OAuthClient[]> {
   return tx.oAuthClient.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxRows })
 }
 
-/** Deletes a client with everything it was granted. Undefined if there is none. */
+/** Deletes a client with all its grants. Undefined if there is no such client. */
 export async function deleteClient(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ name: string }[]>`delete from "OAuthClient" where id = ${id} returning name`
   await tx.oAuthArtifact.deleteMany({ where: { clientId: id } })
   return row?.name
 }
 
-/** Gives a client with a secret another one. Undefined if there is no such client. */
+/** Replaces the secret of a client that has one. Undefined if there is no such client. */
 export async function replaceSecret(tx: Tx, id: string, now: Date): Promise<string | undefined> {
   const secret = newSecret()
   const { count } = await tx.oAuthClient.updateMany({
@@ -78,7 +82,10 @@ export async function createClient(tx: Tx, { isPublic, now, ...client }: NewClie
   return { row, secret }
 }
 
-/** Finds a client as the issuer reads it (RFC 7591, 2). Its secret is the hash, which is compared with the hash of what was sent. */
+/**
+ * Finds a client in the form that the issuer reads (RFC 7591, 2). Its secret is the stored hash, which is compared with
+ * the hash of the secret sent.
+ */
 export async function findClient(tx: Tx, id: string): Promise<AdapterPayload | undefined> {
   if (id.includes('\0')) return undefined
   const row = await tx.oAuthClient.findUnique({ where: { id } })

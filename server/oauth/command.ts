@@ -13,7 +13,7 @@ GRANT is one of ${grantTypes.join(', ')}; without any, the first two.`
 /** The result of a command: lines to print, and the exit status. */
 type Outcome = { lines: string[]; status: 0 | 1 | 2 }
 
-/** `npm run client`: manages the applications that sign their users in with Foyer. */
+/** `npm run client`: manages the applications that users sign in to with Foyer. */
 export async function runClientCommand(app: App, [verb, ...args]: string[]): Promise<Outcome> {
   if (verb === 'create') return createFrom(app, args)
   if (verb === 'list' && args.length === 0) {
@@ -44,7 +44,7 @@ async function createFrom(app: App, args: string[]): Promise<Outcome> {
   return { lines: [JSON.stringify(shown)], status: 0 }
 }
 
-/** Reads the options of `create`. Returns what is wrong with them, if anything is. */
+/** Reads the options of `create`. Returns the problems found, if any. */
 function readOptions(args: string[]) {
   let values
   try {

@@ -1,12 +1,12 @@
 import type { Tx } from '../foundation/database.ts'
 
-/** A user and an application, with the organization that it has named. */
+/** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
 
-/** What an application may do: the scopes, and the APIs that it may call. */
+/** The permissions of an application: the scopes, and the APIs that it may call. */
 type Allowed = { scopes: string[]; resources: string[] }
 
-/** Whether the user has allowed an application all of this. */
+/** Whether the user has already granted an application all of these permissions. */
 export async function hasConsented(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
@@ -21,7 +21,7 @@ export async function hasConsented(
   )
 }
 
-/** Notes that the user has connected an application, and what it may do. Returns whether it is new. */
+/** Records that the user has connected an application, and its permissions. Returns whether the connection is new. */
 export async function noteConsent(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
@@ -39,7 +39,7 @@ export async function noteConsent(
   return rows[0]?.isNew ?? false
 }
 
-/** The applications that a user has connected, the one used last first. */
+/** The applications that a user has connected, most recently used first. */
 export async function listConnectedApps(tx: Tx, userId: string) {
   const rows = await tx.oAuthConsent.findMany({
     where: { userId },

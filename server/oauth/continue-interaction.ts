@@ -4,7 +4,7 @@ import type { Context } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { openIssuer } from './open-issuer.ts'
 
-/** Reasons for a sign-in that the current session does not satisfy: it has to be newer than the request. */
+/** Reasons to sign in that require a session newer than the request. */
 const reasonsForNewSession = new Set([
   'login_prompt',
   'max_age',
@@ -14,8 +14,9 @@ const reasonsForNewSession = new Set([
 ])
 
 /**
- * Goes on with a request of an application in the browser that sent it: to the sign-in if nobody is signed in, or somebody has to
- * sign in again; to the question of consent; else back to the issuer, with the user who is signed in at Foyer now.
+ * Continues an application's request in the browser that sent it. Leads to the sign-in page if no user is signed in or
+ * a new sign-in is required, to the consent page if consent is missing, and otherwise back to the issuer with the user
+ * who is now signed in to Foyer.
  */
 export async function continueInteraction(ctx: Context, uid: string): Promise<string> {
   const provider = await openIssuer(ctx).provider()
@@ -28,13 +29,13 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   if (caller?.session.impersonatedBy !== undefined) return '/error?error=impersonating'
   if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid) return `/consent/${uid}`
   const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
-  // Another session than when the request came, and not an older one: the request may have come from a browser without a session, or
-  // with somebody else's. Clocks of one second alone cannot tell.
+  // A different session from the one at the time of the request, and not an older one: the browser may have had no
+  // session then, or another user's. Comparing times alone is not enough, because they have a resolution of one second.
   const isNew =
     caller !== undefined &&
     caller.session.id !== interaction.session?.uid &&
     caller.session.createdAt.getTime() >= interaction.iat * 1000
-  // Nothing that this user could do now would be enough.
+  // Nothing this user can do now would satisfy the request.
   const isUnmet = caller && prompt.reasons.includes('acr_values') && !isStrong(caller)
   if (isUnmet && (isNew || !(await hasFactor(ctx.db, caller.user)))) {
     const error = { error: 'unmet_authentication_requirements', error_description: 'no second factor was used' }
@@ -52,7 +53,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
       ...(needsNewSession && { again: 'true' }),
     })
   }
-  // Somebody else has signed in since, or this session is new: the request is judged anew, for whoever is signed in now.
+  // The user or the session has changed since the request: it is evaluated again for the user who is now signed in.
   const login = {
     accountId: caller.user.id,
     ts: Math.floor(caller.session.createdAt.getTime() / 1000),
@@ -64,10 +65,10 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   return new URL(interaction.returnTo).pathname
 }
 
-/** Whether an answered request can go on in the package: whoever it was answered for is still signed in. */
+/** Whether the package can resume an answered request: the user it was answered for must still be signed in. */
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
   const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'
-  // The package goes by this cookie, and refuses without it.
+  // The package requires this cookie, and refuses the request without it.
   if (cookieOf(ctx.cookieHeader, cookie) !== uid) return true
   const provider = await openIssuer(ctx).provider()
   const interaction = await provider.Interaction.find(uid)

@@ -8,7 +8,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { findClient } from './clients.ts'
 import { chosenOrganization, makeGrant, openIssuer } from './open-issuer.ts'
 
-/** The request that an application has made, as long as it waits for the answer of this user in this session. */
+/** The pending request of an application, if it waits for the answer of this user in this session. */
 async function findInteraction(ctx: Context & Caller, uid: string) {
   const provider = await openIssuer(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
@@ -17,7 +17,7 @@ async function findInteraction(ctx: Context & Caller, uid: string) {
   return { provider, interaction }
 }
 
-/** Shows who asks for what. */
+/** Returns the application that asks for consent, and the permissions it asks for. */
 export async function readConsent(
   ctx: Context & Caller,
   { uid }: z.output<typeof InteractionId>,
@@ -27,7 +27,7 @@ export async function readConsent(
   return { app, ...(await shownWish(ctx, interaction.params)), email: ctx.user.email }
 }
 
-/** What a request is for, as its user sees it. */
+/** The content of a request, as shown to its user. */
 export async function shownWish(ctx: Context & Caller, params: Record<string, unknown>) {
   const asked = String(params['scope'] ?? '').split(' ')
   const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
@@ -41,7 +41,7 @@ export async function shownWish(ctx: Context & Caller, params: Record<string, un
   }
 }
 
-/** An application as its users see it. */
+/** An application as shown to its users. */
 export async function shownApp({ db }: Context, clientId: string) {
   const found = (await findClient(db, clientId)) ?? refuse('INTERACTION_EXPIRED')
   return {
@@ -51,7 +51,7 @@ export async function shownApp({ db }: Context, clientId: string) {
   }
 }
 
-/** Answers an application, and returns where its request goes on. */
+/** Answers an application's request. Returns the URL at which it continues. */
 export async function decideConsent(ctx: Context & Caller, { uid, isAllowed }: z.output<typeof DecideConsent>) {
   const { provider, interaction } = await findInteraction(ctx, uid)
   if (isAllowed) {

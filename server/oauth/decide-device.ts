@@ -8,7 +8,7 @@ import { levelOf, methodsOf } from './claims.ts'
 import { shownApp, shownWish } from './decide-consent.ts'
 import { chosenOrganization, makeGrant, openIssuer } from './open-issuer.ts'
 
-/** The request of a device that waits for an answer (RFC 8628, 3.3). */
+/** A device's request that waits for an answer (RFC 8628, 3.3). */
 async function findRequest(ctx: Context & Caller, typed: string) {
   const provider = await openIssuer(ctx).provider()
   const code = await provider.DeviceCode.findByUserCode(typed.toUpperCase().replace(/[^A-Z0-9]/g, ''))
@@ -24,7 +24,7 @@ async function findRequest(ctx: Context & Caller, typed: string) {
   }
 }
 
-/** Shows which program asks, and for what. Grants nothing. */
+/** Returns the program and the permissions that it asks for. Grants nothing. */
 export async function readDevice(ctx: Context & Caller, { userCode }: z.output<typeof UserCode>) {
   const { code, params } = await findRequest(ctx, userCode)
   const app = await shownApp(ctx, code.clientId ?? '')
@@ -33,14 +33,17 @@ export async function readDevice(ctx: Context & Caller, { userCode }: z.output<t
 
 const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'] ?? '').split(' ')
 
-/** Refuses a request that wants another sign-in than that of the session (RFC 9470; OpenID Connect Core 1.0, 3.1.2.1). */
+/**
+ * Refuses a request that requires a stronger or newer sign-in than the session's (RFC 9470; OpenID Connect Core 1.0,
+ * 3.1.2.1).
+ */
 function refuseTooWeak(ctx: Context & Caller, params: Record<string, unknown>, requestedAt: number): void {
   const levels = levelsOf(params)
   const { one, two } = assuranceLevels
   if (levels.includes(two) && !levels.includes(one) && !isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
   const maxAgeMs = Number(params['max_age'] ?? Infinity) * 1000
   const signedInAt = ctx.session.createdAt.getTime()
-  // The package turns `max_age=0` into it.
+  // The package converts `max_age=0` to `prompt=login`.
   const isBefore =
     String(params['prompt'] ?? '')
       .split(' ')
@@ -48,7 +51,7 @@ function refuseTooWeak(ctx: Context & Caller, params: Record<string, unknown>, r
   if (isBefore || ctx.now.getTime() - signedInAt > maxAgeMs) refuse('SESSION_IS_NOT_FRESH')
 }
 
-/** Answers a device. It reads the answer with its next request. */
+/** Answers a device's request. The device reads the answer when it polls next. */
 export async function decideDevice(
   ctx: Context & Caller,
   { userCode, isAllowed, email = ctx.user.email }: z.output<typeof DecideDevice>,
@@ -74,7 +77,7 @@ export async function decideDevice(
       authTime: Math.floor(ctx.session.createdAt.getTime() / 1000),
       amr: methodsOf(ctx),
       acr: levelOf(ctx),
-      // The level is told where one was asked for, as in the code flow.
+      // The level is returned if one was requested, as in the code flow.
       ...(params['acr_values'] !== undefined && { claims: { id_token: { acr: { values: levelsOf(params) } } } }),
       grantId: grant.jti,
       sessionUid: ctx.session.id,

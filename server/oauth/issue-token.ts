@@ -6,7 +6,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { signToken } from '../token/access-tokens.ts'
 import { findClaims } from './claims.ts'
 
-/** Issues a token about the caller, which a back end verifies with the key set instead of asking Foyer. */
+/** Issues a token about the caller, which a back end verifies with the key set, without a request to Foyer. */
 export async function issueToken(
   ctx: Context & Caller,
   { audience = ctx.config.appOrigin }: z.output<typeof IssueToken>,

@@ -80,7 +80,7 @@ describe('authorization code with PKCE', () => {
     expect(info).toMatchObject({ sub: person.id, email: person.email, email_verified: true, name: person.name })
     expect(tokens.refresh_token).toBeUndefined()
     expect(session.userId).toBe(person.id)
-    // The issuer leaves no cookie of a session of its own.
+    // The issuer sets no session cookie of its own.
     expect([...person.browser.jar.keys()].filter((name) => name.includes('oauth'))).toEqual([])
   })
 
@@ -300,7 +300,7 @@ describe('the session behind a grant', () => {
     await a.browser.post('/sign-out')
     await a.browser.post('/sign-in/email', { email: b.email, password: b.password })
     await expect(a.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })).rejects.toThrow('expired')
-    // The request goes on for B, who is asked, and tells who B is.
+    // The request continues for B, who is asked for consent, and its tokens identify B.
     const again = await follow(a.browser, `/oauth/continue/${uid}`, origin)
     const asked = again.at.pathname.split('/')[2] ?? ''
     const { url: back } = await a.browser.trpc.oauth.decideConsent.mutate({ uid: asked, isAllowed: true })
@@ -359,7 +359,7 @@ describe('the session behind a grant', () => {
     await person.browser.trpc.session.reauthenticate.mutate({ password: person.password })
     const next = await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
     expect(next.refresh_token).toEqual(expect.any(String))
-    // Its tokens name the session as before, and are good for Foyer.
+    // Its tokens identify the same session, and are valid for Foyer's API.
     const forApi = await signInTo(application, person.browser, origin, { resource: origin })
     expect(decodeJwt(forApi.access_token)['sid']).toBe(
       tokens.claims()?.['sid'] ?? decodeJwt(forApi.access_token)['sid'],
@@ -431,7 +431,7 @@ describe('a request that somebody else has begun', () => {
         const { at } = await follow(beginner, url, origin)
         const next = at.searchParams.get('next') ?? ''
         expect([at.pathname, next.startsWith('/oauth/continue/')]).toEqual(['/sign-in', true])
-        // The cookies of the request, beside the session that somebody has copied.
+        // The request's cookies, together with a copied session.
         const thief = world.browser()
         for (const [name, value] of person.browser.jar) thief.jar.set(name, value)
         for (const [name, value] of beginner.jar) if (name.startsWith('foyer.interaction')) thief.jar.set(name, value)
@@ -485,7 +485,7 @@ describe('the organization of a grant', () => {
     }
     expect((await member.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
     const stranger = await signedIn(world)
-    // An id is nobody's slug.
+    // A slug that looks like an id is not found.
     await stranger.browser.post('/organization/create', { name: 'Acme', slug: owner.organization.id })
     for (const organization of [owner.organization.slug, owner.organization.id, 'nothing']) {
       const { url } = await authorizationOf(application, { organization })
@@ -516,7 +516,7 @@ describe('third parties', () => {
     const { url: back } = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
     expect((await follow(person.browser, back, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
     const tokens = await signInTo(application, person.browser, origin)
-    // Also in a later session.
+    // The consent also applies in a later session.
     await signInTo(application, await signInElsewhere(world, person), origin)
     expect(await person.browser.trpc.oauth.connectedApps.query()).toMatchObject([
       { clientId: application.id, name: 'Shop', scopes: ['email', 'openid', 'profile'] },
@@ -582,13 +582,13 @@ describe('third parties', () => {
     expect(await allow(await begin())).toMatchObject({ resources: [], organization: null })
     expect(await allow(await begin({ resource: api }))).toMatchObject({ resources: [api], organization: null })
     expect(await allow(await begin(wanted))).toMatchObject({ resources: [api], organization: 'Other' })
-    // All of it is allowed now, in another session too.
+    // All of it has been allowed, including in another session.
     const elsewhere = await signInElsewhere(world, owner)
     for (const more of [{}, { resource: api }, wanted]) {
       const { url } = await authorizationOf(application, { scope, ...more })
       expect((await follow(elsewhere, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
     }
-    // The user’s other organization is not.
+    // The user's other organization has not been allowed.
     const { url } = await authorizationOf(application, { scope, organization: owner.organization.id })
     expect((await follow(elsewhere, url, origin)).at.pathname).toMatch(/^\/consent\//)
   })
@@ -629,7 +629,7 @@ describe('calls with an access token', () => {
     ])
     const renamed = await outside.post('/update-user', { name: 'By token' }, { authorization, origin: 'none' })
     expect([renamed.status, renamed.cookies]).toEqual([200, []])
-    // Beside cookies the Origin is checked as ever.
+    // With cookies, the Origin is checked as usual.
     const beside = await owner.browser.post(
       '/update-user',
       { name: 'x' },
@@ -858,7 +858,7 @@ describe('logout', () => {
     await person.browser.post('/sign-out')
     const done = await follow(person.browser, at.searchParams.get('next') ?? '', origin)
     expect(done.at.href).toBe(`${home}?state=abc`)
-    // Without a session there is nothing to ask.
+    // Without a session there is no question to ask.
     expect((await follow(world.browser(), url.href, origin)).at.href).toBe(`${home}?state=abc`)
     const evil = openid.buildEndSessionUrl(shop.config, { post_logout_redirect_uri: 'https://evil.example/' })
     expect((await follow(person.browser, evil.href, origin)).at.origin).toBe(origin)

@@ -8,7 +8,7 @@ import { openWorld } from '../testing/world.ts'
 import { deviceGrant } from '../../shared/oauth.ts'
 import type { GrantType } from './clients.ts'
 
-// The issuer, driven by the unmodified oauth4webapi, which checks every answer by the letter of the standards.
+// Drives the issuer with the unmodified oauth4webapi, which checks every response strictly against the standards.
 
 const api = 'https://api.example.com'
 const world = await openWorld({ TOKEN_AUDIENCES: api })
@@ -24,7 +24,7 @@ async function open(options: Partial<{ isPublic: boolean; grantTypes: GrantType[
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Signs the user in by code with PKCE; returns the tokens. */
+/** Signs the user in with the code flow and PKCE. Returns the tokens. */
 async function signIn({ client, authentication }: Opened, { browser }: { browser: Browser }, more: object = {}) {
   const verifier = oauth.generateRandomCodeVerifier()
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]

@@ -35,27 +35,27 @@ const lifetimes = {
 /** The request contexts of requests that the issuer handles. */
 const contexts = new WeakMap<IncomingMessage, Context>()
 
-/** How the tokens of a request name the session: by the one that their grant came from first. */
+/** The session id in the tokens of a request: that of the session which the grant came from first. */
 const sids = new WeakMap<IncomingMessage, string>()
 
-/** Lets the issuer find the context of a request, and with it the session of its browser. */
+/** Lets the issuer find the context of a request, and through it the browser's session. */
 export function rememberContext(request: IncomingMessage, ctx: Context): void {
   contexts.set(request, ctx)
 }
 
 /**
- * The signed-in user of a request, read from the database. Undefined if there is none, or an administrator acts as the user: an
- * application would keep what it is granted.
+ * The signed-in user of a request, read from the database. Undefined if there is none, or during an impersonation,
+ * because an application would keep the access it is granted.
  */
 async function callerOf(koa: { req: IncomingMessage }): Promise<Caller | undefined> {
   const caller = await contexts.get(koa.req)?.caller()
   return caller?.session.impersonatedBy === undefined ? caller : undefined
 }
 
-/** The OpenID issuer of an installation, made anew when its keys change. */
+/** The OpenID issuer of an installation. It is created again when its keys change. */
 export type Issuer = { provider: () => Promise<Provider> }
 
-/** By the signing keys, which a request's context shares with the application that it belongs to. */
+/** Keyed by the signing keys, which a request's context shares with its application. */
 const issuers = new WeakMap<App['signingKeys'], Issuer>()
 
 export function openIssuer(app: App): Issuer {
@@ -68,7 +68,7 @@ export function openIssuer(app: App): Issuer {
       const [keys, signer] = await Promise.all([app.signingKeys.all(now), app.signingKeys.signer(now)])
       const id = [signer.id, ...keys.map((key) => key.id)].join()
       if (current?.id !== id) {
-        // The first key signs. A key whose private part is lost cannot be given to the issuer, but is still published.
+        // The first key signs. A key whose private part is lost cannot be passed to the issuer, but is still published.
         const ordered = [signer, ...keys.filter((key) => key.id !== signer.id)]
         const jwks = ordered.flatMap(({ privateJwk }) => privateJwk ?? [])
         current = { id, provider: createProvider(app, jwks, await loadPackage()) }
@@ -88,9 +88,9 @@ function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPol
   policy.get('consent')?.checks.add(askEachTime(interactionPolicy.Check))
   policy.get('login')?.checks.add(stepUp(interactionPolicy.Check))
   const provider = new Provider(app.config.appOrigin, configurationOf(app, keys, { policy, errors }))
-  // Foyer rewrites these headers from APP_URL, whatever a client sends (http/oauth.ts).
+  // Foyer rewrites these headers from APP_URL, regardless of what a client sends (http/oauth.ts).
   provider.proxy = true
-  // Stored as a hash, so what is sent is hashed too.
+  // Client secrets are stored as hashes, so the secret sent is hashed too.
   Object.assign(provider.Client.prototype, {
     compareClientSecret(this: { clientSecret?: string }, secret: string) {
       return this.clientSecret !== undefined && sha256(secret) === this.clientSecret
@@ -103,7 +103,7 @@ function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPol
   return provider
 }
 
-/** Step-up (RFC 9470): a request with `acr_values=aal2` is answered after a sign-in with a second factor alone. */
+/** Step-up (RFC 9470): a request with `acr_values=aal2` is answered only after a sign-in with a second factor. */
 function stepUp(Check: typeof oidc.interactionPolicy.Check) {
   return new Check('acr_values', 'a sign-in with a second factor is required', ({ oidc: { params, session } }) => {
     const asked = String(params?.['acr_values'] ?? '').split(' ')
@@ -112,7 +112,10 @@ function stepUp(Check: typeof oidc.interactionPolicy.Check) {
   })
 }
 
-/** Whoever asks may be another program of the user's machine: no secret and no address of its own tell (RFC 8252, 8.6). */
+/**
+ * Whether another program on the user's machine could have sent the request: the client has no secret, and its loopback
+ * redirect URI does not identify it (RFC 8252, 8.6).
+ */
 function isUnassured({ oidc: { client, params } }: KoaContextWithOIDC): boolean {
   const uri = String(params?.['redirect_uri'] ?? client?.redirectUris?.[0] ?? '')
   const isLocal = URL.canParse(uri) && isLoopback(new URL(uri).hostname)
@@ -125,7 +128,10 @@ function askEachTime(Check: typeof oidc.interactionPolicy.Check) {
   )
 }
 
-/** The issuer's session of a request: the one of Foyer, as it is in the database now. It is never stored, and has no cookie. */
+/**
+ * The issuer's session for a request, derived from Foyer's session as currently stored in the database. It is never
+ * stored, and has no cookie.
+ */
 async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
   const caller = await callerOf(koa)
   const signedIn = caller && {
@@ -137,7 +143,7 @@ async function sessionOf(provider: Provider, koa: KoaContextWithOIDC) {
     acr: levelOf(caller),
     authorizations: {},
   }
-  // The page that ends a session is asked for by those without one too.
+  // The page that ends a session is also requested without one.
   const isLogout = koa.path.startsWith('/oauth/end-session')
   const payload = signedIn ?? (isLogout ? { accountId: 'nobody' } : undefined)
   const session = Reflect.construct(provider.Session, [payload])
@@ -172,7 +178,7 @@ function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Confi
       id_token_signed_response_alg: signingAlgorithm,
       response_types: ['code'],
     },
-    // Libraries for sign-in read the name from the id_token.
+    // Sign-in libraries read the name from the id_token.
     conformIdTokenClaims: false,
     cookies: {
       keys: [],
@@ -208,7 +214,8 @@ function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Confi
         enabled: true,
         useGrantedResource: () => true,
         getResourceServerInfo(_koa, resource, client) {
-          // A token for Foyer's own API can do what its user can: it is for the operator's own applications only.
+          // A token for Foyer's own API can do everything its user can, so only the operator's own applications may get
+          // one.
           const isOpen =
             resource === appOrigin ? isFirstParty(client) || !hasUsers(client) : tokenAudiences.includes(resource)
           if (!isOpen) throw new errors.InvalidTarget()
@@ -233,7 +240,7 @@ function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Confi
     },
     fetch(url, options) {
       if (!mayCallPrivateAddresses) return fetch(url, options)
-      // Without the wall that the package puts around private addresses.
+      // Without the dispatcher with which the package blocks private IP addresses.
       const { dispatcher: _wall, ...open } = { dispatcher: undefined, ...options }
       return fetch(url, open)
     },
@@ -280,12 +287,14 @@ function isFirstParty(client: IssuerClient | undefined): boolean {
   return client?.['firstParty'] === true || client?.metadata()['first_party'] === true
 }
 
-/** Whether a client acts for users. One that does not gets tokens for itself, which open nobody's data. */
+/**
+ * Whether a client acts on behalf of users. Other clients get tokens for themselves, which give no access to user data.
+ */
 function hasUsers(client: IssuerClient): boolean {
   return (client.grantTypes ?? []).some((type) => type !== 'client_credentials')
 }
 
-/** The user of a grant. In a browser it must be the one who is signed in there now. */
+/** The user of a grant. In a browser this must be the user who is signed in now. */
 async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
   const { route } = koa.oidc
   const caller = route === 'authorization' || route === 'resume' ? await callerOf(koa) : undefined
@@ -308,7 +317,7 @@ async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promi
   }
 }
 
-/** Claims of an access token for a back end (RFC 9068, 2.2): those of the tokens that a session gets. */
+/** Claims of an access token for a back end (RFC 9068, 2.2), the same as in tokens issued to a session. */
 async function extraClaims(
   app: App,
   token: object,
@@ -319,12 +328,15 @@ async function extraClaims(
   const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : undefined
   const found = await findSubject(app, sessionId, grantId)
   if (!found) throw new errors.InvalidGrant('the session has ended')
-  // Foyer's own API accepts a token as long as this grant lives.
+  // Foyer's own API accepts a token as long as this grant exists.
   const ownGrant = token.aud === app.config.appOrigin && grantId !== undefined && { gid: grantRow(grantId) }
   return allowedClaims({ ...(await findClaims(app, found.subject)), sid: found.sid, ...ownGrant }, token)
 }
 
-/** The user and session that a grant's claims are about. Neither the grant nor the session alone gives it a second factor. */
+/**
+ * The user and session that a grant's claims are about. They count as having a second factor only if both the grant and
+ * the session do.
+ */
 async function findSubject(
   app: App,
   sessionId: string | undefined,
@@ -334,7 +346,7 @@ async function findSubject(
   if (!found) return undefined
   const { organizationId, sid = found.session.id, isStrong: wasStrong } = await findGrant(app, grantId ?? '')
   const isWeaker = isStrong(found) && !wasStrong
-  // A passkey is two factors in one, as a method too.
+  // A passkey counts as two factors, and is also stored as the sign-in method.
   const { method, secondFactor, ...rest } = found
   const strength = isWeaker
     ? { method: method === 'passkey' ? undefined : method, secondFactor: null }
@@ -353,7 +365,7 @@ const claimScopes: Record<string, string> = {
   entitlements: 'organization',
 }
 
-/** The operator's own applications get all claims; those of others what their user was asked for. */
+/** The operator's own applications get all claims. Third parties get those their user has consented to. */
 function allowedClaims(claims: Record<string, unknown>, token: object): Record<string, unknown> {
   const client = 'client' in token ? token.client : undefined
   if (isFirstParty(client as IssuerClient | undefined)) return claims
@@ -365,14 +377,20 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
   )
 }
 
-/** The installation's and the organization's own fields are for the operator's own applications: no consent names them. */
+/**
+ * Custom fields of users and organizations are only for the operator's own applications, because no consent covers
+ * them.
+ */
 function withoutOwnFields({ metadata: _own, org, ...others }: Record<string, unknown>): Record<string, unknown> {
   if (!isRecord(org)) return others
   const { metadata: _ofOrganization, ...shown } = org
   return { ...others, org: shown }
 }
 
-/** The organization that a request asks for, by slug or id: null if for none, undefined if the user is no member of it. */
+/**
+ * The organization that a request names, by slug or id. Null if it names none, undefined if the user is not a member of
+ * it.
+ */
 export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null | undefined> {
   if (named === undefined) return null
   if (typeof named !== 'string' || named === '' || named.includes('\0')) return undefined
@@ -383,10 +401,10 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
   return member?.organizationId
 }
 
-/** What a request asks for: scopes, and those of each resource. */
+/** The permissions that a request asks for: scopes, and those of each resource. */
 export type Wanted = { scopes: string[]; resources: string[] }
 
-/** Adds what is wanted to a grant. Returns whether it had to be added. */
+/** Adds the requested permissions to a grant. Returns false if it already had them. */
 export function extendGrant(grant: Grant, { scopes, resources }: Wanted): boolean {
   const before = JSON.stringify([grant.openid, grant.resources])
   grant.addOIDCScope(scopes.join(' '))
@@ -394,7 +412,10 @@ export function extendGrant(grant: Grant, { scopes, resources }: Wanted): boolea
   return JSON.stringify([grant.openid, grant.resources]) !== before
 }
 
-/** The grant of this session for the client, made silently if the user has agreed before, or needs not be asked. */
+/**
+ * The grant of this session for the client. Created without a question if the user has consented before, or no consent
+ * is needed.
+ */
 async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['errors']): Promise<Grant | undefined> {
   const { client, result, params = {}, provider } = koa.oidc
   const caller = await callerOf(koa)
@@ -416,7 +437,7 @@ async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Parts['error
   return makeGrant(ctx, provider, { grant, owner, wanted })
 }
 
-/** Makes or extends a grant of a session, and notes the application among the connected ones. */
+/** Creates or extends a grant of a session, and records the application as connected. */
 export async function makeGrant(
   ctx: Context,
   provider: Provider,
@@ -435,8 +456,8 @@ export async function makeGrant(
 }
 
 /**
- * The package drops `offline_access` from requests without `prompt=consent` (OpenID Connect Core 1.0, 11). Applications of the
- * operator's own ask nobody for consent, and keep it.
+ * The package drops `offline_access` from requests without `prompt=consent` (OpenID Connect Core 1.0, 11). The
+ * operator's own applications need no consent, and keep it.
  */
 function restoreOfflineAccess({ oidc, query }: KoaContextWithOIDC): void {
   const { client, params, entities, body } = oidc
@@ -453,7 +474,10 @@ function restoreOfflineAccess({ oidc, query }: KoaContextWithOIDC): void {
     params['scope'] = [...scopes.add('offline_access')].join(' ')
 }
 
-/** Leads to the page that asks whether to sign out, which then goes where the application wants. Nobody is signed out by a link. */
+/**
+ * Leads to the page that asks whether to sign out, which then redirects to the application's URL. A link alone signs no
+ * user out.
+ */
 async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<void> {
   const { state } = koa.oidc.session ?? {}
   const uri = state?.['postLogoutRedirectUri']
@@ -464,7 +488,7 @@ async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<void> {
   koa.redirect((await callerOf(koa)) ? `/sign-out?next=${encodeURIComponent(done)}` : target)
 }
 
-/** Signs a target that was checked, so that it can travel through the browser. */
+/** Signs a validated target, so that it can be passed through the browser. */
 export function signTarget({ keys }: Pick<App, 'keys'>, target: string): string {
   return sign(keys.links, `logout:${target}`)
 }

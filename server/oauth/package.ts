@@ -5,8 +5,8 @@ type Package = typeof oidc
 let loading: Promise<Package> | undefined
 
 /**
- * Loads `oidc-provider`. It warns on the console of Node 20, where all of Foyer's tests pass with it; a line of a server's log is a
- * JSON document, so this warning is not printed.
+ * Loads `oidc-provider`. It prints a warning on Node 20, where all of Foyer's tests pass with it. The warning is
+ * suppressed because each line of a server's log must be a JSON document.
  */
 export function loadPackage(): Promise<Package> {
   loading ??= loadQuietly()

@@ -3,7 +3,7 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 
-/** Disconnects an application: it can read nothing any more, in any session of the user, and is told so. */
+/** Disconnects an application: it loses access in all sessions of the user, and is notified. */
 export async function removeApp(ctx: Context & Caller, clientId: string): Promise<void> {
   const userId = ctx.user.id
   await transaction(ctx, async (tx) => {

@@ -30,7 +30,7 @@ export const tokenRouter = router({
 })
 
 export const oauthRouter = router({
-  /** What an application asks the caller to allow. */
+  /** The permissions that an application asks the caller for. */
   consent: protectedProcedure
     .input(InteractionId)
     .output(ConsentRequest)
@@ -41,7 +41,7 @@ export const oauthRouter = router({
     .output(Continued)
     .mutation(({ ctx, input }) => decideConsent(ctx, input)),
 
-  /** Which program shows this code. A mutation, so that the code does not travel in an address. */
+  /** The program that shows this code. A mutation, so that the code does not appear in a URL. */
   device: protectedProcedure
     .meta({ limit: strictLimitForCodes })
     .input(UserCode)

@@ -3,11 +3,14 @@ import { openIssuer } from './open-issuer.ts'
 
 /** Seconds until the next attempt after each failed one. */
 const waits = [5, 30, 300, 1800, 7200]
-/** Seconds for which a process has claimed a notice. Afterwards, as when it was killed, another one sends it. */
+/** Seconds for which a process claims a notification. If the process is killed, another one sends it afterwards. */
 const claimSeconds = 60
 const batch = 50
 
-/** Tells applications that a session has ended (OpenID Connect Back-Channel Logout 1.0). Several processes share the work. */
+/**
+ * Notifies applications that a session has ended (OpenID Connect Back-Channel Logout 1.0). Several processes share the
+ * work.
+ */
 export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   const now = app.clock()
   const claimed = await app.db.$queryRaw<
@@ -40,7 +43,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   return { isMore: claimed.length === batch }
 }
 
-/** The package sends the signed notice; its types do not know the method. */
+/** The package sends the signed notification. Its types lack the method. */
 async function tell(client: object, userId: string, sessionId: string): Promise<void> {
   const send: unknown = Reflect.get(client, 'backchannelLogout')
   if (typeof send !== 'function') throw new TypeError('backchannelLogout is not there')

@@ -7,7 +7,7 @@ import { openWorld } from '../testing/world.ts'
 const audience = 'https://api.example.com'
 const world = await openWorld({ TOKEN_AUDIENCES: `${audience}, urn:billing` })
 
-/** Verifies a token as a back end does, by the published key set. */
+/** Verifies a token as a back end does, with the published key set. */
 async function verified(token: string, wanted = world.origin) {
   const keys = createRemoteJWKSet(new URL(`${world.origin}/api/auth/jwks`))
   return jwtVerify(token, keys, { issuer: world.origin, audience: wanted, algorithms: ['ES256'] })
@@ -71,7 +71,7 @@ describe('tokens for back ends', () => {
     const refused = await world.browser().get('/token?audience=')
     expect([refused.status, refused.body.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(refused.headers.get('www-authenticate')).toBe('Bearer')
-    // Ended elsewhere: the cookie's cached session does not help.
+    // The session was ended elsewhere; its copy in the cookie cache does not help.
     const stolen = person.browser.copy()
     await person.browser.post('/sign-out')
     expect((await stolen.get('/token')).status).toBe(401)

@@ -20,14 +20,17 @@ type OwnedAlone = {
   nextOwnerId: string | null
 }
 
-/** What deleting a user means for organizations: deleted with the user, or preventing it until they have another owner. */
+/**
+ * The effect of a user's deletion on organizations: those deleted with the user, and those that prevent the deletion
+ * until they have another owner.
+ */
 export type Departure = {
   memberships: number
   /** Organizations with no other member. */
   alone: { name: string; slug: string }[]
   /** Organizations with other members, but no other owner. */
   blocked: { name: string; slug: string }[]
-  /** Subscriptions of the user, and of organizations with no other member, that prevent it until they end. */
+  /** Subscriptions of the user, and of organizations with no other member, that prevent the deletion until they end. */
   subscriptions: (LivingSubscription & { slug: string | null })[]
 }
 

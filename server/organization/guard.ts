@@ -56,8 +56,8 @@ export function may<R extends Resource>(
 }
 
 /**
- * Reads the caller's membership again under the organization's lock, because it may have changed while waiting (SEC-49).
- * Used by everything that counts or decides within a transaction.
+ * Reads the caller's membership again under the organization's lock, because it may have changed while waiting
+ * (SEC-49). Used by all code that counts or decides within a transaction.
  */
 export async function underLock<R extends Resource>(
   tx: Tx,
@@ -77,8 +77,9 @@ async function membership(ctx: Signed, input: z.output<typeof Scope>, { none, st
 }
 
 /**
- * The caller's membership of an organization: none for a key that is limited to another one. Refused where the organization requires a second factor and the session has none;
- * administrators who act as a member have signed in with their own.
+ * The caller's membership of an organization. Undefined for an API key that is limited to another organization. Refused
+ * if the organization requires a second factor and the session has none; administrators who impersonate a member have
+ * signed in with their own.
  */
 export async function findOwnMember(ctx: Asker, organizationId: string): Promise<Member | undefined> {
   const key = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated : undefined
@@ -88,11 +89,11 @@ export async function findOwnMember(ctx: Asker, organizationId: string): Promise
   return found
 }
 
-/** What decides whether a caller meets the policy of an organization. */
+/** The context needed to check whether a caller meets an organization's policy. */
 export type Asker = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
-/** Whether the caller has signed in with a second factor, or uses a key that was made in such a session. */
+/** Whether the caller has signed in with a second factor, or uses an API key that was created in such a session. */
 export function isStrongCaller({
   secondFactor,
   authenticated,
@@ -114,7 +115,8 @@ export async function refuseWithoutFactor(
 }
 
 /**
- * Whoever knows the password alone would leave the organization whose policy guards the other factors, and could then remove them.
+ * Otherwise a person who knows only the password could leave the organization whose policy protects the other factors,
+ * and then remove those factors.
  */
 export async function refuseGuardedDeparture(tx: Tx, ctx: Context & Caller, organizationId: string): Promise<void> {
   if (isStrongCaller(ctx)) return

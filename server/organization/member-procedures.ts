@@ -26,7 +26,7 @@ const membersOnly = memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER
 
 /** Member procedures. Owners are counted and roles are checked under the organization's lock. */
 export const memberProcedures = {
-  /** For the UI: searches members by name or address, filtered by role, page by page. */
+  /** For the UI: searches members by name or email address, filtered by role, page by page. */
   members: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(SearchMembers)

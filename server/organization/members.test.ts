@@ -52,7 +52,7 @@ describe('leaving', () => {
         browser.post('/delete-user', { password }),
       ])
       const answers = await Promise.all(ways)
-      // On a busy machine one may wait too long for its turn: 503, to be tried again.
+      // On a busy machine, a request may time out waiting for the lock: 503, which clients retry.
       const failed = answers.filter(({ status }) => status >= 500 && status !== 503)
       const failures = failed.map(({ status, body }) => [status, body.code])
       expect(failures, `round ${round}`).toEqual([])

@@ -25,7 +25,7 @@ function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }
   }
 }
 
-/** A membership, and from when on its organization requires a second factor. */
+/** A membership, and the time from which its organization requires a second factor. */
 export type FoundMember = Member & { secondFactorFrom: Date | null }
 
 /** Finds a user's membership: one prepared statement on a unique index, because every member call uses it. */
@@ -55,12 +55,15 @@ export async function findMemberOfUser(
   return member && toMember(member)
 }
 
-/** Matches a user by the address that others see. */
+/** Matches a user by the email address that others see. */
 function withVisibleEmail(email: string) {
   return { OR: [{ previousEmail: null, email }, { previousEmail: email }] }
 }
 
-/** Finds a member of this organization only, by member id or by the user's address (a text with @) (SEC-44). */
+/**
+ * Finds a member of this organization only, by member id or, if the text contains @, by the user's email address
+ * (SEC-44).
+ */
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
   const who = idOrEmail.includes('@') ? { user: withVisibleEmail(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
   const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
@@ -114,7 +117,7 @@ export async function listWithoutFactor(
   return { members: found.map(toMember), total }
 }
 
-/** Members without an authenticator app and without a passkey, by member id, with what a mail to them needs. */
+/** Members without an authenticator app and without a passkey, by member id, with the data needed to email them. */
 export async function membersToNotify(
   tx: Tx,
   { organizationId, after, limit, ids }: { organizationId: string; after: string; limit: number; ids?: string[] },
@@ -132,7 +135,7 @@ export async function membersToNotify(
 
 type Wanted = z.output<typeof SearchMembers>
 
-/** Searches members by name or address, sorted, page by page. Names are sorted as PostgreSQL's collation sorts them. */
+/** Searches members by name or email address, sorted, page by page. Names are sorted by PostgreSQL's collation. */
 export async function searchMembers(
   tx: Tx,
   { organizationId, search = '', role, teamId, sort, descending, limit, offset }: Wanted,
@@ -148,7 +151,7 @@ export async function searchMembers(
     ...(teamId !== undefined && { teamId }),
   }
   const direction = descending ? ('desc' as const) : ('asc' as const)
-  // Not by address: the order would tell a new one that is not verified yet (SEC-121).
+  // Not sorted by email address: the order would reveal a new address that is not verified yet (SEC-121).
   const by = sort === 'joined' ? { createdAt: direction } : { user: { name: direction } }
   const [total, found] = await Promise.all([
     tx.member.count({ where }),

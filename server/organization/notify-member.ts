@@ -21,7 +21,7 @@ export async function lockMembers(
   return { actor, target }
 }
 
-/** The columns of a member event: who acted, on whom, and in which organization. */
+/** The columns of a member event: actor, subject and organization. */
 export function memberEvent({ user }: Acting, { userId, organizationId }: Member) {
   return { actorId: user.id, subjectId: userId, organizationId }
 }

@@ -5,12 +5,12 @@ import { composeMail, emblemOf } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
-/** Members told in one run, so that an organization of thousands holds its lock for a moment only. */
+/** Members notified in one run, so that a large organization is locked only briefly. */
 const perRun = 25
 
 /**
- * The payload of the job: the policy that is told of, and the last member who has been told; or members who had too many such mails
- * when it was their turn.
+ * The payload of the job: the policy, identified by its date, and the last member notified; or members whose email
+ * limit was reached when it was their turn.
  */
 const Progress = z.object({
   organizationId: z.string(),
@@ -20,7 +20,9 @@ const Progress = z.object({
 })
 type Progress = z.output<typeof Progress>
 
-/** Schedules the mails to members without a second factor. A later policy of the organization replaces them. */
+/**
+ * Schedules the emails to members without a second factor. A later policy of the organization replaces the schedule.
+ */
 export async function startPolicyNotices(tx: Tx, policy: Omit<Progress, 'after'>): Promise<void> {
   await schedule(tx, { ...policy, after: '' })
 }
@@ -30,7 +32,7 @@ async function schedule(tx: Tx, progress: Progress): Promise<void> {
     select graphile_worker.add_job('notifyPolicy', ${JSON.stringify(progress)}::json, job_key := ${`policy:${progress.organizationId}`})::text`
 }
 
-/** Schedules the mails to members who had too many when it was their turn: limits are for an hour. */
+/** Schedules the emails to members whose email limit was reached. Limits last an hour. */
 async function scheduleMissed(tx: Tx, progress: Progress, missed: string[]): Promise<void> {
   const payload = JSON.stringify({ ...progress, missed })
   await tx.$queryRaw`
@@ -39,8 +41,8 @@ async function scheduleMissed(tx: Tx, progress: Progress, missed: string[]): Pro
 }
 
 /**
- * Tells the next members by email that their organization requires a second factor, and schedules the rest in the same transaction: a
- * run that fails tells nobody and is repeated. Ends if the policy has changed since.
+ * Emails the next members that their organization requires a second factor, and schedules the rest in the same
+ * transaction. A failed run notifies no one and is repeated. Stops if the policy has changed since.
  */
 export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
   const progress = Progress.parse(payload)
@@ -52,7 +54,7 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
     if (organization?.secondFactorFrom?.toISOString() !== progress.from) return
     const { after, missed: ids } = progress
     const found = await membersToNotify(tx, { organizationId, after, limit: perRun, ...(ids && { ids }) })
-    // To an address that the user has proved, while a new one is unverified.
+    // The last verified email address, while a new one is unverified.
     const members = found.map(({ id, user }) => {
       return { id, user: { ...user, email: user.emailVerified ? user.email : (user.previousEmail ?? user.email) } }
     })
@@ -61,7 +63,8 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
     const cause = { now, link, emblem, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }
     const values = { organization: organization.name }
     const missed: string[] = []
-    // In the order of addresses: the counts of two organizations with the same members are locked in the same one.
+    // In the order of email addresses, so that two organizations with the same members lock the counts in the same
+    // order.
     for (const { id, user } of members.toSorted((a, b) => (a.user.email < b.user.email ? -1 : 1))) {
       const mail = composeMail('secondFactorRequired', user, { ...cause, values })
       if (!(await app.outbox.enqueue(tx, mail, now))) missed.push(id)

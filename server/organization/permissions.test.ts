@@ -62,7 +62,7 @@ const cells: Record<string, (by: Person, organizationId: string) => Promise<{ st
   'organization delete': (by, organizationId) => by.browser.post('/organization/delete', { organizationId }),
 }
 
-/** The specification's table, section 6, written out once more: the roles that each cell is granted to. */
+/** The specification's permission table, repeated independently: the roles that each cell is granted to. */
 const granted: Record<string, readonly Role[]> = {
   'organization update': ['owner', 'admin'],
   'organization delete': ['owner'],

@@ -8,9 +8,12 @@ import { listWithoutFactor } from './members.ts'
 import { updating } from './refusals.ts'
 import { setSecondFactor } from './set-second-factor.ts'
 
-/** What an organization requires of its members. */
+/** Requirements that an organization sets for its members. */
 export const policyProcedures = {
-  /** Requires a second factor of all members after some days, or of nobody. The caller has to have one. */
+  /**
+   * Requires a second factor of all members after some days, or removes the requirement. The caller must have a second
+   * factor.
+   */
   setSecondFactor: freshProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/set-second-factor' })
     .input(SetSecondFactor)

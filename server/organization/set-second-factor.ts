@@ -12,8 +12,8 @@ import { updating } from './refusals.ts'
 const dayMs = 86_400_000
 
 /**
- * Requires a second factor of all members after some days, or of nobody (null). Whoever decides it has signed in with one. Members
- * without one are told by email.
+ * Requires a second factor of all members after some days, or removes the requirement (null). The caller must have
+ * signed in with one. Members without one are notified by email.
  */
 export async function setSecondFactor(
   ctx: Context & Caller & { member: Member },

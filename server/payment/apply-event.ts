@@ -17,13 +17,13 @@ type Result = { isAssigned: boolean }
 type ApplyOptions = {
   from: readonly OpenState[]
   also?: (sql: Sql, result: Result) => Promise<void>
-  /** Sends no email, because the event is old news. */
+  /** Sends no email, because the provider reported this earlier. */
   isSilent?: boolean
 }
 
 /**
- * Applies a stored event to the rows that are shown, in one transaction. Undefined if its state is none of `from`: another
- * process was faster. Throws if the event cannot be applied.
+ * Applies a stored event to the rows that are shown, in one transaction. Undefined if its state is not in `from`,
+ * because another process applied it first. Throws if the event cannot be applied.
  */
 export async function applyStoredEvent(
   app: App,
@@ -34,7 +34,7 @@ export async function applyStoredEvent(
   const now = app.clock()
   return inTransaction(app.deliveries, async (sql) => {
     const [, isOpen, attribution] = await Promise.all([
-      // Before the event's row: an administrator who assigns takes its locks in the same order.
+      // Locked before the event's row: an administrator who assigns an event takes the locks in the same order.
       lockInOrder(sql, object),
       lockEvent(sql, event.id, from),
       attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
@@ -53,7 +53,10 @@ export async function applyStoredEvent(
 
 type Application = { event: PaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
 
-/** Writes the rows of an event's object, assigns what waited for it, and notifies the owner of a change. */
+/**
+ * Writes the rows of an event's object, assigns the rows and events that waited for it, and notifies the owner of a
+ * change.
+ */
 export async function applyObject(
   sql: Sql,
   app: App,

@@ -10,7 +10,7 @@ import { readEnvelope } from './envelope.ts'
 import { readEvent } from './read-event.ts'
 import { storeEvent } from './stored-events.ts'
 
-/** An object as the provider answered it, with the provider's own time: the Date header of the answer. */
+/** An object as the provider returned it, with the provider's own time: the Date header of the response. */
 export type Snapshot = {
   type: 'subscription.updated' | 'payment.updated' | 'refund.updated' | 'dispute.updated'
   data: unknown
@@ -22,8 +22,8 @@ const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.i
 type Call = Parameters<typeof callProvider>[2]
 
 /**
- * Calls the provider for an object. `call` returns the SDK's `withResponse()`. The time is that of the Date header, less the
- * duration of the call: the object may be as old as the request.
+ * Fetches an object from the provider. `call` returns the SDK's `withResponse()`. The time is that of the Date header
+ * minus the duration of the call, because the object may be as old as the request.
  */
 export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call): Promise<Snapshot> {
   const started = performance.now()
@@ -33,17 +33,18 @@ export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call
   return { type, data, at: Number.isNaN(at.getTime()) ? undefined : at }
 }
 
-/** Whether an answer is about the object that was asked for. */
+/** Whether a response is about the requested object. */
 export function isAbout({ type, data }: Snapshot, id: string): boolean {
   const timestamp = new Date(0).toISOString()
   return readEnvelope(Buffer.from(JSON.stringify({ type, timestamp, data })))?.subjectId === id
 }
 
 /**
- * Applies an object as the provider answered it, like an event of that moment. The time is the provider's, or that of the row
- * as it was before the call, whichever is later, and never ours: with our clock ahead, a real event that follows would be
- * taken for an older one. If an event has changed the row since, the answer is outdated and dropped. An object that never
- * arrived as an event is stored as one, so that administrators see it if it is unassigned; nobody is notified of old news.
+ * Applies an object returned by the provider, like an event of that moment. Its time is the provider's, or that of the
+ * row before the call, whichever is later. It is never our own clock: if that were ahead, a real event that follows
+ * would count as older. If an event has changed the row since, the response is outdated and dropped. An object that
+ * never arrived as an event is stored as one, so that administrators see it if it is unassigned. No notifications are
+ * sent for changes that the provider reported earlier.
  */
 export async function applySnapshot(
   app: App,
@@ -53,9 +54,9 @@ export async function applySnapshot(
   const now = app.clock()
   const eventAt = new Date(Math.max(at?.getTime() ?? 0, knownSince?.getTime() ?? 0))
   const envelope = readEnvelope(Buffer.from(JSON.stringify({ type, timestamp: eventAt.toISOString(), data })))
-  // An answer about another object would be applied to the wrong row.
+  // A response about another object would be applied to the wrong row.
   if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
-  // Of two answers with the same time the later one counts. Between them our clock may decide.
+  // Of two responses with the same time, the later one wins. Here our clock may decide.
   const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
   const object = readEvent(event) ?? refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
   const isNew = knownSince === undefined

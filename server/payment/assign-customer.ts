@@ -23,8 +23,9 @@ type StoredEvent = {
 }
 
 /**
- * For administrators. Assigns the customer of an event to an owner, with every purchase that belonged to nobody, to the former owner by way of this
- * customer, or to an owner that was deleted, and with the events that waited. Without a customer, the one purchase is assigned.
+ * For administrators. Assigns the customer of an event to an owner, with its waiting events and every purchase that had
+ * no owner, whose owner was deleted, or whose former owner had it through this customer. If the event has no customer,
+ * only its purchase is assigned.
  */
 export async function assignCustomer(
   app: App & Origin & Pick<Caller, 'user'>,
@@ -36,13 +37,13 @@ export async function assignCustomer(
   const customerId = await customerOf(app, found)
   await inTransaction(app.pool, async (sql) => {
     await holdAdministrator(sql, app.user.id)
-    // Those of the events of this customer and this purchase: their deliveries wait, and then read the new owner.
+    // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
     await lockNames(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),
       ...(found.paymentId === null ? [] : [`Payment:${found.paymentId}`]),
       ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
     ])
-    // Somebody else may have assigned it while this call waited.
+    // Another administrator may have assigned the event while this call waited.
     const { rows } = await sql.query<Pick<StoredEvent, 'state'>>('select state from "WebhookEvent" where id = $1', [
       eventId,
     ])
@@ -56,7 +57,7 @@ export async function assignCustomer(
   logEvent(app, assigned)
 }
 
-/** A refund or dispute names no customer, but a payment, which does. */
+/** A refund or dispute names only a payment, which names the customer. */
 async function customerOf(
   { db }: App,
   { customerId, paymentId }: Omit<StoredEvent, 'state'>,
@@ -67,8 +68,8 @@ async function customerOf(
 }
 
 /**
- * Whether a purchase is not assigned with its customer: what a stranger has bought as somebody's customer is that stranger's alone, and
- * nothing else of the customer's owner.
+ * Whether a purchase is assigned without its customer. A guest purchase (see customers.ts) belongs to its buyer alone;
+ * the customer's other purchases stay with the customer's owner.
  */
 async function standsAlone(
   sql: Sql,
@@ -94,8 +95,8 @@ function isSame(one: Columns, other: Columns): boolean {
 }
 
 /**
- * Assigns one payment or subscription, with what refers to it. Until its event is applied, only one that
- * belongs to nobody: afterwards an administrator corrects an assignment.
+ * Assigns one payment or subscription, with the rows that refer to it. Before its event has been applied, only a
+ * purchase without an owner can be assigned; afterwards an administrator can correct the assignment.
  */
 async function assignPurchase(
   sql: Sql,
@@ -123,7 +124,7 @@ async function assignPurchase(
 
 type Columns = { userId: string | null; organizationId: string | null }
 
-/** The owner until now of the subscription, else of the payment, else of the key, if it may be assigned. */
+/** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
 const formerText = `
   select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t where "subscriptionId" = $2 and ($3::boolean or ${belongsToNobody})
@@ -133,11 +134,11 @@ const formerText = `
     select 2, "userId", "organizationId" from "LicenseKey" t where id = $4 and ($3::boolean or ${belongsToNobody})) as found
   order by rank limit 1`
 
-/** A row of the purchase that belongs to its former owner, or to nobody. */
+/** Matches a row of the purchase that belongs to the former owner, or has no owner. */
 const wasFormer = `(
   (t."userId" is not distinct from $6 and t."organizationId" is not distinct from $7 and $5::boolean) or ${belongsToNobody})`
 
-/** The purchase itself, its payments, and its keys. */
+/** The purchase itself, its payments and its license keys. */
 const purchaseText = `
   with subscription as (${movedText('"Subscription"', 't."subscriptionId" = $2')}),
   payment as (${movedText('"Payment"', '(t."paymentId" = $1 or t."subscriptionId" = $2)')}),
@@ -185,7 +186,7 @@ const assignTexts = ['"Payment"', '"Subscription"', '"LicenseKey"'].map(
     or ${belongsToNobody})`,
 )
 
-/** Holds the new owner until the transaction ends. False if it was deleted meanwhile. */
+/** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
 async function isHeld(sql: Sql, owner: Owner): Promise<boolean> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<{ is: boolean }>(

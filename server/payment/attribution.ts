@@ -5,20 +5,22 @@ import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf, ownerOf } from './owner.ts'
 import { readSignedCheckout } from './signed-metadata.ts'
 
-/** The owner of an event, and what else its arrival may assign. */
+/** The owner of an event, and what else its arrival allows to assign. */
 export type Attribution = {
   owner: Owner | undefined
-  /** The same, or an owner that was deleted: the row names it, so that nobody else gets the purchase. */
+  /**
+   * Like `owner`, but may have been deleted: the row still names that owner, so that no other one gets the purchase.
+   */
   rowOwner: Owner | undefined
-  /** Whether the owner was found by the provider's customer, and not by the purchase itself. */
+  /** Whether the owner was found through the provider's customer, and not through the purchase itself. */
   isByCustomer: boolean
   /** Whether rows or events that refer to the same purchase or customer have no owner yet. */
   hasDependents: boolean
 }
 
 /**
- * Serializes events that refer to the same customer, payment, subscription or object, because each decides by what the others
- * have stored. The locks are taken in the order of their names, to avoid deadlocks.
+ * Serializes events that refer to the same customer, payment, subscription or object, because each one's outcome
+ * depends on the rows stored by the others. The locks are taken in the order of their names, to avoid deadlocks.
  */
 export async function lockInOrder(sql: Sql, object: PaymentObject | undefined): Promise<void> {
   if (!object) return
@@ -31,7 +33,7 @@ export async function lockInOrder(sql: Sql, object: PaymentObject | undefined): 
   ])
 }
 
-/** The same for given names, such as `Customer:cus_1`. */
+/** Takes the locks with the given names, such as `Customer:cus_1`. */
 export async function lockNames(sql: Sql, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql.query({
@@ -42,12 +44,17 @@ export async function lockNames(sql: Sql, names: readonly string[]): Promise<voi
 }
 
 /**
- * Finds the owner of an object, in this order: the owner of its row; the owner of the payment or subscription that it refers
- * to, which may have been transferred since; the owner that our server signed into its metadata, for that checkout and its
- * customer alone; the owner of the subscription's first payment; the owner of the provider's customer; the user who has
- * verified the customer's address. An event older than what is known of the customer does not bring a former address back
- * (SEC-116). An object that refers to a purchase which has not arrived waits for it. The owner is held until the
- * commit; one that was deleted leaves the object to an administrator. One statement on unique and partial indexes.
+ * Finds the owner of an object in one statement on unique and partial indexes. The first candidate wins, by `rank`:
+ * 0. The owner of the object's row.
+ * 1. The owner of the payment or subscription that it refers to, which may have been transferred since.
+ * 2. The owner that our server signed into its metadata, only for that checkout and its customer.
+ * 3. The owner of the subscription's first payment.
+ * 4. The owner of the provider's customer.
+ * 5. The user who has verified the customer's email address.
+ *
+ * An event older than the stored customer does not restore a former email address (SEC-116). An object that refers to a
+ * purchase which has not arrived yet waits for it. The owner's row is locked until the commit. If the owner was
+ * deleted, the object is left to an administrator.
  */
 export async function attributeEvent(
   sql: Sql,
@@ -73,7 +80,7 @@ export async function attributeEvent(
     // The customer of a static link is not known before its first payment.
     signed && signed.customerId === undefined ? signed.checkoutId : null,
     now,
-    // An attempt that failed, or names no customer, does not decide whose link it is.
+    // A payment that failed, or names no customer, does not bind the link to a customer.
     object?.isPurchase ?? false,
   ]
   const { rows } = await sql.query<AttributionRow>({ name: 'payments.attribute', text: attributionText, values })

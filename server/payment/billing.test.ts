@@ -161,7 +161,7 @@ describe('seats', () => {
     for (const changed of [{ scheduled_change: { product_id: 'pdt_big' } }, { product_id: 'pdt_big' }]) {
       provider.answers.set(`GET ${path}`, { body: { ...plan, ...changed } })
       await updateSeats(world.app)
-      // As hours later.
+      // As if hours had passed.
       await world.db.subscription.update({
         where: { subscriptionId: plan.subscription_id },
         data: { seatsRequested: null },
@@ -176,7 +176,7 @@ describe('seats', () => {
     const { owner, plan } = await subscribed({ addons: [{ addon_id: 'add_1', quantity: 2 }] })
     await joined(world, owner)
     const path = `/subscriptions/${plan.subscription_id}`
-    // The provider has not collected the payment yet: the quantity stays as it was.
+    // The provider has not collected the payment yet, so the quantity is unchanged.
     provider.answers.set(`POST ${path}/change-plan`, { body: {}, afterMs: 100 })
     provider.answers.set(`GET ${path}`, { body: plan })
     await Promise.all([updateSeats(world.app), updateSeats(world.app)])
@@ -202,7 +202,7 @@ describe('seats', () => {
     await joined(world, next)
     const other = `/subscriptions/${bought.subscription_id}`
     provider.answers.set(`POST ${other}/change-plan`, { body: {} })
-    // Bought in the portal; its event is late.
+    // Bought in the portal; its event has not arrived yet.
     provider.answers.set(`GET ${other}`, { body: { ...bought, addons: [{ addon_id: 'add_2', quantity: 1 }] } })
     await updateSeats(world.app)
     expect(provider.asked.findLast(({ path: asked }) => asked === `${other}/change-plan`)?.body).toMatchObject({
@@ -290,7 +290,7 @@ describe('invoices and receipts', () => {
     }
     expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}&refundId=ref_other`))).status).toBe(404)
     expect((await world.browser().request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(401)
-    // Only a document is served from our origin.
+    // Only a PDF is served from our origin.
     provider.answers.set(`GET /invoices/payments/${payment_id}`, { text: '<script>alert(1)</script>' })
     expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(502)
   })

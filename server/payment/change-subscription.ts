@@ -30,7 +30,7 @@ import {
 
 type Ctx = Context & Caller
 
-/** The subscription and its owner, if the caller manages its billing. Others learn nothing of it. */
+/** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
 async function managedSubscription(ctx: Ctx, subscriptionId: string) {
   const owner = await ownerOfPurchase(ctx, await findOrganizationOf(ctx.db, subscriptionId))
   const row = owner && (await findOwnedSubscription(ctx.db, owner, subscriptionId))
@@ -40,7 +40,10 @@ async function managedSubscription(ctx: Ctx, subscriptionId: string) {
 type Managed = Awaited<ReturnType<typeof managedSubscription>>
 type Changes = Record<string, unknown>
 
-/** Changes a subscription at the provider, records the event, and applies the answer without waiting for the provider's. */
+/**
+ * Changes a subscription at the provider, records the event, and applies the response without waiting for the
+ * provider's event.
+ */
 async function update(ctx: Ctx, { row }: Managed, changes: Changes, event: NewEvent): Promise<void> {
   const { subscriptionId: id } = row
   const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
@@ -66,7 +69,7 @@ export async function cancelSubscription(ctx: Ctx, input: z.output<typeof Cancel
   await update(ctx, managed, changes, { type: 'payment.subscription_canceled', ...about, data })
 }
 
-/** Takes back a cancellation while the paid period lasts. */
+/** Revokes a cancellation while the paid period lasts. */
 export async function resumeSubscription(
   ctx: Ctx,
   { subscriptionId }: z.output<typeof SubscriptionNamed>,
@@ -84,7 +87,7 @@ const Preview = z.object({
   new_plan: z.object({ recurring_pre_tax_amount: z.number(), currency: z.string() }),
 })
 
-/** What the provider would charge now, and then regularly, for another plan or quantity. */
+/** The amounts that the provider would charge, now and on each renewal, for another plan or quantity. */
 export async function previewPlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<z.input<typeof PlanPreview>> {
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
@@ -100,18 +103,18 @@ export async function previewPlan(ctx: Ctx, input: z.output<typeof ChangePlan>):
   }
 }
 
-/** Repeated requests for the same change within this time are one, in seconds. */
+/** Seconds within which repeated requests for the same change count as one. */
 const keepSeconds = 60
 
 /**
- * Changes plan or quantity. The provider charges or credits the difference for the rest of the period at once, so that a
- * second click must not be a second change.
+ * Changes plan or quantity. The provider immediately charges or credits the difference for the rest of the period, so a
+ * second click must not make a second change.
  */
 export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, owner, input)
-  // A change back and forth again is another change.
+  // Changing back and then again is a separate change.
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
   await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
@@ -128,7 +131,7 @@ export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): 
   )
 }
 
-/** The number of members for a product with seats, whatever was asked for. */
+/** The quantity for a product. With seats it is the number of members, regardless of the request. */
 async function quantityFor(
   ctx: Ctx,
   owner: Owner,
@@ -139,8 +142,8 @@ async function quantityFor(
 }
 
 /**
- * Applies the provider's state of a subscription after a change, without waiting for the event. The change has been made: if
- * its state cannot be read or applied, the event follows.
+ * Applies the provider's state of a subscription after a change, without waiting for the event. The change has already
+ * been made: if its state cannot be read or applied, the event will bring it.
  */
 async function show(ctx: Ctx, row: Managed['row'], read: () => Promise<Snapshot>): Promise<void> {
   try {
@@ -163,8 +166,8 @@ export async function updatePaymentMethod(ctx: Ctx, { subscriptionId }: z.output
 }
 
 /**
- * Moves a subscription to the caller, or to an organization whose billing the caller manages. Only an owner may move one out of
- * an organization. Both sides have it in their log.
+ * Moves a subscription to the caller, or to an organization whose billing the caller manages. Only an owner may move
+ * one out of an organization. The transfer is recorded in the logs of both sides.
  */
 export async function transferSubscription(
   ctx: Ctx,
@@ -176,9 +179,9 @@ export async function transferSubscription(
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
   const data = { subscriptionId, from: ownerKey(from), to: ownerKey(to) }
   await transaction(ctx, async (tx) => {
-    // Events of the subscription and of its customer wait, and then follow the new owner.
+    // Events of the subscription and of its customer wait for these locks, and then follow the new owner.
     await lockPurchase(tx, [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
-    // Roles change under the same locks.
+    // Role changes take the same locks.
     for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
       await lockOrganization(tx, id)
     if (fromOrganization !== undefined) {

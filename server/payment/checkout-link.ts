@@ -13,7 +13,7 @@ export function checkoutLink(options: CheckoutLink, { environment, returnUrl, me
   set('redirect_url', returnUrl)
   const flags = new Map(Object.entries(options))
   for (const name of disablable) {
-    // The page ignores a full name beside a part of it.
+    // The page ignores a full name if a first or last name is also given.
     const isPart = name === 'fullName' && (options.firstName !== undefined || options.lastName !== undefined)
     if (isPart) continue
     set(name, options[name])

@@ -8,15 +8,16 @@ import { claimCustomer } from './dependents.ts'
 const maxPerRun = 200
 
 /**
- * Assigns purchases that were made before the buyer signed up, or verified the address that was used. They are listed for the
- * buyer at once, by the address; this makes them the buyer's own, whatever happens to the address. Runs every ten minutes.
+ * Assigns purchases that were made before the buyer signed up, or verified the email address that was used. The buyer
+ * already sees them through the address; after this they belong to the buyer even if the address changes. Runs every
+ * ten minutes.
  */
 export async function claimPurchases(app: App): Promise<void> {
   const now = app.clock()
   for (const { customerId, userId } of await findClaimableCustomers(app.db, maxPerRun)) {
     await inTransaction(app.deliveries, async (sql) => {
       await lockNames(sql, [`Customer:${customerId}`])
-      // The user may have been deleted, or have another address by now.
+      // The user may have been deleted, or have changed the email address.
       if (await holdHolder(sql, customerId, userId)) await claimCustomer(sql, customerId, { userId }, now)
     })
   }

@@ -4,8 +4,8 @@ import type { PaymentObject } from './objects/object.ts'
 type Due = { before: Date; now: Date; limit: number }
 
 /**
- * Subscriptions that may grant access or may do so again, and were last compared before a point in time. Those that waited
- * longest come first.
+ * Subscriptions that may grant access, now or again, and were last compared before a point in time. The longest waiting
+ * come first.
  */
 export async function findSubscriptionsToCompare(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function findSubscriptionsToCompare(
     order by "comparedAt", "subscriptionId" limit ${limit}`
 }
 
-/** Notes the time of a comparison, on our clock: it only determines when the next one is due. */
+/** Records the time of a comparison, on our clock: it only determines when the next one is due. */
 export async function markCompared(tx: Tx, subscriptionId: string, now: Date): Promise<void> {
   await tx.subscription.updateMany({ where: { subscriptionId }, data: { comparedAt: now } })
 }
@@ -29,7 +29,7 @@ export type ComparedTable = 'Subscription' | 'Payment' | 'Refund' | 'Dispute'
 
 type Known = { id: string; status: string | null; eventAt: Date }
 
-/** Status and event time of the objects that are known, by their id. */
+/** Status and event time of the known objects, by id. */
 export async function findKnown(tx: Tx, table: ComparedTable, ids: string[]): Promise<Map<string, Known>> {
   const rows = await readKnown[table](tx, ids)
   return new Map(rows.map((row) => [row.id, row]))

@@ -13,13 +13,14 @@ const Made = z.object({ customer_id: z.string().min(1).max(256) })
 const keepSeconds = 60
 
 /**
- * Returns the owner's customer at the provider, which is made before the first checkout. A person's and an organization's are
- * never one, whatever their addresses: everyone who may open a customer's portal sees all of its purchases.
+ * Returns the owner's customer at the provider, creating it before the first checkout. A person and an organization
+ * never share a customer, even with the same email address, because everyone who may open a customer's portal sees all
+ * of its purchases.
  */
 export async function createCustomer(ctx: Context & Caller, owner: Owner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
-  // Without the count, a request would get the former customer again that the provider has lost.
+  // Without the count, the request would return the former customer, which the provider no longer knows.
   const count = await ctx.db.customer.count({ where: owner })
   const flight = { key: `customer:${ownerKey(owner)}:${count}`, keepSeconds, clock: ctx.clock }
   return singleFlight(ctx.db, flight, () => make(ctx, owner))
@@ -33,11 +34,11 @@ async function make(ctx: Context & Caller, owner: Owner): Promise<string> {
   const customerId = await createAtProvider(ctx.config.payments, { email, name })
   const made = { customerId, email, name, isAddressUnverified }
   if (await linkOwnCustomer(ctx.db, { ...made, owner, now: ctx.clock() })) return customerId
-  // The provider returned a customer that exists. It would mix the purchases of two owners.
+  // The provider returned an existing customer, which would mix the purchases of two owners.
   refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: new Error(`customer ${customerId} is known already`) })
 }
 
-/** Makes a customer at the provider, and returns its id. */
+/** Creates a customer at the provider, and returns its id. */
 export async function createAtProvider(
   settings: PaymentSettings | undefined,
   customer: { email: string; name: string },
@@ -47,8 +48,9 @@ export async function createAtProvider(
 }
 
 /**
- * The address that the provider is told: the last one that the user has verified, and not one that a change has not confirmed
- * yet. The provider attaches what anybody buys by a link to the newest customer with the buyer's address.
+ * The email address to send to the provider: the last one that the user has verified, not one whose change is
+ * unconfirmed. The provider attaches a guest purchase (see customers.ts) to the newest customer with the buyer's
+ * address.
  */
 async function addressOf({ db, user }: Context & Caller): Promise<{ email: string; isAddressUnverified: boolean }> {
   const row = (await db.user.findUnique({ where: { id: user.id } })) ?? refuse('UNAUTHORIZED')

@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../foundation/database.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
-/** Stores the provider's customer of an event. Its owner, if it has one, is never changed by an event. */
+/** Stores the provider's customer of an event. An event never changes an existing owner. */
 export async function rememberCustomer(
   sql: Sql,
   { customer_id: customerId, email, name }: NonNullable<PaymentObject['customer']>,
@@ -25,8 +25,11 @@ const customerText = `
     "lostAt" = null, "updatedAt" = excluded."updatedAt"`
 
 /**
- * The customer that checkouts of this owner are made for: the newest one that is linked to it. Not one that came with a transfer, and
- * goes back with it, nor one whose portal the owner may not open, as somebody else has bought as it.
+ * The customer that checkouts of this owner use: the newest one that is linked to it. Excluded are customers that came
+ * with a transfer, which return with it, and those with guest purchases, whose portal the owner may not open.
+ *
+ * A guest purchase is one bought through a payment link by someone who does not own the customer: the provider attaches
+ * it to the newest customer with the buyer's email address.
  */
 export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
   const customerIds = (await customersOf(tx, owner)).map(({ customerId }) => customerId)
@@ -41,8 +44,8 @@ export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | un
 type NewCustomer = { customerId: string; email: string; name: string; isAddressUnverified?: boolean }
 
 /**
- * Links a customer that was just made for this owner. False if the provider answered with a customer that is already known,
- * which may be somebody else's.
+ * Links a newly created customer to this owner. False if the provider returned a customer that is already known and may
+ * belong to another owner.
  */
 export async function linkOwnCustomer(
   tx: Tx,
@@ -55,10 +58,13 @@ export async function linkOwnCustomer(
 }
 
 /**
- * Customers whose address the provider has to be told, oldest first: of users who have verified another one since, and of
- * organizations whose receipts go to an address that was told for somebody who no longer manages its billing, or had not verified
- * it. These go to the first owner from then on. An address that was set in the portal and is no user's, such as one of a
- * bookkeeping department, stays. So does one that was not verified and that somebody else has bought with.
+ * Customers whose email address at the provider has to be updated, oldest first:
+ * - of users who have verified another address since;
+ * - of organizations whose receipts go to an address that we sent to the provider for a person who no longer manages
+ *   the billing, or had not verified it. Their receipts then go to the first owner.
+ *
+ * An address that was set in the portal and does not belong to a user, such as that of an accounting department, stays.
+ * So does an unverified one with guest purchases.
  */
 export async function findOutdatedCustomers(
   tx: Tx,
@@ -90,8 +96,8 @@ export async function findOutdatedCustomers(
 const billingRoles = roles.filter((role) => can(role, 'organization', 'update'))
 
 /**
- * Users whose verified address an organization's customer has, and who have no customer of their own that is newer. The
- * provider attaches purchases by a link to the newest customer with the buyer's address, which is the organization's.
+ * Users whose verified email address an organization's customer has, and who have no newer customer of their own. The
+ * provider attaches guest purchases to the newest customer with the buyer's address, which is the organization's.
  */
 export async function findHiddenBuyers(
   tx: Tx,
@@ -106,7 +112,7 @@ export async function findHiddenBuyers(
     group by u.id order by random() limit ${limit}`
 }
 
-/** Notes the verified address that the provider was told, or has refused, so that it is not told again. */
+/** Records the verified email address that the provider has accepted or refused, so that it is not sent again. */
 export async function setCustomerEmail(
   tx: Tx,
   { customerId, email, isTaken, now }: { customerId: string; email: string; isTaken: boolean; now: Date },
@@ -118,7 +124,10 @@ export async function setCustomerEmail(
     where "customerId" = ${customerId} and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})`
 }
 
-/** Notes that the address which a customer was made with is verified by now, by its user or one who manages the billing. */
+/**
+ * Records that the email address which a customer was created with has been verified, by its user or by a person who
+ * manages the billing.
+ */
 export async function noteVerifiedAddresses(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     update "Customer" c set "isAddressUnverified" = false
@@ -128,7 +137,7 @@ export async function noteVerifiedAddresses(tx: Tx): Promise<void> {
           and string_to_array(m.role, ',') && ${billingRoles})))`
 }
 
-/** The provider no longer knows this customer: no checkout and no portal uses it any more. */
+/** Marks a customer that the provider no longer knows. Checkouts and portals no longer use it. */
 export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
   await tx.customer.updateMany({ where: { customerId }, data: { lostAt: now } })
 }
@@ -136,15 +145,15 @@ export async function markCustomerLost(tx: Tx, customerId: string, now: Date): P
 /** Every payment except failed and cancelled ones. One that is still processing counts. */
 const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'cancelled'))`
 
-/** The condition of a row that another owner than that of its customer has, or nobody. */
+/** Matches a row whose owner is not the owner of its customer. */
 const isForeign = (row: string) =>
   Prisma.raw(
     `(${row}."userId" is distinct from c."userId" or ${row}."organizationId" is distinct from c."organizationId")`,
   )
 
 /**
- * Whether everything that was bought as a customer belongs to the customer's owner. With an address that its owner has not verified,
- * the rest is what somebody else has bought by a link, and the provider's portal shows it, whoever has it by now.
+ * Whether a customer has no guest purchases: everything bought under it belongs to its owner. While the owner has not
+ * verified the customer's email address, the portal would show guest purchases to the owner.
  */
 const hasOnlyOwnPurchases = Prisma.sql`not exists (select from "Payment" p
     where p."customerId" = c."customerId" and ${isForeign('p')} and ${attempted})
@@ -152,16 +161,19 @@ const hasOnlyOwnPurchases = Prisma.sql`not exists (select from "Payment" p
     where s."customerId" = c."customerId" and ${isForeign('s')} and s.status <> 'failed')`
 
 /**
- * Returns the provider's customers that stand for an owner, newest first. They are those that our server or an administrator
- * has linked. For a user, they are also customers without a link whose newest address is the user's verified one, or as which
- * the user has bought while nobody else has that address. A customer as which somebody else has bought stands for no user: the
- * former and the next holder of an address never see each other's purchases, cards and invoices (SEC-116).
+ * Returns the provider's customers that represent an owner, newest first:
+ * - those that our server or an administrator has linked;
+ * - for a user, also customers without a link whose newest email address is the user's verified one;
+ * - for a user, also customers without a link under which the user has bought, while no other user has their address.
+ *
+ * A customer with purchases of another owner represents no user: the former and the next holder of an address never see
+ * each other's purchases, cards and invoices (SEC-116).
  */
 export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> {
   return tx.$queryRaw<CustomerRow[]>(selectCustomers(owner))
 }
 
-/** The statement of `customersOf`, which other statements take in as a subquery. */
+/** The statement of `customersOf`, used by other statements as a subquery. */
 export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "lostAt" from "Customer" c where "organizationId" = ${owner.organizationId}
@@ -169,7 +181,8 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner
-  // The candidates by three indexes; a condition with `or` reads every customer without a link (30 ms at 100,000).
+  // Finds candidates through three indexes. A condition with `or` would read every customer without a link (30 ms at
+  // 100,000).
   return Prisma.sql`
     with bought as (
       select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
@@ -202,7 +215,9 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 
-/** Customers with unassigned events whose address a user has verified, and as which nobody else has bought. */
+/**
+ * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.
+ */
 export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ customerId: string; userId: string }[]> {
   return tx.$queryRaw<{ customerId: string; userId: string }[]>`
     select c."customerId", u.id as "userId" from "Customer" c
@@ -218,7 +233,10 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
     order by random() limit ${limit}`
 }
 
-/** Whether the user still has the verified address of an unlinked customer. Both are held until the transaction ends. */
+/**
+ * Whether the user still has the verified email address of an unlinked customer. Both rows are locked until the
+ * transaction ends.
+ */
 export async function holdHolder(sql: Sql, customerId: string, userId: string): Promise<boolean> {
   const { rows } = await sql.query(
     `select 1 from "Customer" c join "User" u on u.email = c.email and u."emailVerified"
@@ -234,7 +252,7 @@ export type CustomerRow = { customerId: string; email: string; lostAt: Date | nu
 /** Maximum number of customers of one owner that are read. */
 const maxCustomers = 100
 
-/** Matches rows of an owner: attributed to it, or without an owner and bought as one of its customers. */
+/** Matches rows of an owner: assigned to it, or without an owner and bought under one of its customers. */
 export async function ownedBy(tx: Tx, owner: Owner) {
   const customers = await customersOf(tx, owner)
   const customerIds = customers.map(({ customerId }) => customerId)

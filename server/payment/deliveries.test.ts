@@ -55,7 +55,7 @@ describe('a delivery', () => {
       other.query(`select pg_advisory_${verb}(hashtextextended($1, 0))`, [`Customer:${held.customer_id}`])
     const sent = []
     for (const buyer of [held, customer(person.email)]) {
-      // Both are stored and not applied, as after a process that ended.
+      // Both events are stored and not applied, as after a process has ended unexpectedly.
       await lock('lock')
       const bought = payment({ customer: buyer })
       const { id } = await deliver(world, 'payment.succeeded', bought)
@@ -184,7 +184,7 @@ describe('a provider that is slow or answers nonsense', () => {
     const before = provider.countOf('POST /checkouts')
     provider.answers.set('POST /checkouts', { body: { checkout_url: 'https://checkout.test/x' }, stallMs: 60_000 })
     const click = () => person.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_slow' })
-    // The deadline holds whatever the engine collects meanwhile.
+    // The deadline must hold regardless of garbage collection.
     setFlagsFromString('--expose-gc')
     const collect: unknown = runInNewContext('gc')
     const collecting = setInterval(() => typeof collect === 'function' && collect(), 100)

@@ -3,8 +3,9 @@ import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 /**
- * Assigns what refers to a purchase, and arrived before it had an owner: the payments and keys of a subscription, the keys of a
- * payment. Their events, and those of refunds and disputes, no longer wait for an administrator.
+ * Assigns rows that refer to a purchase and arrived before it had an owner: the payments and license keys of a
+ * subscription, the keys of a payment. Their events, and those of refunds and disputes, no longer wait for an
+ * administrator.
  */
 export async function assignDependents(
   sql: Sql,
@@ -49,8 +50,9 @@ const ofSubscriptionText = `
   ${applied('"subscriptionId" = $1', '"paymentId" in (select "paymentId" from payments)')}`
 
 /**
- * Assigns every ownerless purchase of a customer, once its owner is known, unless somebody else has bought as the same
- * customer: the former and the next holder of an address never see each other's purchases (SEC-116).
+ * Assigns all purchases of a customer that have no owner, once its owner is known, unless another owner has bought
+ * under the same customer: the former and the next holder of an email address never see each other's purchases
+ * (SEC-116).
  */
 export async function claimCustomer(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
   const { userId, organizationId } = columnsOf(owner)

@@ -6,7 +6,7 @@ import { findEntitling } from './purchases.ts'
 
 type Deps = { db: Tx; now: Date; config: { paymentGraceSeconds: number } }
 
-/** The products that an owner has access to, read from our own rows alone. */
+/** The products that an owner has access to, read from our own rows only. */
 export async function findEntitlements({ db, now, config }: Deps, owner: Owner): Promise<Entitlement[]> {
   const at = { now, graceSeconds: config.paymentGraceSeconds }
   const entitling = (await findEntitling(db, owner)).filter((subscription) => isEntitled(subscription, at))

@@ -34,7 +34,7 @@ export async function deactivateLicense(
   )
 }
 
-/** Whether a license key, or its activation for one installation, is valid. An unknown key is not. */
+/** Whether a license key, or its activation for one installation, is valid. An unknown key is invalid. */
 export async function validateLicense(
   settings: Settings,
   { licenseKey: license_key, instanceId }: z.output<typeof ValidateLicense>,
@@ -61,7 +61,7 @@ export async function checkDiscount(
   { code, productId }: z.output<typeof CheckDiscount>,
   now: Date,
 ): Promise<z.input<typeof CheckedDiscount>> {
-  // In the path of an address these are not names.
+  // In a URL path these are not names.
   if (code === '.' || code === '..') return { isValid: false, type: null, amount: null }
   const found = await callProvider(settings, z.union([Discount, z.literal('unknown')]), (client) =>
     client.discounts.retrieveByCode(code).catch(asUnknown('unknown' as const)),
@@ -75,7 +75,7 @@ export async function checkDiscount(
   return isValid ? { isValid, type: found.type, amount: found.amount } : { isValid, type: null, amount: null }
 }
 
-/** What the provider does not know is answered, not refused. */
+/** A code that the provider does not know gets a regular answer instead of a refusal. */
 function asUnknown<Answer>(answer: Answer) {
   return (error: unknown): Answer => {
     const status = providerStatus(error)

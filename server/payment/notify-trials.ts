@@ -5,10 +5,10 @@ import { ownerOf } from './owner.ts'
 import { trialEndOf } from './purchases.ts'
 import { findTrials, markTrialReminded } from './subscriptions.ts'
 
-/** Days before the end of a trial at which its owner is told. */
+/** Days before the end of a trial at which its owner is notified. */
 const daysBefore = 3
 
-/** Tells the owners of trials that end within three days, once each. Runs every night. */
+/** Notifies the owners of trials that end within three days, once each. Runs every night. */
 export async function notifyTrials(app: App): Promise<void> {
   const now = app.clock()
   const soon = new Date(now.getTime() + daysBefore * 86_400_000)
@@ -17,7 +17,7 @@ export async function notifyTrials(app: App): Promise<void> {
     const until = trialEndOf(row, now)
     if (!owner || until === null || until > soon) continue
     await inTransaction(app.pool, async (sql) => {
-      // Another process may be faster.
+      // Another process may have notified the owner first.
       if (!(await markTrialReminded(sql, row.subscriptionId, now))) return
       await notifyOwner(sql, app, 'trialEnding', owner, { now, until })
     })

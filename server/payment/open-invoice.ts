@@ -28,7 +28,7 @@ export async function openInvoice(
   })
 }
 
-/** Whether the caller manages the billing of the payment's owner. Others learn nothing of it. */
+/** Whether the caller manages the billing of the payment's owner. For other callers the payment counts as missing. */
 async function mayOpen(ctx: Context & Caller, paymentId: string, refundId: string | undefined): Promise<boolean> {
   const row = await ctx.db.payment.findUnique({ where: { paymentId }, select: { organizationId: true } })
   if (!row) return false

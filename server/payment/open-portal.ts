@@ -12,7 +12,7 @@ const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
 type PortalInput = z.output<typeof OpenPortal>
 
-/** The customers at the provider that stand for the owner, those with a living subscription first. */
+/** The customers at the provider that represent the owner, those with an active subscription first. */
 export async function listCustomers(
   ctx: Context & Caller,
   { organizationId }: Pick<PortalInput, 'organizationId'>,
@@ -24,8 +24,8 @@ export async function listCustomers(
 }
 
 /**
- * Opens the provider's pages for payment methods, invoices and cancellation, of the given customer or of the first one that
- * the provider knows.
+ * Opens the provider's pages for payment methods, invoices and cancellation, for the given customer or the first one
+ * that the provider knows.
  */
 export async function openPortal(ctx: Context & Caller, { organizationId, customerId }: PortalInput) {
   const owner = await ownerFor(ctx, organizationId)

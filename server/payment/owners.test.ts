@@ -25,7 +25,7 @@ async function checkout(person: Pick<Person, 'browser'>, more: object = {}) {
   return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
 }
 
-/** The metadata that a payment by one of this seller's static links carries. */
+/** The metadata of a payment made through one of this seller's static links. */
 async function linkMetadata({ browser }: Pick<Person, 'browser'>): Promise<Record<string, string>> {
   const { url } = await browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
   const named = [...new URL(url).searchParams].filter(([key]) => key.startsWith('metadata_'))
@@ -49,7 +49,7 @@ describe('the customer at the provider', () => {
       email: owner.email,
       name: 'Acme',
     })
-    // A renewal carries no metadata. The customer alone tells whose it is.
+    // A renewal has no metadata. Only the customer identifies its owner.
     const renewal = payment({ customer: customer(owner.email, team.customerId) })
     await deliver(world, 'payment.succeeded', renewal)
     expect(await paymentsOf(owner, { organizationId })).toEqual([renewal.payment_id])
@@ -81,7 +81,7 @@ describe('the customer at the provider', () => {
     const { customerId } = await checkout(person)
     provider.answers.set(`GET /customers/${customerId}`, { status: 404, body: {} })
     provider.answers.set('POST /checkouts', { status: 404, body: { message: 'no such customer' } })
-    // Until the new customer is there, checkouts are refused.
+    // Until the new customer has been created, checkouts are refused.
     await expect(checkout(person)).rejects.toThrow('refused')
     provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
     const renewed = await checkout(person)
@@ -101,7 +101,7 @@ describe('the customer at the provider', () => {
       provider.answers.set(`POST /customers/${customerId}/customer-portal/session`, { body: { link } })
       expect(await person.browser.trpc.payment.portal.mutate({ customerId })).toEqual({ link })
     }
-    // One that the provider has lost is passed over.
+    // A customer that the provider has lost is skipped.
     provider.answers.set(`POST /customers/${living.customer_id}/customer-portal/session`, { status: 404, body: {} })
     const { link } = await person.browser.trpc.payment.portal.mutate()
     expect(link).toBe(`https://portal.test/${quiet.customer_id}`)
@@ -114,7 +114,7 @@ describe('signed metadata', () => {
     const person = await signedIn(world)
     const { metadata } = await checkout(person, { metadata: { user_id: 'u_7', organization_id: 'o_7' } })
     expect(metadata).toMatchObject({ user_id: 'u_7', organization_id: 'o_7' })
-    // Paid under another customer than the one it was made for: the signature is worth nothing there.
+    // Paid under another customer than the one the checkout was made for: the signature is not valid there.
     const elsewhere = payment({ customer: customer('other@example.test'), metadata })
     const event = await deliver(world, 'payment.succeeded', elsewhere)
     expect(await stateOf(event.id)).toBe('unassigned')
@@ -128,7 +128,7 @@ describe('signed metadata', () => {
     const metadata = await linkMetadata(seller)
     const mine = customer('anything@example.test')
     const first = payment({ customer: mine, metadata })
-    // An attempt that failed, under a mistyped address, does not decide.
+    // A failed payment under a mistyped email address does not decide.
     await deliver(world, 'payment.failed', payment({ customer: customer('x@y.test'), metadata, status: 'failed' }))
     await deliver(world, 'payment.processing', payment({ customer: null, metadata, status: 'processing' }))
     await deliver(world, 'payment.succeeded', first)
@@ -164,7 +164,8 @@ describe('the former holder of an address', () => {
     await deliver(world, 'payment.succeeded', payment({ customer: customer(former.email, customerId), metadata }))
     await moveAddress(world, former)
     const next = await nextHolder(world, former.email)
-    // The provider finds customers by address: the purchase of the next holder lies in the customer of the former one.
+    // The provider finds customers by email address: the next holder's purchase is attached to the former holder's
+    // customer.
     const bought = payment({ customer: customer(former.email, customerId) })
     await deliver(world, 'payment.succeeded', bought)
     expect(await paymentsOf({ browser: next })).toEqual([bought.payment_id])
@@ -183,7 +184,7 @@ describe('a user who changes the address', () => {
     const { email } = stranger()
     await person.browser.post('/change-email', { newEmail: email })
     await person.browser.get(await linkTo(world, person.email, 'confirmEmailChange'))
-    // Until the new address is verified, receipts go to the former one.
+    // Until the new email address is verified, receipts go to the former one.
     await updateCustomers(world.app)
     const path = `/customers/${customerId}`
     expect(provider.countOf(`PATCH ${path}`)).toBe(0)
@@ -216,7 +217,7 @@ describe('an organization whose customer has the address of a user', () => {
     })
     const [own] = await owner.browser.trpc.payment.customers.query()
     expect(own?.id).not.toBe(team.customerId)
-    // The provider attaches a purchase by a link to the newest customer with the buyer's address.
+    // The provider attaches a guest purchase to the newest customer with the buyer's email address.
     const bought = payment({ customer: customer(owner.email, own?.id) })
     await deliver(world, 'payment.succeeded', bought)
     expect(await paymentsOf(owner)).toEqual([bought.payment_id])
@@ -394,7 +395,8 @@ describe('an owner with a living subscription', () => {
       { cancelAtNextBillingDate: true, isEntitled: true },
     ])
     expect((await person.browser.post('/delete-user', { password })).status).toBe(200)
-    // What the provider reports afterwards is kept, and nobody's: not even of the next account with this address.
+    // Later reports from the provider are kept without an owner: not even the next account with this email address gets
+    // them.
     const late = await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' })
     const renewal = await deliver(
       world,
@@ -428,7 +430,7 @@ describe('an owner with a living subscription', () => {
     await expect(member.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'Subscription not found',
     )
-    // Administrators manage the billing, but do not take a subscription away.
+    // Administrators manage the billing, but may not move a subscription out of the organization.
     const admin = await joined(world, owner, 'admin')
     await expect(admin.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'You are not allowed to manage billing',
@@ -489,7 +491,7 @@ describe('an owner with a living subscription', () => {
     expect(await person.browser.trpc.payment.updatePaymentMethod.mutate({ subscriptionId })).toEqual({
       link: 'https://pay.test/new',
     })
-    // An answer about another subscription changes nothing.
+    // A response about another subscription changes nothing.
     provider.answers.set(`PATCH ${path}`, { body: { ...subscription(), status: 'expired' } })
     await expect(person.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'no usable answer',

@@ -353,7 +353,7 @@ describe('portal, products and lists', () => {
     provider.answers.set(`POST /customers/${known.customer_id}/customer-portal/session`, {
       body: { link: 'https://portal.test/owner' },
     })
-    // Bought with the owner's address on a page of the outsider's, whose signed metadata came along.
+    // Bought with the owner's email address through a link of the outsider's, with the outsider's signed metadata.
     await outsider.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_pro' })
     const { metadata } = provider.asked.at(-1)?.body ?? {}
     await deliver(world, 'payment.failed', payment({ customer: known, metadata, status: 'failed' }))

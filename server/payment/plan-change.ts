@@ -1,7 +1,7 @@
 import { isRecord } from '../foundation/records.ts'
 
 /**
- * The body of a change of plan or quantity. The provider removes the add-ons that a change does not name, so those of the
+ * The body of a change of plan or quantity. The provider removes add-ons that the change does not list, so those in the
  * subscription's newest payload are sent along.
  */
 export function planChange(

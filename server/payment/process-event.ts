@@ -7,8 +7,8 @@ import { applyStoredEvent } from './apply-event.ts'
 import { markEventFailed, readStoredEvent } from './stored-events.ts'
 
 /**
- * Applies a stored event once more: it may have an owner by now, or its failure may be mended. If it still cannot be applied,
- * the reason is kept and the administrator is told.
+ * Applies a stored event again: it may have an owner by now, or the cause of its failure may have been fixed. If it
+ * still cannot be applied, the reason is stored and returned to the administrator.
  */
 export async function processEvent(ctx: Context & Caller, eventId: string): Promise<{ isAssigned: boolean }> {
   const row = await ctx.db.webhookEvent.findUnique({ where: { id: eventId } })
@@ -35,7 +35,7 @@ export async function processEvent(ctx: Context & Caller, eventId: string): Prom
   }
 }
 
-/** Puts an unassigned or failed event away, with the reason that the administrator gives. */
+/** Dismisses an unassigned or failed event, with the administrator's reason. */
 export async function dismissEvent(
   ctx: Context & Caller,
   { eventId, reason }: { eventId: string; reason: string },

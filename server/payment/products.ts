@@ -6,7 +6,7 @@ import { callProvider, type PaymentSettings, readList } from '../foundation/dodo
 
 type Products = z.output<typeof Product>[]
 
-/** How long a list is returned without asking again, in milliseconds. Each process reads it for itself. */
+/** How long a cached list is returned, in milliseconds. Each process has its own cache. */
 const freshMs = 300_000
 /** Products of one page of the provider, and the maximum number of pages. */
 const pageSize = 100
@@ -42,8 +42,8 @@ let cached: Cache | undefined
 let loading: { key: string; products: Promise<Products> } | undefined
 
 /**
- * Products for sale; none if payments are off, so that a screen has nothing to hide. Concurrent requests share one call, and an outdated list is returned if the
- * provider fails.
+ * Products for sale. Empty if payments are off, so that screens need no special case. Concurrent requests share one
+ * call, and an outdated list is returned if the provider fails.
  */
 export async function listProducts({ config, db, log, clock }: Deps): Promise<Products> {
   const settings = config.payments
@@ -55,7 +55,7 @@ export async function listProducts({ config, db, log, clock }: Deps): Promise<Pr
   if (loading?.key !== key) {
     const products = load(settings).then(async ({ products: list, rows }) => {
       cached = { key, products: list, at: now.getTime() }
-      // The list is as good without its copy, which is renewed with the next one.
+      // A failure to store the copy does not matter: the next list renews it.
       await storeProducts(db, rows, now).catch((error: unknown) => log.warn({ err: error }, 'products were not stored'))
       return list
     })
@@ -119,7 +119,10 @@ function featuresIn(metadata: Metadata): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => /^[\w.:-]{1,64}$/.test(name))
 }
 
-/** `seats: members` in the metadata makes the quantity follow the members; `seat_limit` is the maximum of members. */
+/**
+ * `seats: members` in the metadata makes the quantity follow the number of members. `seat_limit` is the maximum number
+ * of members.
+ */
 function seatsIn(metadata: Metadata): { hasSeats: boolean; seatLimit: number | null } {
   const limit = String(metadata?.['seat_limit'] ?? '')
   return { hasSeats: metadata?.['seats'] === 'members', seatLimit: /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : null }
@@ -127,7 +130,7 @@ function seatsIn(metadata: Metadata): { hasSeats: boolean; seatLimit: number | n
 
 type ProductRow = { productId: string; name: string; features: string[]; hasSeats: boolean; seatLimit: number | null }
 
-/** Stores what must stay known while the provider is away. */
+/** Stores the product data that must remain available while the provider is unreachable. */
 async function storeProducts(db: App['db'], rows: ProductRow[], now: Date): Promise<void> {
   await db.$transaction([
     db.product.deleteMany({ where: { productId: { in: rows.map(({ productId }) => productId) } } }),

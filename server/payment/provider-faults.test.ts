@@ -11,7 +11,7 @@ import {
 import { signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
-/** Every call that asks the payment provider, with each way in which it can fail: never a 500 of ours, never a hang. */
+/** Makes every call to the payment provider fail in each possible way: never a 500 of ours, never a hang. */
 const provider = await openProvider()
 const admin = stranger()
 const world = await openWorld({ ...shopSettings(provider.url), ADMIN_EMAILS: admin.email })
@@ -92,7 +92,7 @@ describe.each(calls)('%s', (_name, of, call) => {
 
 it('a provider that stops in the middle of its answer is given up by every call', async () => {
   for (const [, of] of calls) provider.answers.set(of, { body: {}, stallMs: 25_000 })
-  // All at once: each waits for the deadline.
+  // Concurrently, because each waits for the deadline.
   const given = await Promise.all(
     calls.map(([, , call]) =>
       call().then(
@@ -131,7 +131,7 @@ it('a change of plan that the provider refuses is refused, and one that was made
   expect(await change(2)).toBe(503)
   provider.answers.set(`POST ${path}/change-plan`, { status: 422, body: {} })
   expect(await change(2)).toBe(400)
-  // The new state cannot be read. The event brings it.
+  // The new state cannot be read. The event will bring it.
   provider.answers.set(`POST ${path}/change-plan`, { body: {} })
   provider.answers.set(`GET ${path}`, { status: 500, body: {} })
   expect(await change(2)).toBe(200)

@@ -59,7 +59,7 @@ export async function searchPayments(
   return { payments: await withRefunds(tx, payments), total }
 }
 
-/** Payments that a typed text may mean: by id, amount or card. */
+/** Payments that a search text may refer to: by id, amount or card. */
 function matching(typed: string): Prisma.PaymentWhereInput {
   return {
     OR: [
@@ -70,7 +70,7 @@ function matching(typed: string): Prisma.PaymentWhereInput {
   }
 }
 
-/** Payments of a typed amount, in each currency whose minor units have its decimals. */
+/** Payments of the amount in the search text, in each currency whose minor units have that number of decimals. */
 function ofAmount(typed: string): Prisma.PaymentWhereInput[] {
   const [, whole, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,4}))?$/.exec(typed) ?? []
   if (whole === undefined) return []
@@ -84,10 +84,10 @@ function ofAmount(typed: string): Prisma.PaymentWhereInput[] {
     }))
 }
 
-/** Fewer characters would be part of too many ids, which are random. */
+/** Minimum length of a partial id. Shorter texts match too many of the random ids. */
 const minIdPart = 6
 
-/** Payments of a status. Refunded ones are found by their refunds, which carry no owner of their own. */
+/** Payments with a status. Refunded ones are found through their refunds, which have no owner of their own. */
 async function havingStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
   if (status !== 'refunded') return { status }
   const payments = await tx.payment.findMany({ where: owned, select: { paymentId: true }, take: maxRefundable })
@@ -98,7 +98,7 @@ async function havingStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (ty
   return { paymentId: { in: refunds.map(({ paymentId }) => paymentId) } }
 }
 
-/** Most payments of one owner among which refunded ones are looked for. */
+/** Maximum number of an owner's payments among which refunded ones are searched. */
 const maxRefundable = 10_000
 
 /** Payments with their refunds, by one more statement. */
@@ -143,7 +143,10 @@ export async function findOwnedPayment(
   return (await tx.refund.count({ where: { refundId, paymentId } })) === 1
 }
 
-/** Subscriptions of an owner that may grant access, oldest first, with what decides whether they do. One statement. */
+/**
+ * Subscriptions of an owner that may grant access, oldest first, with the fields that decide whether they do. One
+ * statement.
+ */
 export async function findEntitling(tx: Tx, owner: Owner): Promise<EntitlingRow[]> {
   const own =
     'userId' in owner ? Prisma.sql`"userId" = ${owner.userId}` : Prisma.sql`"organizationId" = ${owner.organizationId}`
@@ -215,7 +218,10 @@ export async function listSubscriptions(
   }))
 }
 
-/** License keys of an owner, newest first. A key without an owner waits for its purchase, whoever its customer is. */
+/**
+ * License keys of an owner, newest first. A key without an owner waits for its purchase, even if its customer has an
+ * owner.
+ */
 export async function listLicenseKeys(
   tx: Tx,
   { owner, limit = maxRows, cursor }: Paged,

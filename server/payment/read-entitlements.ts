@@ -17,7 +17,7 @@ export async function listEntitlements(
   return findEntitlements(ctx, await ownerOf(ctx, options))
 }
 
-/** The features of the caller, or of an organization for each of its members. Read from our own rows alone. */
+/** The features of the caller, or of an organization for any of its members. Read from our own rows only. */
 export async function readFeatures(
   ctx: Context & Caller,
   options: z.output<typeof EntitlementsOf>,
@@ -36,13 +36,13 @@ async function ownerOf(ctx: Context & Caller, { organizationId }: z.output<typeo
   return member ? { organizationId } : refuse('READER_IS_NOT_A_MEMBER')
 }
 
-/** Time that an answer waits for the provider to describe a product that was never read, in milliseconds. */
+/** Maximum milliseconds that a response waits for the provider to describe an unknown product. */
 const maxWaitMs = 2_000
-/** A provider that did not describe a product is not asked again for so long, in milliseconds. */
+/** Milliseconds until the provider is asked again about a product that it did not describe. */
 const retryMs = 60_000
 let askedAt = 0
 
-/** Features of products as last read. A product that was never read is looked for at the provider, without a long wait. */
+/** Features of products as last read. Unknown products are looked up at the provider, with a short wait. */
 async function featuresOf(ctx: Context, productIds: string[]): Promise<Map<string, string[]>> {
   const known = await findFeatures(ctx.db, productIds)
   const now = ctx.clock().getTime()

@@ -15,7 +15,7 @@ export type Delivery = {
   signature: string | undefined
 }
 
-/** Maps the messages of svix, which are those of the specification, to refusals. */
+/** Maps the messages of svix, which are those of the Standard Webhooks specification, to refusals. */
 const refusalOf: Record<string, RefusalKey> = {
   'Missing required headers': 'MISSING_REQUIRED_HEADERS',
   'Invalid Signature Headers': 'INVALID_SIGNATURE_HEADERS',
@@ -33,9 +33,9 @@ export function isSignatureRefusal(error: unknown): error is Refusal {
 const maxIdLength = 256
 
 /**
- * Receives one delivery. The signature is verified over the raw bytes with each key, since there are two during a rotation. The
- * event is then stored in a statement of its own, after which it is never lost, and applied. A repeat, by its id, is
- * acknowledged without effect (SEC-74).
+ * Receives one delivery. The signature is verified over the raw bytes with each key, since there are two during a
+ * rotation. The event is then stored in a statement of its own, so that it cannot be lost, and applied. A repeat,
+ * recognized by its id, is acknowledged without effect (SEC-74).
  */
 export async function receiveDelivery(app: App, delivery: Delivery): Promise<void> {
   const keys = app.config.webhookKeys
@@ -61,7 +61,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
       new Webhook(key).verify(body, headers)
       return
     } catch (error) {
-      // The signature is valid, but the body is not JSON. It is refused afterwards.
+      // The signature is valid, but the body is not JSON. It is refused later.
       if (error instanceof SyntaxError) return
       if (!(error instanceof WebhookVerificationError)) throw error
       reason = refusalOf[error.message] ?? reason
@@ -71,8 +71,8 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
 }
 
 /**
- * Applies an event that has just been stored. An event that cannot be applied is kept with the reason: the provider would only
- * send it again for a day. One whose locks are busy is left to the job.
+ * Applies an event that has just been stored. An event that cannot be applied is kept with the reason, because the
+ * provider would resend it only for a day. If its locks are busy, the job applies it later.
  */
 async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'later'> {
   try {
@@ -92,11 +92,14 @@ async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'l
 
 /** Events younger than this are being applied by the request that received them, in milliseconds. */
 const youngMs = 15_000
-/** Maximum number of events that one run of the job applies, and of those that it may leave to a later one. */
+/** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
 const maxLater = 20
 
-/** Applies the events that were stored and not applied: their locks were busy, or the process ended. Runs every minute. */
+/**
+ * Applies events that were stored but not applied, because their locks were busy or the process ended. Runs every
+ * minute.
+ */
 export async function applyReceivedEvents(app: App): Promise<void> {
   const before = new Date(app.clock().getTime() - youngMs)
   let laterCount = 0

@@ -100,7 +100,7 @@ it('finds subscriptions and payments that never arrived, and payments whose stat
     [lost, stale, current].map(({ payment_id }) => [payment_id, 'succeeded']).toSorted(),
   )
   expect(provider.countOf(`GET /payments/${current.payment_id}`)).toBe(0)
-  // A purchase of nobody waits for an administrator, as if it had arrived as an event.
+  // A purchase without an owner waits for an administrator, as if it had arrived as an event.
   expect(await world.db.webhookEvent.findMany({ where: { state: 'unassigned' } })).toMatchObject([
     { subjectId: strange.payment_id },
   ])

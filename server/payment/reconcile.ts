@@ -7,21 +7,21 @@ import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts
 import { type ComparedTable, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
 import { listProducts } from './products.ts'
 
-/** Rows that are read at once. */
+/** Rows read per batch. */
 const batch = 200
-/** Hours after which a subscription is compared again: what the last night reached waits for the next one. */
+/** Hours after which a subscription is compared again. Those compared last night wait for the next one. */
 const comparedHours = 20
-/** Days back in which objects that never arrived are looked for. */
+/** Number of past days in which missing objects are searched. */
 const lookbackDays = 30
 const pageSize = 100
 /** Maximum number of pages of one list. */
 const maxPages = 500
 
-/** The lists of the provider that are compared, after the subscriptions that we know. */
+/** The provider's lists that are compared, after the known subscriptions. */
 const lists = ['newSubscriptions', 'payments', 'refunds', 'disputes'] as const
 const stages = ['subscriptions', ...lists] as const
 
-/** Where an interrupted reconciliation goes on. */
+/** The position at which an interrupted reconciliation continues. */
 export const ReconcileProgress = z.object({
   stage: z.enum(stages),
   page: z.number().int().min(0),
@@ -30,20 +30,23 @@ export const ReconcileProgress = z.object({
 })
 type Progress = z.output<typeof ReconcileProgress>
 
-/** Interruptions after which a night ends: an object that never answers must not be asked for ever. */
+/** Maximum interruptions per night: an object that never answers must not be requested indefinitely. */
 const maxPauses = 50
 
-/** One run: when it ends, how many objects in a row could not be read, and whether any was. */
+/** One run: when it ends, the number of consecutive objects that could not be read, and whether any was read. */
 type Run = { app: App; endsAt: number; failures: number; hasSucceeded: boolean }
 
-/** Minutes after which a run ends and is continued: a job that lasts for hours would be started a second time. */
+/** Minutes after which a run ends and is continued later: a job that lasts for hours would be started a second time. */
 const runMinutes = 30
-/** So many objects in a row that cannot be read mean that the provider is out of order. */
+/** This many consecutive unreadable objects mean that the provider is failing. */
 const maxFailures = 5
-/** Seconds until a run is continued if the provider names no time. */
+/** Seconds until a run is continued if the provider specifies no time. */
 const defaultPauseSeconds = 300
 
-/** Ends a run. Undefined: there is no point in going on tonight, such as with a key that the provider refuses. */
+/**
+ * Ends a run. Undefined means that continuing tonight is pointless, for example because the provider refuses the API
+ * key.
+ */
 class Pause extends Error {
   readonly afterSeconds: number | undefined
 
@@ -54,17 +57,17 @@ class Pause extends Error {
 }
 
 /**
- * Compares our rows with the provider's, every night: each subscription that may grant access, then subscriptions, payments,
- * refunds and disputes of the last 30 days that never arrived or have another state. If the provider does not answer or asks
- * for a pause, and after half an hour, the rest is left to a later run, which goes on at the same place. Returns when and
- * where. Undefined if everything was compared, or cannot be.
+ * Compares our rows with the provider's, every night: each subscription that may grant access, then subscriptions,
+ * payments, refunds and disputes of the last 30 days that never arrived or have another state. If the provider does not
+ * answer or asks for a pause, and after half an hour, the rest is left to a later run, which continues at the same
+ * position. Returns that position and the time of the next run. Undefined if everything was compared, or cannot be.
  */
 export async function reconcile(
   app: App,
   from: Progress = { stage: 'subscriptions', page: 0, pauses: 0 },
 ): Promise<{ progress: Progress; afterSeconds: number } | undefined> {
   if (!app.config.payments) return undefined
-  // What products grant is renewed with them. Without an answer, what is stored stays.
+  // This also renews the features of products. If the call fails, the stored ones stay.
   await listProducts(app).catch(() => [])
   const run: Run = { app, endsAt: app.clock().getTime() + runMinutes * 60_000, failures: 0, hasSucceeded: false }
   let progress = from
@@ -91,14 +94,14 @@ function checkRun(run: Run, error?: unknown): void {
     throw new Pause((error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds, error)
   }
   run.hasSucceeded ||= error === undefined
-  // An object that is refused says nothing about the next one; an error of the provider does.
+  // A refusal of one object says nothing about the next one; a failure of the provider does.
   const isFault = key === 'PAYMENT_PROVIDER_IS_AWAY' || key === 'PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE'
   run.failures = isFault ? run.failures + 1 : 0
   if (run.failures >= maxFailures && !run.hasSucceeded) throw new Pause(defaultPauseSeconds, error)
   if (run.app.clock().getTime() >= run.endsAt) throw new Pause(1)
 }
 
-/** Ends the run if the provider refuses our key, and not one object alone: it then refuses a list as well. */
+/** Ends the run if the provider refuses our API key, and not only one object: it then refuses a list as well. */
 async function checkKey({ app, hasSucceeded }: Run, error: unknown): Promise<void> {
   if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REFUSES_US') return
   const query = { page_number: 0, page_size: 1 }
@@ -120,13 +123,14 @@ async function compareSubscriptions(run: Run): Promise<void> {
       try {
         await compareOne(run, comparisons.newSubscriptions, subscriptionId, eventAt)
       } catch (error) {
-        // Asked for a pause, the run goes on with this one. One that never answers must not stop all nights.
+        // If the provider asked for a pause, the next run starts with this object. An object that never answers must
+        // not stop every night's run.
         const status = error instanceof Pause ? providerStatus(error.cause) : undefined
         const isOwn = error instanceof Pause && error.cause !== undefined && (status === undefined || status === 504)
         if (isOwn && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
         throw error
       }
-      // One that could not be read has had its turn as well.
+      // An object that could not be read has also had its turn.
       if (run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
     }
     if (rows.length < batch || !run.hasSucceeded) return
@@ -145,7 +149,7 @@ type Comparison = {
 type ListQuery = { created_at_gte: string; page_number: number; page_size: number }
 
 const comparisons: Record<(typeof lists)[number], Comparison> = {
-  // Those that we know are compared one by one.
+  // Known subscriptions are compared individually.
   newSubscriptions: {
     table: 'Subscription',
     type: 'subscription.updated',
@@ -207,13 +211,13 @@ async function compareList(
       if (!isSame) await compareOne(run, comparison, id, row?.eventAt)
     }
     const last = ids.at(-1)
-    // A provider that ignores the page number answers the same page for ever.
+    // A provider that ignores the page number returns the same page indefinitely.
     if (items.length < pageSize || last === former) return
     former = last
   }
 }
 
-/** One page of a list. Undefined if it cannot be read; the other lists are compared all the same. */
+/** One page of a list. Undefined if it cannot be read; the other lists are still compared. */
 async function readPage(run: Run, { list, type }: Comparison, page: number) {
   const { app } = run
   const created_at_gte = new Date(app.clock().getTime() - lookbackDays * 86_400_000).toISOString()
@@ -231,7 +235,7 @@ async function readPage(run: Run, { list, type }: Comparison, page: number) {
   }
 }
 
-/** Compares one object. One that cannot be read or applied does not keep the others from being compared. */
+/** Compares one object. An object that cannot be read or applied does not prevent the others from being compared. */
 async function compareOne(
   run: Run,
   { type, read }: Comparison,
@@ -245,7 +249,7 @@ async function compareOne(
     checkRun(run)
   } catch (error) {
     if (error instanceof Pause) throw error
-    // The provider does not know the object: that is an answer.
+    // A 404 means that the provider does not know the object.
     const isUnknown = providerStatus(error) === 404
     await checkKey(run, error)
     checkRun(run, isUnknown ? undefined : error)

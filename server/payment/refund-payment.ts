@@ -7,16 +7,16 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { singleFlight } from './single-flight.ts'
 
-/** A refund that was started is not started again for so long, in seconds: its event arrives before. */
+/** Seconds during which a refund is not started again. Its event arrives earlier. */
 const keepSeconds = 3_600
 
-/** Refunds a payment in full. Its row follows with the event of the provider. */
+/** Refunds a payment in full. The provider's event updates its row. */
 export async function refundPayment(ctx: Context & Caller, input: z.output<typeof RefundPayment>): Promise<void> {
   const { paymentId, reason } = input
   const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const said = reason === undefined ? {} : { reason }
-  // Two administrators, or two clicks, make one refund; after one that failed there may be another.
+  // Two administrators, or two clicks, start only one refund. After a failed one, another may be started.
   const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
   await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
     // Waits for a demotion that is being committed. Nothing is locked while the provider answers.

@@ -49,9 +49,9 @@ import { listLicenseKeys, listPayments, listSubscriptions, paidMonths, searchPay
 import { listEntitlements, readFeatures } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 
-/** Calls that make something at the provider. */
+/** Limit of calls that create something at the provider. */
 const creationLimit = { max: 20, seconds: 60 }
-/** What an API key with permissions needs to read what its organization has bought. */
+/** The permission that an API key needs to read its organization's purchases. */
 const billing = ['organization', 'update'] as const
 const done = { status: true as const }
 
@@ -154,7 +154,7 @@ export const paymentRouter = router({
       return done
     }),
 
-  /** Takes back a cancellation while the paid period lasts. */
+  /** Revokes a cancellation while the paid period lasts. */
   resumeSubscription: protectedProcedure
     .meta({
       openTo: programs,
@@ -169,7 +169,7 @@ export const paymentRouter = router({
       return done
     }),
 
-  /** What another plan or quantity would cost, as computed by the provider. */
+  /** The cost of another plan or quantity, as computed by the provider. */
   previewPlan: protectedProcedure
     .meta({
       openTo: anyCaller,
@@ -231,7 +231,10 @@ export const paymentRouter = router({
       listLicenseKeys(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
     ),
 
-  /** Products that the caller, or an organization that the caller is a member of, has access to. Also in tokens. */
+  /**
+   * Products that the caller, or an organization that the caller is a member of, has access to. Tokens contain them
+   * too.
+   */
   entitlements: protectedProcedure
     .meta({
       openTo: anyCaller,
@@ -265,7 +268,7 @@ export const paymentRouter = router({
     .output(CheckedDiscount)
     .query(({ ctx, input }) => checkDiscount(ctx.config.payments, input, ctx.now)),
 
-  /** Activates a license key for one installation. Whoever has the key may use it. */
+  /** Activates a license key for one installation. Anyone who has the key may use it. */
   activateLicense: publicProcedure
     .meta({ rest: 'POST /api/payments/licenses/activate', limit: creationLimit })
     .input(ActivateLicense)

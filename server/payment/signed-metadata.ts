@@ -1,11 +1,11 @@
 import { type KeyList, isSignature, sign } from '../foundation/crypto.ts'
 import type { Owner } from './owner.ts'
 
-/** What our server signs into the metadata of a checkout: its owner, and the customer if it is known. */
+/** The contents that our server signs into the metadata of a checkout: its owner, and the customer if known. */
 export type SignedCheckout = {
   owner: Owner
   checkoutId: string
-  /** Undefined for a static link, where the payer chooses the address. */
+  /** Undefined for a static link, where the payer chooses the email address. */
   customerId: string | undefined
 }
 

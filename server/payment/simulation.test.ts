@@ -7,9 +7,10 @@ import { reconcile } from './reconcile.ts'
 import { ownerMetadata } from './signed-metadata.ts'
 
 /*
- * A year of a shop: 200 owners who subscribe, upgrade, fail to pay, are refunded, cancel and are deleted, with deliveries that
- * are shuffled, doubled and lost, and nightly reconciliations. At the end our rows equal the provider's, and every purchase
- * has exactly its owner. The seed makes each run the same; SIMULATION_SEED chooses another one.
+ * Simulates a year of a shop: 200 owners who subscribe, upgrade, fail to pay, are refunded, cancel and are deleted,
+ * with deliveries that are reordered, duplicated and lost, and with nightly reconciliations. At the end our rows equal
+ * the provider's, and every purchase has exactly its owner. Runs are reproducible by seed; SIMULATION_SEED selects
+ * another one.
  */
 const seed = Number(process.env['SIMULATION_SEED'] ?? 1)
 const ownerCount = 200
@@ -106,7 +107,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
     metadata: {},
     created_at: new Date(start).toISOString(),
   })
-  /** Every change has a time of its own, a second after the one before. */
+  /** Every change has its own time, one second after the previous one. */
   const emit = (type: string, data: object) =>
     queue.push({ type, data: structuredClone(data), at: new Date(start + step++ * 1_000) })
 
@@ -119,7 +120,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
       buyer: plan.buyer,
     }
     payments.push(paid)
-    // Renewals carry no metadata.
+    // Renewals have no metadata.
     emit(`payment.${status}`, paymentData(paid))
     if (status === 'succeeded' && chance(0.1)) {
       const refund = { refund_id: newId('ref'), payment_id: paid.payment_id, amount: 500, status: 'succeeded' }
@@ -164,7 +165,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
           pay(plan, 'succeeded')
         }
       }
-      // An owner without a living subscription may be deleted; what comes later about it is nobody's.
+      // An owner without an active subscription may be deleted. Later objects of that owner have no owner.
       if (
         month > 6 &&
         !buyer.isDeleted &&
@@ -174,7 +175,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
         buyer.isDeleted = true
       }
     }
-    // One delivery in twenty is lost, one in ten comes twice, and all of the month come in any order.
+    // One delivery in twenty is lost, one in ten arrives twice, and those of a month arrive in random order.
     const sent = shuffled(queue.flatMap((one) => (chance(0.05) ? [] : chance(0.1) ? [one, one] : [one])))
     queue = []
     const ids = new Map(sent.map((one) => [one, newId('msg')]))
@@ -197,7 +198,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
     if (month % 4 === 3) await night()
   }
 
-  /** The provider answers with its own state, at its own time: the last of its changes. */
+  /** The provider answers with its own state, at the time of its latest change. */
   async function night(): Promise<void> {
     const date = new Date(start + (step + 1) * 1_000).toUTCString()
     const headers = { date }
@@ -231,7 +232,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
     const row = rows.get(plan.subscription_id)
     const { userId, organizationId, isDeleted } = ownerOf(plan.buyer)
     const isRight = row?.status === plan.status && row.quantity === plan.quantity
-    // Events of an owner that is gone have no owner, or still name it. They never belong to somebody else.
+    // Events of a deleted owner have no owner, or still name it. They never belong to another owner.
     const isOwned = row?.userId === userId && row.organizationId === organizationId
     const isNobodys = isDeleted && row?.userId === null && row.organizationId === null
     return !isRight || !(isOwned || isNobodys)

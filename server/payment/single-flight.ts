@@ -3,13 +3,13 @@ import { newId } from '../foundation/crypto.ts'
 import { type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
-/** Time that the calls of the one that works may take: five calls of the provider at their deadline, and some. */
+/** Seconds within which the working request must finish: five provider calls at their deadline, and a margin. */
 const workingSeconds = 60
-/** Time that the others wait for its result. */
+/** Seconds that the other requests wait for its result. */
 const waitSeconds = 12
 
 type Flight = {
-  /** What is made, and for whom: the same key, the same result. */
+  /** Identifies the object to create and its owner: the same key gets the same result. */
   key: string
   /** How long the result is returned to repeated requests. */
   keepSeconds: number
@@ -17,9 +17,10 @@ type Flight = {
 }
 
 /**
- * Makes something at the provider once, however often it is requested: the request that stores its row makes it, in whatever
- * process, and the others return its result. If it fails, those that waited are refused rather than making another one: the
- * provider may have made the first one without answering. Nothing foreign is called inside of a transaction.
+ * Creates something at the provider only once, however often it is requested. The request that stores the row, in any
+ * process, does the work; the others return its result. If it fails, the waiting requests are refused and do not retry,
+ * because the provider may have created the object without answering. The provider is never called inside a
+ * transaction.
  */
 export async function singleFlight(
   db: Tx,

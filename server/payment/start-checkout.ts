@@ -15,7 +15,7 @@ import { type Owner, ownerKey } from './owner.ts'
 import { ownerMetadata } from './signed-metadata.ts'
 import { singleFlight } from './single-flight.ts'
 
-/** How long a repeated request gets the checkout that was started, in seconds. */
+/** Seconds during which a repeated request returns the same checkout. */
 const keepSeconds = 900
 
 type CheckoutInput = z.output<typeof CreateCheckout>
@@ -30,7 +30,7 @@ export async function startCheckout(ctx: Context & Caller, input: CheckoutInput)
     const customerId = await createCustomer(ctx, owner)
     const url = await createSession(ctx, { owner, body, customerId, input })
     if (url !== undefined) return url
-    // The provider no longer knows the customer: it is made anew, once.
+    // The provider no longer knows the customer: it is created again, once.
     await markCustomerLost(ctx.db, customerId, ctx.now)
     const renewed = await createCustomer(ctx, owner)
     return (await createSession(ctx, { owner, body, customerId: renewed, input })) ?? refuse('PAYMENT_WAS_REFUSED')
@@ -92,15 +92,15 @@ export async function buildCheckoutLink(ctx: Context & Caller, input: z.output<t
   const { payments } = ctx.config
   if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
   const owner = await ownerFor(ctx, input.organizationId)
-  // Anyone can pay with the link, under any address. It is good for the first customer that does.
+  // Anyone can pay with the link, under any email address. It is valid only for the first customer that pays.
   const metadata = ownerMetadata(ctx.keys.purchases, { owner, checkoutId: newId(), customerId: undefined })
   const options = { environment: payments.environment, returnUrl: returnUrl(ctx, input.organizationId), metadata }
   return { url: checkoutLink(input, options) }
 }
 
 /**
- * The page that the provider redirects to after a checkout: for which owner, and since when a payment can be this one's.
- * Parameters that the provider adds are not trusted.
+ * The page that the provider redirects to after a checkout, with its owner and start time, so that it can recognize the
+ * payment. Parameters that the provider adds are not trusted.
  */
 function returnUrl(
   { config, now }: Context,

@@ -25,7 +25,7 @@ export async function storeEvent(
   return rowCount === 1
 }
 
-/** Locks an event that is to be applied. False if its state is none of `from`. */
+/** Locks an event that is about to be applied. False if its state is not in `from`. */
 export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {
   const text = `select from "WebhookEvent" where id = $1 and state = any($2::"PaymentEventState"[]) for no key update`
   const { rowCount } = await sql.query({ name: 'payments.take', text, values: [id, from] })
@@ -46,7 +46,7 @@ export async function setEventState(
   })
 }
 
-/** Notes why an event could not be applied. */
+/** Records why an event could not be applied. */
 export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failure: string): Promise<void> {
   await sql.query(
     `update "WebhookEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
@@ -55,9 +55,9 @@ export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failu
 }
 
 /**
- * Events that were stored before a point in time and have not been applied yet, in random order: one that never succeeds must
- * not keep the others waiting. The state is a literal, because with a parameter the planner does not use the partial index
- * (measured at 1,000,000 events: 0.5 s instead of 1 ms).
+ * Events that were stored before a point in time and have not been applied yet, in random order, so that one that never
+ * succeeds does not delay the others. The state is a literal, because with a parameter the planner does not use the
+ * partial index (measured at 1,000,000 events: 0.5 s instead of 1 ms).
  */
 export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
   return tx.$queryRaw<{ id: string; payload: unknown }[]>`
@@ -71,7 +71,7 @@ export function readStoredEvent(id: string, payload: unknown): (Envelope & { id:
   return envelope && { ...envelope, id }
 }
 
-/** Ids in the data of an event that it may wait for. */
+/** Ids of other objects in the data of an event, for which it may have to wait. */
 function referencesOf(data: Record<string, unknown>) {
   const customer = isRecord(data['customer']) ? data['customer'] : {}
   const idOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)

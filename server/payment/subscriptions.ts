@@ -10,7 +10,7 @@ export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId
   return tx.subscription.findFirst({ where: { subscriptionId, ...owned } })
 }
 
-/** The organization that a subscription belongs to, if it is one. */
+/** The organization that a subscription belongs to, if its owner is an organization. */
 export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promise<string | undefined> {
   const row = await tx.subscription.findUnique({ where: { subscriptionId }, select: { organizationId: true } })
   return row?.organizationId ?? undefined
@@ -23,7 +23,7 @@ export async function lockPurchase(tx: Tx, names: string[]): Promise<void> {
       from unnest(${names.toSorted()}::text[]) as name) as locked`
 }
 
-/** Holds a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
+/** Locks a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
 export async function holdOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
   if ('userId' in owner) {
     return (await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${owner.userId} for key share`).length === 1
@@ -34,7 +34,9 @@ export async function holdOwner(tx: Tx, owner: Owner, userId: string): Promise<b
   return held.length === 1 && member !== null && can(member.role, 'organization', 'update')
 }
 
-/** Customers as which something was bought: those with a living subscription first, in the given order otherwise. */
+/**
+ * Customers under which something was bought: those with an active subscription first, otherwise in the given order.
+ */
 export async function withPurchases<Row extends { customerId: string }>(tx: Tx, customers: Row[]): Promise<Row[]> {
   const customerIds = customers.map(({ customerId }) => customerId)
   const rows = await tx.$queryRaw<{ customerId: string; isLiving: boolean }[]>`
@@ -51,9 +53,10 @@ export async function withPurchases<Row extends { customerId: string }>(tx: Tx, 
 }
 
 /**
- * Moves a subscription, with its payments and keys, to another owner. Its renewals follow it. The provider's customer, with its
- * card and invoices, follows from a user to an organization if it was made for that user and nothing else was bought as it, and goes
- * back to that user on the same condition. It never leaves an organization otherwise, nor whoever paid by a link.
+ * Moves a subscription, with its payments and license keys, to another owner. Its renewals follow it. The provider's
+ * customer, with its card and invoices, moves from a user to an organization if it was created for that user and
+ * nothing else was bought under it, and moves back to that user on the same condition. Otherwise a customer never
+ * leaves an organization, nor a guest who paid through a link.
  */
 export async function moveSubscription(
   tx: Tx,
@@ -69,7 +72,7 @@ export async function moveSubscription(
   const ofAnotherPayment = {
     OR: [{ subscriptionId: { not: null } }, { paymentId: null }, { paymentId: { notIn: paymentIds } }],
   }
-  // A customer that goes back may have bought more for its user meanwhile.
+  // Before a customer moves back, its user may have bought more under it.
   const foreign = 'userId' in to ? [{ OR: [{ userId: null }, { userId: { not: to.userId } }] }] : []
   const count =
     (await tx.payment.count({ where: { AND: [others, ...foreign] } })) +
@@ -80,20 +83,20 @@ export async function moveSubscription(
   if (count === 0) await moveCustomer(tx, { customerId, from, to })
 }
 
-/** Moves the customer of a user to an organization, or back. Every other one stays where it is. */
+/** Moves the customer of a user to an organization, or back. Customers in any other situation stay where they are. */
 async function moveCustomer(
   tx: Tx,
   { customerId, from, to }: { customerId: string; from: Owner; to: Owner },
 ): Promise<void> {
   const data = columnsOf(to)
   if ('userId' in from && 'organizationId' in to) {
-    // It was made for the user, or has the address that the user has verified.
+    // The customer was created for the user, or has the user's verified email address.
     const count = await tx.$executeRaw`
       update "Customer" c set "userId" = null, "organizationId" = ${to.organizationId}, "movedFromId" = ${from.userId}
       where c."customerId" = ${customerId} and c."organizationId" is null and (c."userId" = ${from.userId}
         or (c."userId" is null and exists (
           select from "User" u where u.id = ${from.userId} and u."emailVerified" and u.email = c.email)))`
-    // It is not offered again, nor a checkout that was started for it.
+    // The customer is no longer offered, nor a checkout that was started for it.
     const keys = [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`]
     const where = { OR: keys.map((key) => ({ purchaseKey: { startsWith: key } })) }
     if (count > 0) await tx.pendingCheckout.deleteMany({ where })
@@ -104,17 +107,17 @@ async function moveCustomer(
   }
 }
 
-/** Maximum number of trials that one night looks at. */
+/** Maximum number of trials checked in one night. */
 const maxTrials = 5_000
 
-/** Active subscriptions with a trial whose owner has not been told of its end. */
+/** Active subscriptions with a trial whose owner has not been notified of its end. */
 export async function findTrials(tx: Tx, { now, until }: { now: Date; until: Date }) {
   return tx.subscription.findMany({
     where: {
       status: 'active',
       trialRemindedAt: null,
       cancelAtNextBillingDate: false,
-      // The first charge comes with the end of the trial.
+      // The first charge is due when the trial ends.
       nextBillingDate: { gt: now, lte: until },
       payload: { path: ['trial_period_days'], gt: 0 },
     },
@@ -124,7 +127,7 @@ export async function findTrials(tx: Tx, { now, until }: { now: Date; until: Dat
   })
 }
 
-/** Notes that the owner is told. False if it was noted already. */
+/** Records that the owner is being notified. False if this was recorded before. */
 export async function markTrialReminded(sql: Sql, subscriptionId: string, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
     'update "Subscription" set "trialRemindedAt" = $2 where "subscriptionId" = $1 and "trialRemindedAt" is null',

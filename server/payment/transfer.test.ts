@@ -26,7 +26,7 @@ async function checkout({ browser }: Buyer, more: object = {}) {
   return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
 }
 
-/** Metadata of a payment by one of this seller's static links. */
+/** Metadata of a payment made through one of this seller's static links. */
 async function linkMetadata({ browser }: Buyer): Promise<Record<string, string>> {
   const { url } = await browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
   const named = [...new URL(url).searchParams].filter(([key]) => key.startsWith('metadata_'))
@@ -58,7 +58,7 @@ describe('a transferred subscription', () => {
     const { subscription_id: subscriptionId, ...plan } = subscription({ customer: buyer, metadata })
     await deliver(world, 'subscription.active', { ...plan, subscription_id: subscriptionId })
     await owner.browser.trpc.payment.transferSubscription.mutate({ subscriptionId, organizationId })
-    // The provider gives the charge of a changed plan the metadata of the subscription.
+    // The provider copies the metadata of the subscription to the charge for a changed plan.
     const charged = payment({ customer: buyer, subscription_id: subscriptionId, metadata })
     await deliver(world, 'payment.succeeded', charged)
     expect(await paymentsOf(owner, { organizationId })).toEqual([charged.payment_id])
@@ -140,7 +140,7 @@ describe('a transferred subscription', () => {
     await deliver(world, 'subscription.active', plan)
     await admin.browser.trpc.payment.transferSubscription.mutate({ subscriptionId, organizationId })
     expect(await customersOf(owner, { organizationId })).toEqual([customerId])
-    // Another one takes it over: the card is still that of the first.
+    // Another person takes the subscription over: the card is still the first person's.
     await owner.browser.trpc.payment.transferSubscription.mutate({ subscriptionId })
     expect(await customersOf(owner)).toEqual([])
     expect(await customersOf(owner, { organizationId })).toEqual([])
@@ -168,12 +168,12 @@ describe('a transferred subscription', () => {
       organizationId,
     })
     expect(await customersOf(owner, { organizationId })).toEqual([customerId])
-    // A repeated request is for a customer of the user's own.
+    // A repeated request uses a customer of the user's own.
     expect((await checkout(admin, { product_id })).customerId).not.toBe(customerId)
     await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata: open.metadata }))
     expect(await paymentsOf(admin)).toHaveLength(1)
     expect(await customersOf(owner, { organizationId })).toEqual([])
-    // Everything on it is the user's again, once the subscription is back.
+    // After the subscription has moved back, everything under the customer belongs to the user again.
     const role = { organizationId, memberId: admin.memberId, role: 'owner' }
     await owner.browser.post('/organization/update-member-role', role)
     await admin.browser.trpc.payment.transferSubscription.mutate({ subscriptionId: plan.subscription_id })
@@ -192,7 +192,7 @@ describe('a transferred subscription', () => {
       organizationId,
     })
     expect((await checkout(owner, { organizationId })).customerId).not.toBe(customerId)
-    // By a public link, which the provider attaches to the customer with the address.
+    // A guest purchase through a public link, which the provider attaches to the customer with that email address.
     const bought = payment({ customer: buyer })
     await deliver(world, 'payment.succeeded', bought)
     expect(await paymentsOf(owner)).toEqual([bought.payment_id])
@@ -221,7 +221,7 @@ describe('a transferred subscription', () => {
     await deliver(world, 'payment.succeeded', charged)
     const key = licenseKey({ customer_id: customerId, payment_id: charged.payment_id })
     await deliver(world, 'license_key.created', key)
-    // As one that the provider names neither payment nor subscription for.
+    // A key for which the provider names neither payment nor subscription.
     await world.db.licenseKey.update({ where: { id: key.id }, data: { paymentId: null, userId: owner.id } })
     await owner.browser.trpc.payment.transferSubscription.mutate({
       subscriptionId: plan.subscription_id,
@@ -299,7 +299,7 @@ describe('a purchase without a customer', () => {
     await admin.browser.trpc.admin.assign.mutate({ eventId, email: right.email })
     expect([await paymentsOf(wrong), await keysOf(wrong)]).toEqual([[], []])
     expect([await paymentsOf(right), await keysOf(right)]).toEqual([[charge.payment_id], [key.id]])
-    // The row names an owner that is gone.
+    // The row names an owner that has been deleted.
     const gone = { userId: newEventId() }
     await world.db.subscription.updateMany({ where: { subscriptionId: plan.subscription_id }, data: gone })
     await world.db.payment.updateMany({ where: { paymentId: charge.payment_id }, data: gone })
@@ -356,12 +356,13 @@ describe('a customer whose address nobody has verified', () => {
       const own = payment({ customer: buyer, metadata })
       await deliver(loose, 'payment.succeeded', own)
       expect(await customersOf({ browser }, of)).toEqual([customerId])
-      // The provider attaches what the mailbox's owner buys by a public link to the newest customer with the address.
+      // The provider attaches the mailbox owner's purchase through a public link to the newest customer with that email
+      // address.
       await deliver(loose, 'payment.succeeded', payment({ customer: buyer }))
       expect(await paymentsOf({ browser }, of)).toEqual([own.payment_id])
       expect(await customersOf({ browser }, of)).toEqual([])
     }
-    // Who has verified the address gets it.
+    // The user who has verified the email address gets it.
     await person.browser.get(await linkTo(loose, person.email))
     expect(await customersOf(person)).toHaveLength(1)
   })
@@ -443,7 +444,7 @@ describe('a customer whose address nobody has verified', () => {
     expect(await other.browser.trpc.payment.subscriptions.query()).toEqual([])
     expect(await owner.browser.trpc.payment.subscriptions.query()).toMatchObject([{ id: plan.subscription_id }])
     expect(await stateOf(eventId)).toBe('applied')
-    // A correction moves that purchase again, and nothing of the customer’s owner.
+    // A correction moves only that purchase again, and nothing of the customer's owner.
     const right = await signedIn(world)
     for (const { email, browser } of [right, other, owner]) {
       await admin.browser.trpc.admin.assign.mutate({ eventId, email })
@@ -496,7 +497,7 @@ describe('an account that is taken over while its subscription arrives', () => {
     const plan = subscription({ customer: customer(person.email, customerId), metadata })
     await deliver(loose, 'subscription.pending', { ...plan, status: 'pending' })
     const token = new URL(await linkTo(loose, person.email)).searchParams.get('token')
-    // What an event does, which holds its owner until it has committed.
+    // An event that locks its owner until it has committed.
     const hold = `
       with held as (select 1 from "User" where id = $2 for key share)
       update "Subscription" set status = 'active' where "subscriptionId" = $1 and exists (select from held)`
@@ -527,7 +528,7 @@ describe('the receipts of an organization', () => {
       email: owner.email,
       name: 'Acme',
     })
-    // An address that somebody has set in the portal stays.
+    // An email address that was set in the portal stays.
     const own = customer('books@acme.example', customerId)
     await deliver(world, 'payment.succeeded', payment({ customer: own }), { at: new Date(Date.now() + 1000) })
     const calls = provider.countOf(`PATCH ${path}`)

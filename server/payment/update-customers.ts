@@ -11,17 +11,17 @@ import {
   setCustomerEmail,
 } from './customers.ts'
 
-/** Maximum number of customers that one run updates, and makes. */
+/** Maximum number of customers that one run updates, and creates. */
 const maxPerRun = 500
 
 /**
- * Keeps the provider's customers apart, whatever their addresses. Runs every ten minutes.
+ * Keeps the provider's customers separate, even with the same email addresses. Runs every ten minutes.
  *
- * - Tells the provider the new address of users who have changed theirs. Otherwise receipts would go to the former address,
- *   and its next holder's purchases by a link would be attached to the former one's customer. An organization's receipts stop
- *   going to a member who has left.
- * - Makes a customer for a user whose address an organization's customer has. Otherwise the user's private purchases by a link
- *   would be attached to the organization's customer, and shown in its portal.
+ * - Sends the provider the new email address of users who have changed theirs. Otherwise receipts would go to the
+ *   former address, and guest purchases of its next holder would be attached to the former holder's customer. An
+ *   organization's receipts are no longer sent to a member who has left.
+ * - Creates a customer for a user whose email address an organization's customer has. Otherwise the user's private
+ *   guest purchases would be attached to the organization's customer, and shown in its portal.
  */
 export async function updateCustomers(app: App): Promise<void> {
   if (!app.config.payments) return
@@ -43,7 +43,7 @@ export async function updateCustomers(app: App): Promise<void> {
   }
 }
 
-/** If the provider is away, the rest waits for the next run. A refusal concerns this customer alone. */
+/** If the provider is unreachable, the rest waits for the next run. A refusal affects this customer alone. */
 async function attempt(app: App, about: object, call: () => Promise<unknown>): Promise<'done' | 'refused' | 'away'> {
   try {
     await call()

@@ -10,8 +10,9 @@ import { planChange } from './plan-change.ts'
 const maxPerRun = 50
 
 /**
- * Sets the quantity of subscriptions with seats to the number of members. Runs every minute, so that a burst of members who
- * join or leave is one change. Each request is noted before it is made, and repeated after six hours at the earliest.
+ * Sets the quantity of subscriptions with seats to the number of members. Runs every minute, so that several joins and
+ * departures become one change. Each request is recorded before it is made, and repeated after six hours at the
+ * earliest.
  */
 export async function updateSeats(app: App): Promise<void> {
   if (!app.config.payments) return
@@ -26,7 +27,7 @@ export async function updateSeats(app: App): Promise<void> {
       )
       if (!(error instanceof Refusal)) continue
       const isAway = error.key === 'PAYMENT_PROVIDER_IS_AWAY'
-      // Nothing was requested: the next run may do it.
+      // Nothing was requested, so the next run may do it.
       if (isAway) await forgetSeatRequest(app.db, change.subscriptionId)
       if (isAway || error.key === 'PAYMENT_PROVIDER_REFUSES_US') return
     }
@@ -38,11 +39,11 @@ async function update(app: App, { subscriptionId: id, eventAt, members, ...row }
     fetchSnapshot(app, 'subscription.updated', (client) => client.subscriptions.retrieve(id).withResponse())
   const before = await read()
   const plan = Plan.safeParse(before.data).data
-  // Our change would take back one that was made or scheduled, and whose event has not arrived.
+  // Our change would revert one that was made or scheduled at the provider, and whose event has not arrived.
   const isEnding = plan?.cancel_at_next_billing_date === true
   if (plan?.product_id !== row.productId || plan.status !== 'active' || plan.scheduled_change || isEnding) {
     await applySnapshot(app, before, { id, knownSince: eventAt })
-    // The next run knows the new plan. One that is only scheduled is looked at again later.
+    // The next run reads the new plan. A plan change that is only scheduled is checked again later.
     if (plan?.product_id !== row.productId) await forgetSeatRequest(app.db, id)
     return
   }

@@ -19,7 +19,7 @@ const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${
 const world = await openWorld(settings)
 const off = await openWorld()
 
-/** A checkout by a static link, which is good for the first customer that pays. */
+/** A checkout through a static link, which is valid for the first customer that pays. */
 const linkCheckout = () => ({ checkoutId: newEventId(), customerId: undefined })
 
 const received = { status: 200, body: { received: true } }
@@ -192,7 +192,7 @@ describe('a delivery', () => {
     const away = await deliver(world, 'payment.succeeded', bought, { id })
     await world.admin.query(`alter database ${world.databaseName} allow_connections true`)
     expect(away.status).toBe(503)
-    // The provider repeats it; a connection that was cut may be noticed by the next delivery only.
+    // The provider repeats it; a lost connection may only be noticed by the next delivery.
     let again = await deliver(world, 'payment.succeeded', bought, { id })
     while (again.status === 503) again = await deliver(world, 'payment.succeeded', bought, { id })
     expect(again).toMatchObject(received)
@@ -375,7 +375,7 @@ describe('mails', () => {
     )
     await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(2) })
     await deliver(world, 'subscription.updated', { ...plan, status: 'on_hold' }, { at: minute(3) })
-    // A cancelled subscription does not end before its paid period; the end is notified once.
+    // A cancelled subscription does not end before its paid period. The end is notified once.
     await deliver(
       world,
       'subscription.cancelled',

@@ -100,7 +100,7 @@ describe('POST /api/pictures', () => {
   })
 })
 
-/** A HEIF file whose boxes make a parser search the rest of the file again and again. */
+/** A HEIF file whose boxes make a parser search the rest of the file repeatedly. */
 function nested(): Buffer {
   const box = (type: string, content: Buffer) => {
     const head = Buffer.alloc(8)
@@ -115,7 +115,7 @@ function nested(): Buffer {
 
 it('a type that is not served is not parsed', async () => {
   const person = await signedIn(world)
-  // It would take half a minute.
+  // Parsing it would take half a minute.
   expect(() => imageSize(nested())).toThrow('disabled file type')
   expect((await upload(person, nested())).status).toBe(400)
 })
@@ -158,7 +158,7 @@ describe('emails about an organization', () => {
     const { body } = await upload(owner, png(64, 64, 9))
     await owner.browser.post('/organization/update', { organizationId: id, data: { logo: body.url } })
     expect(await newest()).toContain(`<img src="${body.url}" alt="" width="44"`)
-    // It would tell another server who reads the email, or make its reader call another path of ours.
+    // These URLs would reveal to another server who reads the email, or make its reader call another path of ours.
     for (const logo of [
       'https://elsewhere.test/logo.png',
       `${world.origin}/oauth/authorize?client_id=x`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../foundation/database.ts'
 
-/** An uploaded picture, with the type that its bytes have. */
+/** An uploaded picture, with the type detected from its bytes. */
 export type Picture = { bytes: Uint8Array; type: string }
 
 /** Stores a picture under the hash of its bytes, and returns its URL. A repeated upload keeps the row for another day. */
@@ -20,7 +20,7 @@ export async function findPicture(tx: Tx, id: string): Promise<Picture | null> {
   return tx.picture.findUnique({ where: { id }, select: { bytes: true, type: true } })
 }
 
-/** Deletes up to `limit` pictures that nobody uses and that were uploaded before `before`. */
+/** Deletes up to `limit` unused pictures that were uploaded before `before`. */
 export async function deleteUnusedPictures(
   tx: Tx,
   { before, limit }: { before: Date; limit: number },

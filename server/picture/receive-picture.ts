@@ -4,16 +4,16 @@ import { picturePath } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { storePicture } from './pictures.ts'
 
-/** Uploads of one user, and of one whose address is not verified. */
+/** Upload limits of a user with a verified email address, and of one without. */
 const limits = { verified: { max: 30, seconds: 3600 }, unverified: { max: 3, seconds: 86_400 } }
 
 /** Largest width and height in pixels. The screens send 512 by 512. */
 const maxSide = 1024
 
-/** Types that are served, by the names of image-size. SVG is not among them, because it can contain scripts. */
+/** Types that are served, as named by image-size. SVG is not among them, because it can contain scripts. */
 const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 
-// The parsers of other types are not run at all: that of HEIF takes half a minute for a crafted megabyte.
+// The parsers of other types are disabled: that of HEIF takes half a minute for a crafted megabyte.
 disableTypes(allTypes.filter((name) => !(name in types)))
 
 /** Stores an uploaded picture. Type and size are read from its bytes; the name and the header of the upload are ignored. */
@@ -35,8 +35,8 @@ function typeOf(bytes: Buffer): string {
 }
 
 /**
- * Width and height of a JPEG, read segment by segment as decoders do (ITU T.81, B.1.1). image-size looks for the next marker
- * instead, and can be led past the frame that is shown.
+ * Width and height of a JPEG, read segment by segment as decoders do (ITU T.81, B.1.1). image-size searches for the
+ * next marker instead, and can be led past the frame that is shown.
  */
 function jpegSize(bytes: Buffer): { width: number; height: number } {
   for (let at = 2; bytes[at] === 0xff && at + 9 <= bytes.length;) {

@@ -55,12 +55,12 @@ export async function report(ctx: Context, refusal: Refusal, path: string): Prom
   const event = { path, reason: refusal.key, status, requestId, traceId, ipAddress }
   if (status >= 500) ctx.log.error({ ...event, err: refusal.cause }, 'failed')
   else ctx.log.info(event, 'refused')
-  // RFC 6750, 3: a client learns that it may send a token, and whether the one it sent is the problem.
+  // RFC 6750, 3: informs the client that it may send a token, and whether the one it sent is the problem.
   if (status === 401 && !ctx.reply.headersSent)
     ctx.reply.setHeader('WWW-Authenticate', ctx.credential ? 'Bearer error="invalid_token"' : 'Bearer')
   if (refusal.key === 'INSUFFICIENT_SCOPE' && !ctx.reply.headersSent)
     ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_scope"')
-  // RFC 9470, 3: the client asks its user for a sign-in with a second factor.
+  // RFC 9470, 3: the client must ask its user to sign in with a second factor.
   if (refusal.key === 'SECOND_FACTOR_REQUIRED' && ctx.credential && !ctx.reply.headersSent)
     ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_user_authentication", acr_values="aal2"')
   if (refusal.retryAfterSeconds !== undefined && !ctx.reply.headersSent) {

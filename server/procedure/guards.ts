@@ -13,7 +13,10 @@ import { refuseTooMany } from './rate-limit.ts'
 import { refuseForeignTargets } from './redirects.ts'
 import { type Meta, middleware, type OtherCaller, procedure } from './trpc.ts'
 
-/** Each call is a span of its request's trace. One that is refused has not failed (OpenTelemetry, semantic conventions of HTTP). */
+/**
+ * Each call is a span of its request's trace. A refused call has not failed (OpenTelemetry, semantic conventions of
+ * HTTP).
+ */
 const tracedProcedure = procedure.use(({ ctx, path, type, next }) =>
   traced(
     path,
@@ -28,7 +31,7 @@ const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRaw
   const begun = performance.now()
   const finish = (outcome: CallOutcome) => noteCall(ctx, { path, outcome, seconds: (performance.now() - begun) / 1000 })
   try {
-    // Before the limits: a page of another site must not use up those of its visitors.
+    // Before the limits: a page of another site must not use up the limits of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     else if (meta?.limit) refuseForeignRead(ctx)
     await refuseTooMany(ctx, path, meta)
@@ -92,7 +95,7 @@ function isOpenTo({ meta }: Pick<Call, 'meta'>, caller: OtherCaller): boolean {
   return meta?.openTo?.includes(caller) ?? false
 }
 
-/** Whether a token or key is enough for a call. A browser with its cookie may call everything. */
+/** Whether a token or API key permits a call. A browser with its cookie may make every call. */
 async function isInScope(authenticated: Authenticated | undefined, call: Call): Promise<boolean> {
   if (!authenticated) return true
   if (!isOpenTo(call, authenticated.kind)) return false
@@ -103,7 +106,10 @@ async function isInScope(authenticated: Authenticated | undefined, call: Call): 
 
 type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
 
-/** Whether a key that is limited to permissions has that of the call. It may read, and make only what it names. */
+/**
+ * Whether an API key that is limited to permissions has the one that a call needs. It may read without, but change only
+ * what its permissions name.
+ */
 function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
   if (permissions === null) return true
   if (!meta?.needs) return type === 'query'
@@ -112,7 +118,7 @@ function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
   return Array.isArray(actions) && actions.includes(action)
 }
 
-/** A key with permissions would not be limited if it could make somebody an owner or administrator. */
+/** A key with permissions would not be limited if it could make someone an owner or administrator. */
 async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
   if (permissions === null || !meta?.grantsRole) return true
   const input = await getRawInput()
@@ -129,15 +135,15 @@ async function isWithin({ organizationId }: ApiKey, { meta, getRawInput }: Call)
 }
 
 /**
- * The last part of a query whose answer may be a moment old: its resolver reads from the replica, if there is one that follows closely.
- * What decides whether the caller may call has been read from the primary before. `Cache-Control: no-cache` asks for the primary, as
- * the screens do after a change.
+ * The last part of a query whose answer may be slightly stale. Its resolver reads from the replica, if one follows
+ * closely. Whether the caller may make the call has been read from the primary before. `Cache-Control: no-cache`
+ * requests the primary, as the screens do after a change.
  */
 export const mayLag = middleware(async ({ ctx, next }) => {
   const replica = ctx.wantsCurrent ? undefined : ctx.replica?.current()
   if (!replica) return next()
   const result = await next({ ctx: { db: replica.prisma, pool: replica.pool } })
-  // Anything else may be the replica's: gone, behind a migration, or without a right.
+  // Any other error may be caused by the replica: unreachable, behind a migration, or without a privilege.
   if (result.ok || result.error.cause instanceof Refusal) return result
   ctx.replica?.failed()
   return next()
@@ -145,9 +151,9 @@ export const mayLag = middleware(async ({ ctx, next }) => {
 
 /** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.use(({ ctx, next }) => {
-  // What somebody has just confirmed in a browser is not what a program may do later.
+  // A program may not rely on a confirmation that its user has just given in a browser.
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
-  // Its session is new, but nobody has confirmed anything in it as the user.
+  // The session is new, but the administrator has not confirmed anything as the user.
   if (ctx.impersonatorId !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   return isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')
 })

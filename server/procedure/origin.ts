@@ -8,7 +8,7 @@ import type { Context } from '../request/context.ts'
  */
 export function checkOrigin({ source, config, credential }: Context, isSensitive: boolean): void {
   const { origin, site, hasCookies } = source
-  // No browser sends a token or key by itself.
+  // Browsers do not send tokens or keys on their own.
   if (!hasCookies && (!isSensitive || credential)) return
   const isAllowed =
     origin !== undefined
@@ -19,7 +19,10 @@ export function checkOrigin({ source, config, credential }: Context, isSensitive
   if (!isAllowed) refuse('INVALID_ORIGIN')
 }
 
-/** A read with a limit of its own is not open to images and scripts of other pages. Links and API clients are not affected. */
+/**
+ * A read with a rate limit of its own must not be triggered by images and scripts of other pages. Links and API clients
+ * are not affected.
+ */
 export function refuseForeignRead({ source, config }: Context): void {
   const { origin, site, isNavigation } = source
   const isForeign = site === 'cross-site' || site === 'same-site'

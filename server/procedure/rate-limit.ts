@@ -5,23 +5,24 @@ import type { Authenticated } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
 import { wideNetworkFactor } from '../session/attempts.ts'
 
-/** For calls that check a secret, per address and procedure. */
+/** For calls that check a secret, per network and procedure. */
 export const strictLimit = { max: 3, seconds: 10 }
-/** For calls that send mail to an unverified address. */
+/** For calls that send an email to an unverified address. */
 export const strictLimitForMail = { max: 3, seconds: 60 }
-/** For the codes of devices: 20 letters to the power of eight, of which one is valid. */
+/** For device codes: 20 letters to the power of eight, of which one is valid. */
 export const strictLimitForCodes = { max: 10, seconds: 60 }
-/** For all procedures and links, per address: keeps one client from overloading the server. */
+/** For all procedures and links, per network. Keeps one client from overloading the server. */
 const globalLimit = { max: 100, seconds: 10 }
 
-/** For all calls with one access token or key, whatever its own limit is. */
+/** For all calls with one access token or API key, in addition to its own limit. */
 const burstLimit = { max: 20_000, seconds: 10 }
-/** Unknown keys from one address: each costs a query. */
+/** Unknown API keys per network. Each costs a query. */
 const unknownLimit = { max: 100, seconds: 10 }
 
 /**
- * Applies rate limits: the global limit in memory, the procedure's own in PostgreSQL. They count by the client's address; the
- * global one by token or key if one was sent, because a back end calls for many users from one address.
+ * Applies rate limits: the global limit in memory, the procedure's own in PostgreSQL. They count by the client's
+ * network. The global one counts by token or key if one was sent, because a back end calls for many users from one IP
+ * address.
  */
 export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta = {}): Promise<void> {
   const authenticated = await identify(ctx)
@@ -46,14 +47,15 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
 
 type LimitMeta = { limit?: Omit<Limit, 'key'> | undefined; perUser?: true | undefined }
 
-/** Keys that were valid lately, by their hash, and until when they need no proof that they are no guess. */
+/** Hashes of recently verified API keys, with the time until which they are exempt from the limit on unknown keys. */
 const provenKeys = new Map<string, number>()
 const provenMs = 60_000
 const maxProven = 10_000
 
 /**
- * Who sent a token or key. From where many unknown keys have come, only keys that were valid lately are looked up, so that nobody's
- * guesses lock out a program behind the same address. Tokens are verified without a query, and count by address if they are not valid.
+ * Identifies the token or API key of a request. Networks that have sent many unknown keys may only use recently
+ * verified keys, so that guesses do not lock out a program behind the same IP address. Tokens are verified without a
+ * query, and count by network if they are invalid.
  */
 async function identify(ctx: Context) {
   if (!ctx.credential) return undefined

@@ -19,15 +19,15 @@ export type Meta = {
   openTo?: readonly OtherCaller[]
   /** Method and path from the specification, relative to AUTH_BASE_PATH or below /api/. Served by http/rest.ts. */
   rest?: `${'GET' | 'POST'} /${string}`
-  /** The same path under the name that the client of better-auth 1.7 uses. */
+  /** The same path under the name used by the client of better-auth 1.7. */
   alias?: `${'GET' | 'POST'} /${string}`
-  /** Rate limit per client address, counted in PostgreSQL. */
+  /** Rate limit per client network, counted in PostgreSQL. */
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
   /** Resource and action of the permission table that an API key with permissions needs. A guard sets it. */
   needs?: readonly [resource: string, action: string]
-  /** The caller is signed in: the limit counts by user, not by address. */
+  /** The caller is signed in: the limit counts by user, not by network. */
   perUser?: true
   /**
    * The call is about one organization, which is compared with that of an API key: by a guard (organization/guard.ts), or `by_input`, by

@@ -9,21 +9,21 @@ const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // Half-sent headers are noticed within a second of their time.
+  // How often connections are checked for the timeouts above.
   connectionsCheckingInterval: 1_000,
 }
 
-/** A connection on which nothing moves for this long is closed. No call takes as long. */
+/** A connection without traffic for this long is closed. No call takes as long. */
 const idleMs = 120_000
 
-/** Listens on HOST if set, otherwise on all addresses in production and on both loopback addresses in development. */
+/** Listens on HOST if set. Otherwise on all addresses in production, and on both loopback addresses in development. */
 export async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
   const hosts = config.host ? [config.host] : config.isProduction ? [undefined] : ['127.0.0.1', '::1']
   const options = serverOptions(host)
   const servers: Server[] = []
   for (const address of hosts) {
     const server = createServer({ ...timeouts, ...options }, host)
-    // Also a client that does not read its answer, which would be kept in memory for as long as it likes.
+    // Also closes connections of clients that do not read their response, which would stay in memory indefinitely.
     server.setTimeout(idleMs)
     watchConnections(server)
     try {

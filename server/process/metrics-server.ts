@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { StartError } from './start-error.ts'
 
-/** Serves `GET /metrics` on 127.0.0.1 for Prometheus. Nothing else is there, and nobody else reaches it. */
+/** Serves `GET /metrics` on 127.0.0.1 for Prometheus, and nothing else. */
 export async function serveMetrics(port: number, read: () => Promise<string>): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url?.split('?')[0] !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {

@@ -1,19 +1,19 @@
 import { isProduction } from '../config.ts'
 
-// In production every line of the output is a JSON document, as programs that collect logs expect it.
+// In production, every line of the output is a JSON document, as log collectors expect.
 
-/** Says something to the operator: a plain line, or one of the log in production. */
+/** Prints a message for the operator: a plain line, or a log line in production. */
 export function say(event: string): void {
   console.log(isProduction() ? line('info', event) : event)
 }
 
-/** Reports why the process ends. `error` is undefined if the sentence is enough. */
+/** Logs why the process ends. `error` is undefined if the message is sufficient. */
 export function logFailure(event: string, error?: unknown): void {
   if (!isProduction()) console.error(...(error === undefined ? [event] : [event, error]))
   else console.error(line('fatal', event, error))
 }
 
-/** Warnings of Node.js as lines of the log. */
+/** Writes warnings of Node.js as log lines. */
 export function logWarnings(): void {
   if (!isProduction()) return
   process.removeAllListeners('warning')

@@ -4,7 +4,7 @@ import { newSecret } from '../foundation/crypto.ts'
 import { join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** Loads the server's secret, or creates it in the data folder: atomically, even if two processes start at once. */
+/** Loads the server's secret, or creates it in the data folder. Atomic, even if two processes start concurrently. */
 export async function loadOrCreateSecret(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: 0o711 })
   const file = join(dataFolder, 'secret')

@@ -6,28 +6,28 @@ import { logFailure } from './say.ts'
 /** Maximum duration of a graceful shutdown after the port was closed (REL-07). */
 const stopMs = 9_500
 
-/** Before the port closes, connections are closed after their next answer for this long. */
+/** How long connections are closed after their next response, before the port closes. */
 const lastCallMs = 250
 
 /**
- * Whether this process is about to end. Load balancers see it in `/api/health` and send nothing more, while everything that still
- * comes is served.
+ * Whether this process is about to end. `/api/health` reports it, so that load balancers send no more requests, while
+ * those that still arrive are served.
  */
 export type Draining = { isOn: boolean }
 
-/** Says that the process ends, and serves what still comes for a while. */
+/** Marks the process as draining, and keeps serving requests for a while. */
 export async function drain(draining: Draining, servers: readonly Server[], seconds: number): Promise<void> {
-  // One that is replaced says nothing: others go on with its port.
+  // A worker that is being replaced does not report it: others continue on its port.
   draining.isOn = seconds > 0
   for (const server of servers)
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   await wait(Math.max(seconds * 1000, lastCallMs))
 }
 
-/** Connections of each server that have not sent a request yet: Node.js does not count them as idle. */
+/** Connections of each server that have not sent a request yet. Node.js does not count them as idle. */
 const silent = new WeakMap<Server, Set<Socket>>()
 
-/** Notes which connections have never sent anything, so that they do not hold up the end. */
+/** Tracks connections that have never sent anything, so that they do not delay the shutdown. */
 export function watchConnections(server: Server): void {
   const sockets = new Set<Socket>()
   silent.set(server, sockets)
@@ -41,7 +41,7 @@ export function watchConnections(server: Server): void {
 /** How long a connection without a request may still send one, in milliseconds. */
 const silentMs = 1_000
 
-/** Finishes running requests, closes idle connections and those that were opened for later, then closes the server. */
+/** Finishes running requests, closes idle connections and those without a request yet, then closes the server. */
 export async function endServer(server: Server): Promise<void> {
   const begun = performance.now()
   await new Promise<void>((done) => {
@@ -58,7 +58,7 @@ export async function endServer(server: Server): Promise<void> {
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Keeps signals that arrive before they can be obeyed. The returned function lets them through. */
+/** Queues signals that arrive before they can be handled. The returned function delivers them. */
 export function holdSignals(): () => void {
   const held: NodeJS.Signals[] = []
   const hold = (signal: NodeJS.Signals) => void held.push(signal)
@@ -79,7 +79,7 @@ export function stopOn(stop: () => Promise<void>, { drainSeconds, onHangup }: St
 
 type StopOptions = { drainSeconds: number; onHangup?: (() => void) | undefined }
 
-/** Shuts down gracefully. Exits at once after the time limit, or on a second signal more than a second later. */
+/** Shuts down gracefully. Exits immediately after the time limit, or on a second signal more than a second later. */
 export function stopOnce(stop: () => Promise<void>, drainSeconds: number): () => void {
   let since: number | undefined
   return () => {

@@ -21,7 +21,7 @@ import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 /** The primary process: opens the database, runs migrations, loads the secret, then starts one or more servers. */
 export async function supervise(): Promise<void> {
   const config = readConfig()
-  // The first port accepts requests before all are open: a signal is obeyed once everything can be stopped.
+  // The first port accepts requests before all are open. Signals are handled once everything can be stopped.
   const release = holdSignals()
   const dataFolder = resolve(projectFolder, config.dataFolder)
   const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
@@ -46,7 +46,7 @@ export async function supervise(): Promise<void> {
       await end()
       await postgres?.release()
     }
-    // In a terminal it means that the terminal is gone.
+    // In a terminal, SIGHUP means that the terminal was closed.
     stopOn(stop, { drainSeconds, onHangup: process.stdin.isTTY ? undefined : onHangup })
     release()
   } catch (error) {
@@ -55,10 +55,10 @@ export async function supervise(): Promise<void> {
   }
 }
 
-/** How what runs is ended, and what SIGHUP means instead, if anything. */
+/** How to stop the running servers, and the action on SIGHUP, if it does not stop them. */
 type Running = { end: () => Promise<void>; onHangup?: () => void }
 
-/** One process for everything. */
+/** Runs everything in one process. */
 async function serveHere(config: Config, databaseUrl: string, secret: string): Promise<Running> {
   const { stop, metrics } = await serve(config, databaseUrl, secret)
   const { metricsPort, drainSeconds } = config
@@ -81,7 +81,7 @@ export async function work(): Promise<void> {
   const stopRequested = new Promise<number>((done) => {
     process.on('message', (message) => {
       if (message === 'stop') done(drainSeconds)
-      // Others go on with its port: nobody has to notice.
+      // Others continue on its port, so no one has to notice.
       if (message === 'retire') done(0)
     })
     process.once('disconnect', () => done(drainSeconds))
@@ -95,7 +95,7 @@ export async function work(): Promise<void> {
   void stopRequested.then((seconds) => stopOnce(() => end(seconds), seconds)())
 }
 
-/** Commands on the database, by the name of their npm script. */
+/** Commands that work on the database, by the name of their npm script. */
 const commands = new Map([
   ['admin', runAdminCommand],
   ['client', runClientCommand],
@@ -103,7 +103,7 @@ const commands = new Map([
   ['export', runExportCommand],
 ])
 
-/** Runs one command on the database without a server. Returns the exit status. */
+/** Runs one command on the database without starting a server. Returns the exit status. */
 async function runCommand(
   run: typeof runAdminCommand,
   config: Config,
@@ -125,7 +125,7 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
   let isStopping = false
   const listening = new Set<number>()
   cluster.on('listening', (worker) => void listening.add(worker.id))
-  // A message to one that has just ended.
+  // Handles errors of a message to a worker that has just ended.
   cluster.on('fork', (worker) => worker.on('error', () => {}))
   const startOne = () =>
     new Promise<Worker>((done, fail) => {

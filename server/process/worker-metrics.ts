@@ -5,14 +5,16 @@ import { z } from 'zod'
 /** Asks a worker for its metrics. */
 const question = 'metrics'
 
-/** What `Registry.getMetricsAsJSON` makes, as far as it is read here. */
+/** The parts of `Registry.getMetricsAsJSON` that are read here. */
 const MetricsOfOne = z.object({ metrics: z.array(z.looseObject({ name: z.string(), type: z.string() })) })
 type MetricsOfOne = z.infer<typeof MetricsOfOne>['metrics']
 
-/** How long the primary waits for its workers, in milliseconds. What one said last stands for it if it says nothing. */
+/**
+ * How long the primary waits for its workers, in milliseconds. If a worker does not answer, its last values are used.
+ */
 const answerMs = 5_000
 
-/** In a worker: answers the primary. The returned function tells it the last values, before the process ends. */
+/** In a worker: answers the primary. The returned function sends the last values before the process ends. */
 export function answerMetrics(registry: Registry): () => Promise<void> {
   const tell = async () => {
     const metrics = await registry.getMetricsAsJSON()
@@ -28,8 +30,9 @@ export function answerMetrics(registry: Registry): () => Promise<void> {
 }
 
 /**
- * In the primary: adds up the metrics of all workers. Counters and histograms keep what workers counted that have ended, since a sum
- * that falls is read as a restart, and everything is counted again. The collector of prom-client forgets them.
+ * In the primary: adds up the metrics of all workers. Counters and histograms keep the values of workers that have
+ * ended, because a decreasing sum would be read as a restart and counted again. The collector of prom-client drops
+ * them.
  */
 export function collectMetrics(): () => Promise<string> {
   const latest = new Map<number, MetricsOfOne>()
@@ -43,7 +46,7 @@ export function collectMetrics(): () => Promise<string> {
   const keep = async (id: number) => {
     const counted = latest.get(id)?.filter(({ type }) => type === 'counter' || type === 'histogram') ?? []
     const sum = MetricsOfOne.parse({ metrics: await add([ended, counted]).getMetricsAsJSON() })
-    // Both at once: nothing is missing or counted twice in between.
+    // In one step, so that no value is missing or counted twice in between.
     latest.delete(id)
     ended = sum.metrics
   }
@@ -54,7 +57,7 @@ export function collectMetrics(): () => Promise<string> {
     latest.set(worker.id, data.metrics)
     goOn(worker)
   })
-  // Comes after everything that the worker has said, unlike its exit.
+  // Unlike the exit, the disconnect arrives after all messages of the worker.
   cluster.on('disconnect', (worker: Worker) => {
     goOn(worker)
     const former = keeping

@@ -10,10 +10,10 @@ import { startJobs } from '../jobs.ts'
 import { listen } from './listen.ts'
 import { drain, type Draining, endServer } from './shutdown.ts'
 
-/** How a process ends: after the load balancer has noticed, or at once because others go on with its port. */
+/** How a process ends: after the load balancer has noticed, or immediately because others continue on its port. */
 export type Stop = (options: { drainSeconds: number }) => Promise<void>
 
-/** Runs one process: the application, its jobs and its sockets. Returns a function that stops them, and its metrics. */
+/** Runs one process: the application, its jobs and its sockets. Returns its metrics, and a function that stops it. */
 export async function serve(
   config: Config,
   databaseUrl: string,

@@ -11,7 +11,7 @@ import type { CurrentSession } from '../../shared/session.ts'
 /** A credential in a header: an access token of the issuer, or an API key. */
 export type Credential = { kind: 'access_token' | 'api_key'; value: string }
 
-/** What a credential was found to be. */
+/** The result of checking a credential. */
 export type Authenticated =
   | { kind: 'access_token'; id: string }
   | {
@@ -19,7 +19,7 @@ export type Authenticated =
       id: string
       /** The only organization that the key may be used for. */
       organizationId: string | null
-      /** Whether it was made in a session with a second factor. */
+      /** Whether the key was created in a session with a second factor. */
       isStrong: boolean
       /** Resources and actions that the key is limited to. */
       permissions: Record<string, unknown> | null
@@ -35,7 +35,7 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | undef
   return { kind: value.startsWith(keyPrefix) || !value.includes('.') ? 'api_key' : 'access_token', value }
 }
 
-/** Who sent a credential. */
+/** The caller identified by a credential. */
 type BearerCaller = CurrentSession & {
   sessionToken: string
   remembered: boolean
@@ -44,7 +44,10 @@ type BearerCaller = CurrentSession & {
   authenticated: Authenticated
 }
 
-/** The user that a credential stands for. Undefined if it is unknown, has expired, or its session has ended. */
+/**
+ * The user that a credential belongs to. Undefined if the credential is unknown or has expired, or its session has
+ * ended.
+ */
 export async function readBearer(app: App, credential: Credential, now: Date): Promise<BearerCaller | undefined> {
   return credential.kind === 'api_key' ? readApiKey(app, credential.value, now) : readToken(app, credential.value, now)
 }
@@ -53,14 +56,14 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
   const claims = await verifyAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
   if (!claims) return undefined
   const { gid: row, client_id: clientId, sub: userId } = claims
-  // Without its grant, as after the application was removed, a token is good for nothing here.
+  // A token without its grant, for example after the application was removed, is invalid here.
   const current = await findSessionOfGrant(app.pool, { row, clientId, userId })
   const found = current === undefined ? undefined : await findSessionById(app.pool, current)
   const isValid = found !== undefined && found.user.id === claims.sub && found.session.expiresAt > now
   if (!isValid || isBanned(found.ban, now)) return undefined
   return {
     ...found,
-    // The session may have got its second factor after the grant that the token came from.
+    // The session may have received its second factor after the grant that the token came from.
     secondFactor: claims.acr === assuranceLevels.two ? found.secondFactor : null,
     sessionToken: '',
     authenticated: { kind: 'access_token', id: `${clientId}:${row}` },
@@ -72,7 +75,7 @@ async function readApiKey({ db }: App, value: string, now: Date): Promise<Bearer
   if (!found || isBanned(found.ban, now)) return undefined
   const { key, user } = found
   await noteUse(db, found, now)
-  // No session, and never a fresh one: a key cannot do what a user has to confirm.
+  // An API key has no real session, and never a fresh one: it may not do what a user has to confirm.
   const session = {
     id: key.id,
     token: '',

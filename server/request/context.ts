@@ -43,7 +43,7 @@ export type Context = App & {
   userAgent: string
   language: Language
   cookies: Cookies
-  /** All cookies as sent. On the host of a protected application they are not only Foyer's. */
+  /** All cookies as sent. On the host of a protected application they include those of the application. */
   cookieHeader: string
   /** The page that sent the request: its origin (Origin, else Referer) and Sec-Fetch-Site. */
   source: {
@@ -52,12 +52,12 @@ export type Context = App & {
     hasCookies: boolean
     /** Whether this is a browser navigation, by Sec-Fetch-Mode, else by the Accept header. */
     isNavigation: boolean
-    /** Whether a browser loads this for something else than a call of a script: as a picture, frame or style (Sec-Fetch-Dest). */
+    /** Whether a browser loads this other than by a script's call: as an image, frame or style (Sec-Fetch-Dest). */
     isEmbedded: boolean
   }
-  /** The client wants what is stored now (RFC 9111, 5.2.1.4), not what a replica has. */
+  /** Whether the client wants the current state (RFC 9111, 5.2.1.4), not that of a replica. */
   wantsCurrent: boolean
-  /** The access token or API key that was sent. It decides who calls, also beside cookies. */
+  /** The access token or API key that was sent. It determines the caller, even if cookies were sent too. */
   credential: Credential | undefined
   /** Redirect target from the query of a POST, instead of its body. */
   queryTarget?: unknown
@@ -74,7 +74,7 @@ export type Caller = CurrentSession & {
   /** Empty if the caller was authenticated by a token or key. */
   sessionToken: string
   remembered: boolean
-  /** How the user signed in. Undefined for API keys and for what the cookie caches. */
+  /** How the user signed in. Undefined for API keys and for cached sessions. */
   method?: string | undefined
   /** How the second step of the sign-in was done, if there was one. */
   secondFactor?: string | null | undefined
@@ -86,7 +86,7 @@ export type CallerOptions = {
   /** Allow the cached session cookie instead of the database. Only for reads. */
   mayUseCache?: boolean
   mayExtend?: boolean
-  /** API keys too. Only for calls that judge what a key may do. */
+  /** Accept API keys too. Only for calls that check the permissions of a key. */
   acceptsKeys?: boolean
 }
 
@@ -95,12 +95,12 @@ export type Reply = ServerResponse & { requestId?: string }
 
 export function createContext(app: App, request: IncomingMessage & { ip?: string | undefined }, reply: Reply): Context {
   const { headers } = request
-  // The forwarded value may not be an IP address. The proxy's own address is then used.
+  // The forwarded value may not be an IP address. In that case the proxy's own address is used.
   const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
   const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | undefined> | undefined
   const credential = readCredential(headers)
-  // Every property by its name: adding them to a spread object took a tenth of the CPU time of a call.
+  // Lists every property: adding them to a spread object took a tenth of the CPU time of a call.
   const context: Context = {
     config: app.config,
     keys: app.keys,
@@ -147,7 +147,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(context) }
       stored ??= readCaller(context, { sessionToken, mayExtend })
       const found = await stored
-      // For what is recorded outside of procedures too.
+      // Also for events that are recorded outside procedures.
       context.impersonatorId = found?.session.impersonatedBy
       return found
     },
@@ -196,14 +196,15 @@ async function readCaller(
   }
   const expiresAt = await extendSession(db, found.session, { ...ages, sessionToken }).catch(later)
   if (expiresAt === 'later') return { ...found, sessionToken }
-  // Ended or given a new token in the meantime, by a call which tells the browser: its cookies may be newer than this request.
+  // The session was ended or given a new token in the meantime, by a call that sets the browser's cookies: they may be
+  // newer than this request.
   if (!expiresAt) return undefined
   const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
   setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
   return { ...found, ...current, sessionToken }
 }
 
-/** Where the cookies of this installation are set. */
+/** The scope of this installation's cookies. */
 export function cookiePlace({ config, keys }: App) {
   return { isHttps: config.isHttps, domain: config.cookieDomain, keys: keys.cookies }
 }

@@ -11,7 +11,7 @@ export const wideNetworkFactor = 10
 
 /** The account, network and device of a sign-in attempt. */
 export type Attempt = {
-  /** The user's id, whichever name was entered; for an unknown account, the name as entered. */
+  /** The user's id, regardless of the name entered. For an unknown account, the name as entered. */
   account: string
   ipAddress: string
   /** The id of a browser that this user has signed in with before; undefined for any other browser. */

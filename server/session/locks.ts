@@ -11,7 +11,10 @@ export async function lockUser(tx: Tx, id: string): Promise<User | null> {
   return tx.user.findUnique({ where: { id } })
 }
 
-/** What a held session is as strong as, read under the lock: its second factor may have been removed since the request began. */
+/**
+ * The strength of a locked session, read under the lock: its second factor may have been removed since the request
+ * began.
+ */
 type Held = { secondFactor: string | null }
 
 /** Prevents a session from being ended or weakened until the transaction ends; undefined if it has already ended. */
@@ -35,8 +38,8 @@ export async function lockCaller(
 }
 
 /**
- * Locks everything of a user that is about to be deleted, in the order above; the user's row last in its strongest mode, which
- * new sessions and the events of a payment provider wait for.
+ * Locks all rows of a user that is about to be deleted, in the order above. The user's row comes last, in its strongest
+ * mode, which new sessions and the events of a payment provider wait for.
  */
 export async function lockForDeletion(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`select 1 from "User" where id = ${id} for no key update`

@@ -59,7 +59,10 @@ export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
 }
 
-/** Keeps an administrator's own session token in this browser, while the administrator acts as a user: for so many seconds. */
+/**
+ * Stores an administrator's own session token in this browser for this many seconds, while the administrator acts as a
+ * user.
+ */
 export function keepAdministratorToken(
   { cookies }: Pick<Place, 'cookies'>,
   sessionToken: string,
@@ -74,7 +77,7 @@ export function readAdministratorToken({ cookies }: Pick<Place, 'cookies'>): str
   return isSessionToken(text) ? text : undefined
 }
 
-/** Clears it, once that session has been given back or ended. */
+/** Clears the administrator's token, once that session has been restored or has ended. */
 export function clearAdministratorToken({ cookies }: Pick<Place, 'cookies'>): void {
   if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
 }

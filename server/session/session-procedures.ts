@@ -80,7 +80,7 @@ export const sessionProcedures = {
     .meta({ rest: 'POST /sign-out' })
     .output(Success)
     .mutation(async ({ ctx }) => {
-      // A program that was given a token ends the session that it stands for.
+      // A program that was given a token ends the session that the token belongs to.
       const caller = ctx.credential && (await ctx.caller())
       if (caller?.authenticated) await endByToken(ctx, caller)
       if (!caller) await endByCookies(ctx)
@@ -90,14 +90,14 @@ export const sessionProcedures = {
 }
 
 /**
- * Ends the session of this browser. An administrator who acts as a user leaves both: the own session could not be ended by its
- * cookie any more.
+ * Ends the session of this browser. An administrator who acts as a user leaves both sessions, because no cookie could
+ * end the administrator's own session later.
  */
 async function endByCookies(ctx: Context): Promise<void> {
   const sessionToken = readSessionToken(ctx)
   const ofAdministrator = readAdministratorToken(ctx)
   const isActing = ofAdministrator !== undefined && sessionToken !== undefined
-  // By its token: a credential in a header would hide it.
+  // Found by its token: a credential in a header would hide it.
   const acting = isActing ? await findSession(ctx.pool, sessionToken) : undefined
   const impersonatorId = acting?.session.impersonatedBy
   if (sessionToken !== undefined) await signOut(ctx.pool, { ...ctx, impersonatorId }, sessionToken)
@@ -135,7 +135,7 @@ async function readSession(ctx: Context, options: z.output<typeof GetSession>): 
   try {
     const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true })
     if (!caller) return 'null'
-    // A key of an organization reaches that organization, not the account of whoever made it.
+    // A key of an organization gives access to that organization, not to the account of its creator.
     if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)
       refuse('INSUFFICIENT_SCOPE')
     const text = writeCurrent(caller)

@@ -41,18 +41,21 @@ export type NewSession = Lifetime & {
   activeOrganizationId?: string | undefined
   /** The credential that the sign-in was based on. */
   basis?: Basis
-  /** How the second step was done. Without one, no session of a user who has a second factor is started. */
+  /** How the second step was done. Without it, no session is started for a user who has a second factor. */
   secondFactor?: string | undefined
-  /** That of the session in `basis`: the new one has it too, unless it has been removed in the meantime. */
+  /**
+   * The second factor of the session in `basis`. The new session inherits it, unless it has been removed in the
+   * meantime.
+   */
   carriedFactor?: string | undefined
   /** The user's known-device generation that is stored in this browser. */
   knownGeneration: number | null
 }
 
 /**
- * What a sign-in is based on, locked while the session is stored: the password just checked, the identity just confirmed by a
- * provider, the passkey, or the session just re-authenticated. If any of it was replaced or ended in the meantime, no session is
- * started: a password reset or a revocation applies to the new session too.
+ * The credential that a sign-in is based on, locked while the session is stored: the password just checked, the
+ * identity just confirmed by a provider, the passkey, or the session just re-authenticated. If it was replaced or ended
+ * in the meantime, no session is started: a password reset or a revocation applies to the new session too.
  */
 export type Basis =
   | { passwordHash?: string | undefined; sessionId: string }
@@ -60,7 +63,10 @@ export type Basis =
   | { identityId: string }
   | { passkeyId: string }
 
-/** Result of creating a session: created, user banned, a second factor is needed, or the credential it is based on no longer exists. */
+/**
+ * Result of creating a session: created, user banned, second factor required, or the credential it is based on no
+ * longer exists.
+ */
 export type CreatedSession =
   | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
   | { outcome: 'banned' | 'gone' | 'second_factor' }
@@ -132,10 +138,10 @@ type Created = {
   activeOrganizationId: string | null
 }
 
-/** Maximum number of sessions per user; a new one ends the oldest ones above it (SEC-82). */
+/** Maximum number of sessions per user. A new one ends the oldest ones above it (SEC-82). */
 const maxSessions = 250
 
-/** The second factors of an authenticator app, and of what stands in for it. */
+/** The second factors of an authenticator app, and those that replace it. */
 export const factorsOfApp = ['totp', 'recovery_code', 'trusted_device'] as const
 
 const createText = `
@@ -195,7 +201,7 @@ export async function findSession(pool: Pool, sessionToken: string): Promise<Fou
   return rows[0] && toFoundSession(rows[0])
 }
 
-/** The same by the session's id, for tokens that were issued for it. */
+/** Finds a session by its id, for tokens that were issued for it. */
 export async function findSessionById(pool: Pool, id: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
     name: 'sessions.findById',
@@ -206,7 +212,10 @@ export async function findSessionById(pool: Pool, id: string): Promise<FoundSess
   return rows[0] && toFoundSession(rows[0])
 }
 
-/** The same, as long as its token's hash starts with `mark`: the token was not renewed. */
+/**
+ * Finds a session by its id, as long as its token's hash starts with `mark`, which means that the token was not
+ * renewed.
+ */
 export async function findMarkedSession(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
     name: 'sessions.findMarked',
@@ -297,7 +306,7 @@ export async function extendSession(
   { now, sessionToken, ...limits }: Extension & { sessionToken?: string },
 ): Promise<Date | undefined> {
   const expiresAt = expiryOf(now, limits, createdAt)
-  // Not with a token that was renewed in the meantime.
+  // Does not extend a session whose token was renewed in the meantime.
   const { count } = await tx.session.updateMany({
     where: { id, ...(sessionToken !== undefined && { tokenHash: sha256(sessionToken) }) },
     data: { expiresAt, updatedAt: now },
@@ -305,7 +314,10 @@ export async function extendSession(
   return count === 1 ? expiresAt : undefined
 }
 
-/** Lists a user's active sessions in the order in which they were created, without those of administrators who act as the user. */
+/**
+ * Lists a user's active sessions in the order in which they were created, without those of administrators who act as
+ * the user.
+ */
 export async function listSessions(
   tx: Tx,
   {
@@ -325,7 +337,7 @@ export async function listSessions(
   return rows.map(({ impersonatedBy: _nobody, ...row }) => row)
 }
 
-/** Lists a user's active sessions, those of administrators who act as the user included. */
+/** Lists a user's active sessions, including those of administrators who act as the user. */
 export async function listAllSessions(tx: Tx, userId: string, now: Date): Promise<Session[]> {
   const rows = await tx.session.findMany({
     where: { userId, expiresAt: { gt: now } },
@@ -365,8 +377,8 @@ export async function createImpersonation(
 type Impersonation = { userId: string; caller: CurrentSession; now: Date; ipAddress: string; userAgent: string }
 
 /**
- * The administrator behind a session, and the administrator's own session. Undefined once that one has ended, or its user is
- * no administrator any more or banned.
+ * The administrator behind a session, and the administrator's own session. Undefined once that session has ended, or
+ * its user is banned or no longer an administrator.
  */
 export async function findImpersonator(tx: Tx, sessionId: string, now: Date) {
   const row = await tx.session.findUnique({

@@ -38,7 +38,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
       sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
     }
   })
-  // Browsers that signed in with the old password are no longer known; this one has just proven the password.
+  // Browsers that signed in with the old password are no longer known. This one has just verified the password.
   rememberDevice(ctx.cookies, owner)
   if (input.revokeOtherSessions) {
     const started = await startSession(ctx, FullUser.parse(owner), {

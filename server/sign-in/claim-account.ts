@@ -14,7 +14,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { startSession } from './start-session.ts'
 
-/** Returns what the verification page asks about: a sign-up, or a change of address. */
+/** Returns the subject of the verification page: a sign-up, or a change of email address. */
 export async function readVerification(ctx: Context, { token }: { token: string }) {
   const user = await findUnverified(ctx, ctx.db, token)
   const isMine = (await ctx.caller())?.user.id === user.id
@@ -39,11 +39,11 @@ export async function confirmVerification(ctx: Context & Caller, { token }: { to
 }
 
 /**
- * "Yes, this is my account", in a browser that did not sign up: the link proves access to the mailbox, but not who entered
- * the address. The existing account may have been created by another person, so it is deleted with all its data, and the
- * mailbox owner gets a new one with a name and password of their choice (SEC-110). An account that only changed to this address
- * reverts to its former one. One that an import brought is kept, with its organizations: its former system had given it to this
- * address.
+ * "Yes, this is my account", in a browser that did not sign up: the link proves access to the mailbox, but not who
+ * entered the email address. The existing account may have been created by another person, so it is deleted with all
+ * its data, and the mailbox owner gets a new one with a name and password of their choice (SEC-110). An account that
+ * only changed to this address reverts to its former one. An imported account is kept, with its organizations, because
+ * its former system had assigned it to this address.
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
@@ -68,7 +68,7 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
   await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
     await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
-    // Nobody has signed up: the operator has brought the account, and its organizations may be those of others too.
+    // For an imported account there was no sign-up, and its organizations may have other members.
     if (!(await wasImported(tx, user))) await vacateAddress(tx, ctx, user)
   })
 }

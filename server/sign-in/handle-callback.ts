@@ -95,7 +95,9 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
   return isNew && state.newUserURL !== undefined ? checked(ctx, state.newUserURL) : target
 }
 
-/** Starts the session for the callback; failures are converted to error codes. False if a second step has to come first. */
+/**
+ * Starts the session for the callback. Failures are converted to error codes. False if a second step is required first.
+ */
 async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof startSession>>): Promise<boolean> {
   const started = await startSession(ctx, user, options).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new OAuthCallbackError('unable_to_create_session', error)

@@ -5,14 +5,17 @@ import type { Tx } from '../foundation/database.ts'
 
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The secret of a link: 32 letters, 182 bits. */
+/** Generates the secret of a link: 32 letters, 182 bits. */
 export function newLinkToken(): string {
   return Array.from({ length: 32 }, () => characters[randomInt(characters.length)]).join('')
 }
 
 type Shown = { email: string; code: string }
 
-/** Stores what the link shows in a browser that did not ask for it. The link itself is spent with the code (mail-codes.ts). */
+/**
+ * Stores the data that the link shows in a browser which did not request it. The link itself is used up together with
+ * the code (mail-codes.ts).
+ */
 export async function storeLink(
   tx: Tx,
   keys: KeyList,
@@ -23,7 +26,7 @@ export async function storeLink(
   await tx.verification.create({ data: { id: newId(), identifier, value, expiresAt, createdAt: now } })
 }
 
-/** What a link shows, `expired`, or undefined if there is no such link. */
+/** The data that a link shows, `expired`, or undefined if there is no such link. */
 export async function findLink(
   tx: Tx,
   keys: KeyList,

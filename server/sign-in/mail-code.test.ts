@@ -11,7 +11,7 @@ import { linkTo, openWorld, type World } from '../testing/world.ts'
 
 const world = await openWorld()
 
-/** The code in the newest mail of a kind. */
+/** The code in the newest email of a kind. */
 async function codeIn(email: string, kind = 'signInCode', at: World = world): Promise<string> {
   const mail = (await at.mails(email)).find((one) => one.kind === kind)
   return /: (\d{6,10})\b/.exec(mail?.text ?? '')?.[1] ?? ''
@@ -76,7 +76,7 @@ describe('a mailed code', () => {
       expect((await send(own.browser(), email)).status).toBe(200)
     }
     expect((await own.mails(email)).length).toBe(5)
-    // Nothing of six digits matches what was not mailed.
+    // A code that was not emailed matches none of the six-digit numbers.
     const rows = await own.db.verification.findMany({
       where: { identifier: { startsWith: 'mail-code:' } },
       orderBy: { createdAt: 'asc' },
@@ -217,7 +217,7 @@ describe('a mailed code', () => {
     const { body } = await signIn(owner, squatter.email, await codeIn(squatter.email))
     expect(body.user.id).not.toBe(squatter.id)
     expect((await world.browser().post('/sign-in/email', { email: squatter.email, password })).status).toBe(401)
-    // In use before it was verified: kept, but without its password and sessions.
+    // The account was used before it was verified: it is kept, but without its password and sessions.
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const user = await signedUp(own)
     await enrolled(own, user)
@@ -266,7 +266,7 @@ describe('a mailed code', () => {
       token: expect.any(String),
       user: { id: person.id, emailVerified: true },
     })
-    // Who is verified gets no more of them.
+    // No more of these emails are sent after verification.
     const before = (await world.mails(person.email)).length
     await send(person.browser, person.email, 'email-verification')
     expect((await world.mails(person.email)).length).toBe(before)
@@ -306,7 +306,7 @@ describe('a mailed link', () => {
     const link = await linkTo(world, person.email, 'signInLink')
     expect((await browser.get(link)).location).toBe('/o/acme')
     expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
-    // Used: it leads to the page that asks, which has nothing to type it into any more.
+    // A used link leads to the page that asks, which has no account to confirm any longer.
     expect((await browser.get(link)).location).toMatch(/^\/magic-link\?token=/)
     expect(
       (await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: 'https://evil.test' })).status,

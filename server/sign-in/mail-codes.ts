@@ -7,13 +7,13 @@ import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
 
 /**
- * Six digits, five tries, ten minutes: a 1 in 200,000 chance for each mail. After many wrong codes for an address the next ones are
- * longer, so that nobody is locked out by the guesses of others.
+ * Six digits, five attempts, ten minutes: a 1 in 200,000 chance per email. After many wrong codes for an email address,
+ * further codes are longer, so that guesses by others lock no one out.
  */
 const lifetimeSeconds = 600
 const maxTries = 5
 const digits = { usual: 6, afterGuesses: 10 }
-/** Binds codes and links to the browser that asked for them. */
+/** Binds codes and links to the browser that requested them. */
 const cookieName = 'foyer.mail_code'
 
 const Stored = z.object({
@@ -24,11 +24,11 @@ const Stored = z.object({
   name: z.string().optional(),
   /** SHA-256 of the link's token, if there is one. */
   link: z.string().optional(),
-  /** Too long to be guessed: only its own tries limit it. */
+  /** Too long to be guessed: only its own attempts limit it. */
   isLong: z.literal(true).optional(),
 })
 
-/** Codes for the second step are asked for by a call of their own. */
+/** Codes for the second step are requested through a separate call. */
 type CodeUse = OpenUse | 'second-step'
 
 type Place = { keys: KeyList; cookies: Cookies; now: Date }
@@ -38,15 +38,18 @@ type NewCode = {
   email: string
   name?: string | undefined
   linkToken?: string
-  /** Who has the address. A new password ends the codes of its user. */
+  /** The user with the email address. A new password invalidates the user's codes. */
   userId?: string | undefined
-  /** The browser, if the user of the address knows it. */
+  /** The id of the browser, if the user with the email address knows it. */
   device?: string | undefined
-  /** Whether it is mailed. It is stored in any case, so that wrong codes have the same answers for every address. */
+  /**
+   * Whether the code is emailed. It is stored in any case, so that wrong codes get the same answers for every email
+   * address.
+   */
   isSent: boolean
 }
 
-/** Stores a new code for this browser, instead of the former one of this use. Returns it. */
+/** Stores a new code for this browser, replacing the former one for the same use. Returns it. */
 export async function storeCode(
   tx: Tx,
   { keys, cookies, now }: Place,
@@ -58,7 +61,7 @@ export async function storeCode(
   const length = isLong ? digits.afterGuesses : digits.usual
   const code = String(randomInt(10 ** length)).padStart(length, '0')
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
-  // What is not mailed cannot be guessed: no number matches it.
+  // A code that is not emailed cannot be guessed, because no number matches it.
   const signed = sign(keys, contentOf(identifier, email, isSent ? code : newSecret()))
   const value = JSON.stringify({
     tries: 0,
@@ -81,7 +84,10 @@ export type CheckedCode =
   | { outcome: 'right'; name: string | undefined }
   | { outcome: 'wrong' | 'expired' | 'exhausted' }
 
-/** Checks a code for an address that this browser asked for, and spends it. Each wrong one uses up a try, whatever the limits. */
+/**
+ * Checks a code for an email address that this browser requested, and uses it up. Each wrong code uses up an attempt,
+ * regardless of the limits.
+ */
 export async function takeCode(
   tx: Tx,
   { keys, cookies, now }: Place,
@@ -100,20 +106,20 @@ export async function takeCode(
   }
   const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
   await tx.verification.update({ where: { id }, data: { value } })
-  // A browser that never asked for this address guesses nothing about it.
+  // Only browsers that requested a code for this email address can guess it.
   if (stored.email === email) await countGuess(tx, guesses, now)
   return { outcome: 'wrong' }
 }
 
 /**
- * Wrong codes for one address, over all browsers and uses; those that its user knows have a count of their own: twenty in an hour, and a
- * hundred in a month without a right one, a chance of 1 in 10,000 of guessing one.
+ * Limits on wrong codes for one email address, over all browsers and uses: twenty in an hour, and a hundred in a month
+ * without a correct one, a chance of 1 in 10,000 of guessing one. Browsers known to the user have counts of their own.
  */
 function guessesAbout(use: CodeUse, email: string, device: string | undefined): GuessLimit[] {
   return [{ key: guessKey(use, email, device), max: 20, seconds: 3600 }, monthOf(use, email, device)]
 }
 
-/** The second of them. Once it is reached, codes are long ones. */
+/** The monthly limit. Once it is reached, codes are long. */
 function monthOf(use: CodeUse, email: string, device: string | undefined): GuessLimit {
   return { key: `${guessKey(use, email, device)}:month`, max: 100, seconds: 30 * 86_400 }
 }
@@ -123,7 +129,7 @@ function guessKey(use: CodeUse, email: string, device: string | undefined): stri
   return `mail-code-guesses:${sha256(`${address} ${device ?? ''}`)}`
 }
 
-/** Spends the code that belongs to a link, if this browser asked for it. */
+/** Uses up the code that belongs to a link, if this browser requested it. */
 export async function takeLink(
   tx: Tx,
   { cookies, now }: Omit<Place, 'keys'>,

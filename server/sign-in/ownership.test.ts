@@ -187,7 +187,7 @@ describe('a link that another site opens', () => {
   it('asks before it verifies a change, and the signed-in owner confirms it there', async () => {
     const { person, email } = await withPendingEmailChange(world)
     const link = await linkTo(world, email, 'verifyEmail')
-    // Also by way of a page of ours, as the `next` of the sign-in.
+    // A page of ours may also be the referrer, through the `next` parameter of the sign-in.
     for (const site of ['cross-site', 'same-site', 'same-origin']) {
       const headers = { 'sec-fetch-site': site, accept: 'text/html' }
       const lured = await person.browser.request(link, { headers })
@@ -233,7 +233,7 @@ describe('an invitation to an address that a user is about to change to', () => 
     expect([accepted.status, accepted.body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
     const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
     expect(row).toMatchObject({ email, emailVerified: false, previousEmail: person.email })
-    // By the link to the new address itself, which asks, it is confirmed; then the invitation is.
+    // The link to the new email address, which asks first, confirms the change; then the invitation can be accepted.
     await person.browser.get(await linkTo(world, email, 'verifyEmail'))
     expect((await person.browser.post('/organization/accept-invitation', { invitationId })).status).toBe(200)
   })

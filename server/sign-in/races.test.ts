@@ -289,7 +289,7 @@ describe('decided behind the lock', () => {
   it('a deletion beside a sign-in of the same user ends without a deadlock', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
-    // A sign-in holds the sign-in method, and then the user for its new session.
+    // A sign-in locks the sign-in method, and then the user for its new session.
     const signIn = new Client({ connectionString: world.databaseUrl })
     await signIn.connect()
     await signIn.query('begin')
@@ -307,7 +307,7 @@ describe('decided behind the lock', () => {
     const person = await signedIn(world)
     const accounts = 'select 1 from "Account" where "userId" = $1 for update'
     await withRowLock(world, accounts, [person.id], async (release) => {
-      // The deletion has looked at the organizations, and waits for the sign-in methods.
+      // The deletion has checked the organizations, and waits for the sign-in methods.
       const deletion = person.browser.copy().post('/delete-user', { password })
       await untilWaiting(world, 1)
       const creation = person.browser.post('/organization/create', { name: 'Left', slug: newSlug() })

@@ -52,11 +52,14 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
   })
   if (started.outcome === 'created') return { token: started.session.token }
   if (started.outcome === 'banned') refuse('BANNED_USER')
-  // Either the session or the password is no longer what it was when the request began.
+  // Either the session or the password has changed since the request began.
   return refuse((await findSessionById(ctx.pool, ctx.session.id)) ? 'INVALID_PASSWORD' : 'UNAUTHORIZED')
 }
 
-/** Counts each attempt under a lock before it is checked: of many concurrent ones, five are checked and one can succeed. */
+/**
+ * Counts each attempt under a lock before it is checked: of many concurrent attempts, five are checked and one can
+ * succeed.
+ */
 async function checkCode(ctx: Signed, code: string): Promise<void> {
   const identifier = identify(ctx.session.id)
   const isRight = await transaction(ctx, async (tx) => {

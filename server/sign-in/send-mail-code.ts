@@ -10,7 +10,7 @@ import { knownDevice } from '../session/known-devices.ts'
 import { newLinkToken, storeLink } from './magic-links.ts'
 import { storeCode } from './mail-codes.ts'
 
-/** Rolls back the work done for an address that gets no mail. */
+/** Rolls back the work done for an email address that is sent nothing. */
 class Rollback extends Error {}
 
 const kinds = {
@@ -19,13 +19,17 @@ const kinds = {
   'forget-password': 'resetCode',
 } as const
 
-/** Mails a code to an address. The answer and the work are the same whether somebody has the address or not (SEC-120). */
+/**
+ * Emails a code to an address. The response and the work are the same whether or not a user has the address (SEC-120).
+ */
 export async function sendMailCode(ctx: Context, { email, use }: { email: string; use: CodeUse }): Promise<void> {
   if (use === 'sign-in' && ctx.config.emailCode === 'off') refuse('NOT_FOUND')
   await send(ctx, { email, use, kind: kinds[use] })
 }
 
-/** Mails a link that signs in the browser that asked for it, with a code to type there if it is opened elsewhere. */
+/**
+ * Emails a link that signs in the browser that requested it. Opened in another browser, it shows a code to enter there.
+ */
 export async function sendMagicLink(ctx: Context, input: z.output<typeof SignInMagicLink>): Promise<void> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
   await send(ctx, { ...input, use: 'sign-in', kind: 'signInLink' })
@@ -46,8 +50,8 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   const isTold = isNew || (user !== undefined && (use !== 'email-verification' || !user.emailVerified))
   const addressee = { email, name: user?.name ?? name ?? '', language: user?.language ?? ctx.language.id }
   const budget = 'code' as const
-  // Counted for every address, so that an exhausted budget changes the work for all of them alike.
-  // Browsers that the user knows have a count of their own, which others cannot use up.
+  // Counted for every email address, so that an exhausted budget changes the work for all of them alike. Browsers known
+  // to the user have a separate count, which others cannot use up.
   const device = knownDevice(cookies, user)
   const owner = isTold ? email : `nobody:${email}`
   const isCounted = await ctx.outbox.count(
@@ -70,7 +74,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   if (isCounted && !isTold) await rehearse(ctx, { addressee, kind })
 }
 
-/** The work of a mail for an address that gets none, without the mail (SEC-120). */
+/** Does the work of an email for an address that gets none, without sending one (SEC-120). */
 async function rehearse(
   ctx: Context,
   { addressee, kind }: { addressee: Addressee; kind: Wanted['kind'] },

@@ -30,7 +30,10 @@ import { startSession } from './start-session.ts'
 type Answer = z.output<typeof SignedInByMail> | z.output<typeof TwoFactorRedirect>
 type Method = 'email_code' | 'magic_link'
 
-/** Signs in with a mailed code, or signs up where that is allowed. It is a first factor: a second one is still asked for. */
+/**
+ * Signs in with an emailed code, or signs up where that is allowed. It is a first factor: a second one is still
+ * required.
+ */
 export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInMailCode>): Promise<Answer> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
   const { checked, user } = await take(ctx, { use: 'sign-in', email, code: otp }, (tx, name) =>
@@ -43,8 +46,8 @@ export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof
 export const MagicLink = z.object({ token: z.string().min(1).max(64), callbackURL: RedirectTarget.optional() })
 
 /**
- * GET /magic-link/verify: signs in the browser that asked for the link. Any other, or a mail scanner, is shown the code to type
- * there, and nothing is spent.
+ * GET /magic-link/verify: signs in the browser that requested the link. Any other browser, or an email scanner, is
+ * shown the code to enter there, and the link is not used up.
  */
 export async function followMagicLink(
   ctx: Context,
@@ -66,7 +69,7 @@ export async function followMagicLink(
   return 'token' in started ? callbackURL : withQuery('/two-factor', { next: callbackURL })
 }
 
-/** Verifies the address of the account that this browser signed up, or is signed in to, by a mailed code. */
+/** Verifies the email address of the account that this browser signed up, or is signed in to, with an emailed code. */
 export async function verifyByCode(
   ctx: Context,
   { email, otp }: z.output<typeof SignInMailCode>,
@@ -78,7 +81,7 @@ export async function verifyByCode(
     const found = await findRecoverable(tx, email)
     if (caller && !(await holdSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
     const isOwn = found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
-    // Somebody else may have signed up with the address: only the mailed link asks whose account it is.
+    // Another person may have signed up with the address: only the emailed link asks whose account it is.
     if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
     return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } }))
   })
@@ -96,7 +99,7 @@ export async function verifyByCode(
   }
 }
 
-/** Sets a new password by a mailed code, as by the link. */
+/** Sets a new password with an emailed code, as with the link. */
 export async function resetByCode(
   ctx: Context,
   { email, otp, password }: z.output<typeof ResetPasswordCode>,
@@ -105,7 +108,7 @@ export async function resetByCode(
     passwordProblem(password, ctx.config.passwordLength) ??
     (await newPasswordProblem(password, ctx.config.passwordLength, { email, name: '' }))
   if (problem) refuse(problem)
-  // Not before others: the code has not been looked at.
+  // Hashed without priority, because the code has not been checked yet.
   const passwordHash = await ctx.hasher.hash(password)
   const { checked, user } = await take(ctx, { use: 'forget-password', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
@@ -116,7 +119,7 @@ export async function resetByCode(
   await allowOwner(ctx, user)
 }
 
-/** Spends a code and does what it allows in one transaction; a wrong one is counted. */
+/** Uses up a code and does the work that it authorizes in one transaction. A wrong code is counted. */
 async function take<Result>(
   ctx: Context,
   code: { use: CodeUse; email: string; code: string },
@@ -132,7 +135,7 @@ async function take<Result>(
   )
 }
 
-/** Tries again when somebody else has just signed up with the address: then there is an account to sign in to. */
+/** Retries if another request has just signed up with the email address: there is then an account to sign in to. */
 async function onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     if (!violatedUnique(error)?.includes('email')) throw error
@@ -147,8 +150,9 @@ function refuseUnlessRight({ outcome }: CheckedCode): void {
 }
 
 /**
- * The account of whoever reads the mailbox. One that somebody has signed up with the address and never verified may be somebody
- * else's: unless this browser signed it up, it is made anew, or kept without its password and sessions if it was in use (SEC-110).
+ * The account of the mailbox's owner. An account that was never verified may have been created by another person:
+ * unless this browser signed it up, it is created again, or kept without its password and sessions if it was used
+ * (SEC-110).
  */
 async function findOwner(
   tx: Tx,
@@ -157,7 +161,7 @@ async function findOwner(
 ): Promise<FullUser> {
   await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
   const holder = await findHolder(tx, email)
-  // Somebody is about to change to the address: that change is rejected, as by its link.
+  // A user has requested a change to this email address: that change is rejected, as through its link.
   if (holder && holder.email === email && holder.previousEmail !== null && holder.previousEmail !== email) {
     if (ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
     await vacateAddress(tx, ctx, holder)

@@ -77,7 +77,10 @@ export const signInProcedures = {
 
   signInSocial,
 
-  /** Mails a code: to sign in, to verify the address, or to set a new password. The answer is the same for every address. */
+  /**
+   * Emails a code to sign in, to verify the email address, or to set a new password. The response is the same for every
+   * address.
+   */
   sendMailCode: publicProcedure
     .meta({ rest: 'POST /email-otp/send-verification-otp', limit: strictLimitForMail })
     .input(SendMailCode)
@@ -93,7 +96,7 @@ export const signInProcedures = {
     .output(z.union([SignedInByMail, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInByCode(ctx, input)),
 
-  /** Mails a link that signs in the browser that asked for it. */
+  /** Emails a link that signs in the browser that requested it. */
   signInMagicLink: publicProcedure
     .meta({ rest: 'POST /sign-in/magic-link', limit: strictLimitForMail })
     .input(SignInMagicLink)
@@ -103,7 +106,10 @@ export const signInProcedures = {
       return { status: true }
     }),
 
-  /** The code of a link that was opened in another browser, to be typed where it was asked for. Null if the link has ended. */
+  /**
+   * The code of a link that was opened in another browser, to be entered where it was requested. Null if the link has
+   * ended.
+   */
   readMagicLink: publicProcedure
     .meta({ limit: strictLimit })
     .input(ReadMagicLink)

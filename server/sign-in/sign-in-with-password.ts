@@ -22,8 +22,8 @@ type Options = {
 }
 
 /**
- * Signs in with a password: rate-limited, checked in equal time for all users, then rejected if unverified. Undefined if a second step
- * waits in this browser now.
+ * Signs in with a password: rate-limited, checked in equal time for all users, then rejected if unverified. Undefined
+ * if this browser now has to complete a second step.
  */
 export async function signInWithPassword(ctx: Context, { by, password, rememberMe, callbackURL, refusals }: Options) {
   const { now, ipAddress, limiter } = ctx
@@ -79,7 +79,7 @@ async function currentHash(ctx: Context, userId: string, { password, stored }: {
   if (!ctx.hasher.isOutdated(stored)) return stored
   const renewed = await ctx.hasher.hash(password)
   if (await replaceHash(ctx.db, userId, { old: stored, new: renewed })) return renewed
-  // Another sign-in was faster, or the password was changed meanwhile.
+  // Another sign-in replaced the hash first, or the password was changed meanwhile.
   const current = await findPassword(ctx.db, userId)
   return current && (await ctx.hasher.verify(password, current.hash)) ? current.hash : stored
 }

@@ -105,7 +105,7 @@ describe('each provider', () => {
     expect(await link(other.browser, provider, who)).toBe('/failed?error=account_already_linked_to_different_user')
     const list = await one.browser.get('/list-accounts')
     expect(list.body.map((row: { provider: string }) => row.provider)).toEqual(['credential', provider])
-    // Whoever is signed in by it is signed out with it.
+    // Every session started with this identity ends with it.
     const thief = (await signInAt(world, provider, who)).browser
     expect((await userOf(thief)).id).toBe(one.id)
     const unlinked = await one.browser.post('/unlink-account', { providerId: provider, accountId: who.id })

@@ -40,7 +40,7 @@ type SendInput = {
   scopes?: string[] | undefined
 }
 
-/** The answer that sends a signed-in user to a provider, to link its account or to re-authenticate with it. */
+/** The response that sends a signed-in user to a provider, to link its account or to re-authenticate with it. */
 export async function sendToProvider(
   ctx: Context,
   { provider, callbackURL, errorCallbackURL, scopes }: SendInput,

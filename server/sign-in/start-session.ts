@@ -30,7 +30,7 @@ type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   activeOrganizationId?: string | undefined
   /** How the second step was done. */
   secondFactor?: SecondFactor | undefined
-  /** That of the session which the new one is based on. */
+  /** The second factor of the session which the new one is based on. */
   carried?: SecondFactor | undefined
 }
 
@@ -38,8 +38,8 @@ type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
 const youngSeconds = 3600
 
 /**
- * Starts a session for the user in this browser, replacing any existing one, and reports a new device to the owner. If the user has a
- * second factor and neither this sign-in nor this browser has it, its second step begins instead.
+ * Starts a session for the user in this browser, replacing any existing one, and reports a new device to the owner. If
+ * the user has a second factor and neither this sign-in nor this browser has it, the second step begins instead.
  */
 export async function startSession(ctx: Context, user: FullUser, options: Options) {
   const started = await start(ctx, user, options)
@@ -65,7 +65,8 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   }
   if (user.twoFactorEnabled && factor === undefined) return begin()
   const promoted = await promote(ctx, user, method)
-  // Somebody else may have been trusted here before: becoming an administrator has ended that, in this sign-in or another one.
+  // Another person may have trusted this browser before: a promotion to administrator, in this sign-in or another one,
+  // ends that trust.
   if (secondFactor === 'trusted_device' && options.secondFactor === undefined && !(await isTrusted(ctx, user)))
     return begin()
   const former = readSessionToken(ctx)
@@ -85,11 +86,11 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       secondFactor,
       carriedFactor: carried,
     },
-    // Whoever acted as a user in this browser before has nothing to do with it.
+    // A previous impersonation in this browser is unrelated to this sign-in.
     { ...ctx, impersonatorId: undefined },
     { method, ...(provider !== undefined && { provider }), ...(factor !== undefined && { secondFactor: factor }) },
   )
-  // Confirmed in another session since the user was read.
+  // A second factor was confirmed in another session since the user was read.
   if (created.outcome === 'second_factor') return begin()
   if (created.outcome !== 'created') {
     const data = { reason: 'banned' } as const
@@ -102,7 +103,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
     await moveGrants(ctx.pool, { formerToken: former, userId: user.id, sessionId: created.session.id, now })
     await endSession(ctx.pool, former)
   }
-  // An administrator acted as a user in this browser: nothing could end the administrator's own session later.
+  // An administrator was acting as a user in this browser: nothing could end the administrator's own session later.
   const ofAdministrator = readAdministratorToken(ctx)
   if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
   clearAdministratorToken(ctx)
@@ -120,7 +121,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   return { ...created, user: promoted }
 }
 
-/** A browser that the user trusts stands for the second factor; its thirty days begin anew. */
+/** A browser that the user trusts replaces the second factor. Its thirty days restart. */
 async function factorOfDevice(ctx: Context, user: FullUser): Promise<SecondFactor | undefined> {
   if (!user.twoFactorEnabled) return undefined
   const owner = await findFactorOwner(ctx.db, user.id)
@@ -136,7 +137,7 @@ async function isTrusted(ctx: Context, { id }: FullUser): Promise<boolean> {
 
 const secondFactors: readonly SecondFactor[] = ['totp', 'recovery_code', 'trusted_device', 'passkey', 'email_code']
 
-/** The second step of the session that a new one replaces. */
+/** The second factor of the session that a new one replaces. */
 export function factorOf({ secondFactor }: Pick<Caller, 'secondFactor'>): SecondFactor | undefined {
   return secondFactors.find((known) => known === secondFactor)
 }

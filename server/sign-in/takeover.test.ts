@@ -169,7 +169,7 @@ describe('a change of address', () => {
       email: person.email,
       previousEmail: null,
     })
-    // The former link is worth nothing now.
+    // The former link is invalid now.
     expect((await person.browser.post('/verify-email/confirm', { token })).status).not.toBe(200)
   })
 

@@ -26,7 +26,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if (claims.purpose === changePurpose) return confirmEmailChange(ctx, claims, callbackURL)
   const user = await ctx.db.user.findUnique({ where: { id: claims.userId } })
   if (!user) throw new LinkError('user_not_found')
-  // The link was for an address that the user no longer has.
+  // The link was for an email address that the user no longer has.
   if (user.email !== claims.email) throw new LinkError('invalid_token')
   if (user.emailVerified) return { status: true, user: null }
   const isSignUpBrowser = didSignUpHere(ctx.cookies, user.id, ctx.now)
@@ -53,10 +53,10 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
 }
 
 /**
- * A session identifies the user, not the mailbox: the owner of a mistyped address could lure the user's browser to the
- * link. So for an address not entered at sign-up, a request from another site leads to the page that asks first, and so does one from
- * a page of ours: another site may have led there (`next` of the sign-in), or the link may be the address of a picture. Direct
- * navigation and API calls do not.
+ * A session identifies the user, not the mailbox: the owner of a mistyped email address could lure the user's browser
+ * to the link. So for an address not entered at sign-up, a request from another site leads to the page that asks first.
+ * So does one from a page of ours, because another site may have led there (`next` of the sign-in), or the link may be
+ * the URL of a picture. Direct navigation and API calls do not.
  */
 function isLured({ source }: Context, { emailSource, previousEmail }: User): boolean {
   if (previousEmail === null && emailSource === 'sign_up') return false

@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { lockForDeletion } from '../session/locks.ts'
 import { refuse } from '../foundation/refusal.ts'
 
-/** Owners whose subscriptions are looked at. */
+/** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }
 
 export type LivingSubscription = {
@@ -14,7 +14,7 @@ export type LivingSubscription = {
   organizationId: string | null
 }
 
-/** Subscriptions that will be charged again. Those that end at their next billing date are not among them. */
+/** Subscriptions that will be charged again. Excludes those that end at their next billing date. */
 export async function findLivingSubscriptions(
   tx: Tx,
   { userId, organizationIds = [] }: Owners,
@@ -27,8 +27,8 @@ export async function findLivingSubscriptions(
 }
 
 /**
- * Refuses to delete owners whose subscriptions would still be charged. Their rows are locked first, against the events of a
- * payment provider, which hold the owner of a subscription until they have committed.
+ * Refuses to delete owners whose subscriptions would still be charged. Their rows are locked first, because events of
+ * the payment provider lock the owner of a subscription until they have committed.
  */
 export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise<void> {
   const { userId, organizationIds = [] } = owners
@@ -42,12 +42,12 @@ export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise
 }
 
 /**
- * Puts subscriptions on the administrators' list of unassigned events, with their state as it was last reported, because their
- * owner is deleted without being asked: the owner of the mailbox takes over an account whose address was never verified.
- * They are charged until an administrator assigns them to somebody. Returns how many there are.
+ * Puts subscriptions on the administrators' list of unassigned events, with their last reported state, because their
+ * owner is deleted without confirmation: the owner of the mailbox takes over an account whose email address was never
+ * verified. The subscriptions are charged until an administrator assigns them. Returns how many there are.
  */
 export async function leaveToAdministrators(tx: Tx, owners: Owners, now: Date): Promise<number> {
-  // Events of the provider, which hold the owner, have committed, or wait and find it gone.
+  // Events of the provider, which lock the owner, have either committed, or wait and then find it deleted.
   if (owners.userId !== undefined) await lockForDeletion(tx, owners.userId)
   const living = await findLivingSubscriptions(tx, owners)
   return tx.$executeRaw`

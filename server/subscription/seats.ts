@@ -2,7 +2,7 @@ import type { Tx } from '../foundation/database.ts'
 
 /**
  * The number of members and pending invitations that the subscriptions of an organization allow. Undefined without a
- * subscription that limits them; of several, the largest limit counts.
+ * subscription that limits them. Of several limits, the largest counts.
  */
 export async function findSeatLimit(tx: Tx, organizationId: string): Promise<number | undefined> {
   const [row] = await tx.$queryRawUnsafe<{ limit: number | null }[]>(seatLimitText, organizationId)
@@ -26,12 +26,12 @@ export async function findSeatCount(
 
 export type SeatChange = { subscriptionId: string; productId: string; members: number; eventAt: Date; payload: unknown }
 
-/** Hours until the same number of seats is requested again, such as after a payment that failed. */
+/** Hours until the same number of seats is requested again, for example after a failed payment. */
 const retryHours = 6
 
 /**
- * Active subscriptions of organizations whose quantity differs from the number of members, although it should follow it. A
- * number that was requested already is not requested again for six hours. Those that waited longest come first.
+ * Active subscriptions of organizations whose quantity should follow the number of members but differs from it. A
+ * number that was already requested is not requested again for six hours. The longest waiting come first.
  */
 export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise<SeatChange[]> {
   const retried = new Date(now.getTime() - retryHours * 3_600_000)
@@ -44,7 +44,7 @@ export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise
     order by s."seatsTriedAt" nulls first, s."subscriptionId" limit ${limit}`
 }
 
-/** Notes a request before it is made. False if another process was faster. */
+/** Records a request before it is made. False if another process recorded it first. */
 export async function claimSeatChange(
   tx: Tx,
   { subscriptionId, members }: Pick<SeatChange, 'subscriptionId' | 'members'>,
@@ -58,7 +58,7 @@ export async function claimSeatChange(
   return count === 1
 }
 
-/** Takes back the note of a request that did not reach the provider. */
+/** Removes the record of a request that did not reach the provider. */
 export async function forgetSeatRequest(tx: Tx, subscriptionId: string): Promise<void> {
   await tx.subscription.updateMany({ where: { subscriptionId }, data: { seatsRequested: null } })
 }

@@ -86,7 +86,9 @@ export const teamRouter = router({
       })
     }),
 
-  /** Not the caller's own team, nor the last one unless ALLOW_REMOVE_LAST_TEAM is on. Counts teams under the lock. */
+  /**
+   * Not the caller's own team, and not the last one unless ALLOW_REMOVE_LAST_TEAM is on. Counts teams under the lock.
+   */
   remove: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team' })
     .input(RemoveTeam)

@@ -14,7 +14,7 @@ export async function findTeam(tx: Tx, organizationId: string, id: string): Prom
   return tx.team.findFirst({ where: { id, organizationId } })
 }
 
-/** Renames a team; undefined if this organization has no such team. */
+/** Renames a team. Undefined if this organization has no such team. */
 export async function renameTeam(
   tx: Tx,
   organizationId: string,

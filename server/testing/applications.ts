@@ -15,7 +15,7 @@ type Options = Partial<{
   logo: string
 }>
 
-/** An application that signs its users in with Foyer, by the unmodified openid-client. */
+/** An application that users sign in to with Foyer, using the unmodified openid-client. */
 export async function openApplication(world: World, options: Options = {}) {
   const { row, secret } = await createClient(world.db, {
     name: 'Shop',
@@ -38,7 +38,7 @@ export async function openApplication(world: World, options: Options = {}) {
 
 export type Application = Awaited<ReturnType<typeof openApplication>>
 
-/** A request for authorization, as openid-client makes it: code with PKCE. */
+/** A request for authorization as openid-client makes it: code flow with PKCE. */
 export async function authorizationOf({ config }: Application, parameters: Record<string, string> = {}) {
   const verifier = openid.randomPKCECodeVerifier()
   const state = openid.randomState()
@@ -65,7 +65,7 @@ export async function follow(browser: Browser, start: string, origin: string): P
   return { status: 0, body: '', text: '', headers: new Headers(), cookies: [], location: null, at }
 }
 
-/** Signs the browser's user in to an application, and returns what it got. */
+/** Signs the browser's user in to an application. Returns the tokens it received. */
 export async function signInTo(
   application: Application,
   browser: Browser,

@@ -1,14 +1,14 @@
 const waiting: (() => unknown)[] = []
 
 /**
- * Closes something after the test file. It may be called in a test, too, where a hook of the test runner would come too late
- * to be called. What was opened last is closed first.
+ * Closes a resource after the test file. Can also be called within a test, where registering a hook of the test runner
+ * would be too late. Resources are closed in reverse order.
  */
 export function atEnd(close: () => unknown): void {
   waiting.push(close)
 }
 
-/** Closes what the file has opened. Called by `setup.ts`. */
+/** Closes the resources of a test file. Called by `setup.ts`. */
 export async function closeAll(): Promise<void> {
   const failures: unknown[] = []
   for (let close = waiting.pop(); close; close = waiting.pop()) {

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64url')
 
-/** What an authenticator could lie about. */
+/** False statements that an authenticator could make. */
 type Lies = {
   origin?: string
   rpId?: string
@@ -53,7 +53,7 @@ export function openAuthenticator(origin: string) {
 
   return {
     id: base64url(id),
-    /** As a server stores it. */
+    /** In the form in which servers store it. */
     publicKey: key.toString('base64'),
     /** Answers `navigator.credentials.create`. */
     create({ challenge }: { challenge: string }, lies: Lies = {}) {

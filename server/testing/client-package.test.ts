@@ -18,7 +18,7 @@ const audience = 'https://api.example.com'
 const world = await openWorld({ TOKEN_AUDIENCES: audience })
 const issuer = world.origin
 
-/** Every call whose types differ becomes an error of the compiler that names it. */
+/** Every call whose types differ becomes a compiler error that names it. */
 const comparison = `import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter as Server } from '../../server/router.ts'
 import type { AppRouter as Described } from './described.ts'
@@ -59,7 +59,7 @@ describe('the types of the client package', () => {
         }
       }
       expect(compile()).toBe('')
-      // The comparison can fail.
+      // Checks that the comparison can fail.
       const changed = (await routerTypes()).replace("Calls['organization']['getActiveMember']['output']", 'number')
       writeFileSync(join(folder, 'described.ts'), changed)
       expect(compile()).toContain('getActiveMember')
@@ -78,7 +78,7 @@ describe('createFoyer', () => {
     const first = await getToken(foyer)
     expect(await getToken(foyer)).toBe(first)
     expect(await getToken(foyer, { fresh: true })).not.toBe(first)
-    // Calls at the same time share one; after a switch it is another.
+    // Concurrent calls share one request. A call after a switch makes another one.
     const [one, other] = await Promise.all([getToken(foyer), getToken(foyer)])
     expect(one).toBe(other)
     await foyer.organization.setActive.mutate({ organizationId: null })

@@ -83,7 +83,7 @@ const issuers: Partial<Record<ProviderId, string>> = {
   facebook: 'https://www.facebook.com',
 }
 
-/** Where each provider really is, from its own documentation: our code has to come here by itself. */
+/** Each provider's actual URLs, from its own documentation: our code must reach them on its own. */
 const addresses: Record<ProviderId, { authorization: string; token: string }> = {
   apple: { authorization: 'https://appleid.apple.com/auth/authorize', token: 'https://appleid.apple.com/auth/token' },
   discord: { authorization: 'https://discord.com/oauth2/authorize', token: 'https://discord.com/api/oauth2/token' },

@@ -11,7 +11,7 @@ const audience = 'https://api.example.com'
 const world = await openWorld({ TOKEN_AUDIENCES: audience })
 const file = (name: string) => join(projectFolder, 'docs', 'integrate', name)
 
-/** A Python that has PyJWT with its cryptography. */
+/** A Python interpreter that has PyJWT with cryptography. */
 const python = ['python3', '/usr/bin/python3'].find((program) => {
   try {
     execFileSync(program, ['-c', 'import jwt, cryptography'], { stdio: 'ignore' })
@@ -21,7 +21,7 @@ const python = ['python3', '/usr/bin/python3'].find((program) => {
   }
 })
 
-/** Asks the back end of a recipe with a token, an altered one and none. */
+/** Calls the back end of a recipe with a valid token, an altered one and none. */
 async function checkBackend(start: (environment: Record<string, string>) => ChildProcess): Promise<void> {
   const [port = ''] = await freePorts(1)
   const child = start({ FOYER_URL: world.origin, AUDIENCE: audience, PORT: port })

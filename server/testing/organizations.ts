@@ -30,7 +30,7 @@ export async function joined(
   role: string | string[] = 'member',
 ): Promise<JoinedMember> {
   const person = await signedIn(world)
-  // Where a sign-up signs in at once, the address is verified here.
+  // Where a sign-up signs in immediately, the email address is verified here.
   if (world.app.config.emailVerification === 'optional') await person.browser.get(await linkTo(world, person.email))
   const invitationId = await invited(owner, person.email, { role })
   const { status, body } = await person.browser.post('/organization/accept-invitation', { invitationId })
@@ -50,7 +50,7 @@ export async function invited(
   return body.id
 }
 
-/** The secret of the newest invitation mailed to an address. */
+/** The secret of the newest invitation emailed to an address. */
 export async function secretFor(world: World, email: string): Promise<string> {
   return new URL(await linkTo(world, email, 'invitation')).searchParams.get('secret') ?? ''
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
 export const formerKey = `whsec_${Buffer.from('the key before the rotation was!').toString('base64')}`
 
-/** Settings of a world that sells through the given provider. */
+/** Settings of a world with payments through the given provider. */
 export const shopSettings = (providerUrl: string) => ({
   DODO_PAYMENTS_API_KEY: 'the key of the shop',
   DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
@@ -109,7 +109,7 @@ export function subscription(changes: object = {}) {
 type Answer = {
   status?: number
   body?: UntypedJson
-  /** Sent as it is, instead of the body. */
+  /** Sent unchanged, instead of the body. */
   text?: string
   afterMs?: number
   /** Time between the first byte of the body and the rest. */
@@ -122,7 +122,7 @@ export async function openProvider() {
   const asked: { method: string; path: string; body: UntypedJson; authorization: string | undefined }[] = []
   const answers = new Map<string, Answer>()
   const made = new Set<string>()
-  /** Customers are made for whoever asks, and nothing is listed; everything else has to be configured. */
+  /** By default, customers are created and lists are empty. Everything else has to be configured. */
   function defaultAnswer(method: string | undefined, path: string): Answer {
     if (method === 'POST' && path === '/customers') {
       const customer_id = `cus_made_${made.size}_${randomBytes(4).toString('hex')}`
@@ -153,7 +153,7 @@ export async function openProvider() {
         response.writeHead(status, { 'content-type': 'application/json', ...headers })
         if (stallMs === 0) response.end(answer)
         else {
-          // The headers and the first byte come at once, the rest late.
+          // The headers and the first byte are sent immediately, the rest late.
           response.write(answer.slice(0, 1))
           setTimeout(() => response.end(answer.slice(1)), stallMs)
         }

@@ -12,7 +12,7 @@ export function stranger(overrides: Partial<{ name: string; email: string; passw
   return { email: `ada.${tag}@example.test`, name: 'Ada Lovelace', password, ...overrides }
 }
 
-/** A user who has signed up but not verified the address. */
+/** A user who has signed up but not verified the email address. */
 export async function signedUp(world: World, more: Record<string, string> = {}): Promise<Person> {
   const person = stranger()
   const browser = world.browser()
@@ -21,7 +21,7 @@ export async function signedUp(world: World, more: Record<string, string> = {}):
   return { ...person, ...more, browser, id: body.user.id }
 }
 
-/** A user who has verified the address in the browser of the sign-up, and is signed in there. */
+/** A user who has verified the email address in the browser of the sign-up, and is signed in there. */
 export async function signedIn(world: World, more: Record<string, string> = {}): Promise<Person> {
   const person = await signedUp(world, more)
   if (!person.browser.jar.has('foyer.session_token')) await person.browser.get(await linkTo(world, person.email))
@@ -36,7 +36,7 @@ export async function signInElsewhere(world: World, { email, password }: Person,
   return browser
 }
 
-/** Changes the address of a signed-in user in both confirmed steps, and returns the new one. */
+/** Changes the email address of a signed-in user in both confirmed steps. Returns the new one. */
 export async function moveAddress(world: World, { browser, email: former }: Pick<Person, 'browser' | 'email'>) {
   const { email } = stranger()
   await browser.post('/change-email', { newEmail: email })
@@ -45,7 +45,7 @@ export async function moveAddress(world: World, { browser, email: former }: Pick
   return email
 }
 
-/** A new user with an address that nobody has any more, verified and signed in. */
+/** A new user with an email address that another user has given up, verified and signed in. */
 export async function nextHolder(world: World, email: string): Promise<Browser> {
   const browser = world.browser()
   await browser.post('/sign-up/email', { ...stranger(), email })

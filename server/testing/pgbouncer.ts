@@ -9,7 +9,10 @@ import { freePort } from './ports.ts'
 /** Whether PgBouncer is installed on this machine. */
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** PgBouncer in front of a server, on a port of its own, for all of its databases. Without any settings that would help its clients. */
+/**
+ * PgBouncer in front of a server, on its own port, for all of its databases. Without any settings that would help its
+ * clients.
+ */
 export async function openPgBouncer(postgresUrl: string, mode: 'transaction' | 'session' = 'transaction') {
   const { hostname, port: serverPort, username, password } = new URL(postgresUrl)
   const folder = mkdtempSync(join(tmpdir(), 'foyer-pgbouncer-'))
@@ -32,7 +35,7 @@ default_pool_size = 20
 server_idle_timeout = 5
 `,
   )
-  // It does not run as root.
+  // PgBouncer does not run as root.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const child = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...nobody })
   const url = (database: string, parameters = mode === 'transaction' ? '?pgbouncer=true' : '') =>

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect } from 'vitest'
 import { atEnd } from './at-end.ts'
 
-/** Starts real server processes on a separate data folder; the first start builds the server. */
+/** Starts real server processes on a separate data folder. The first start builds the server. */
 export const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
 const children = new Set<ChildProcess>()
 
@@ -17,7 +17,7 @@ export function start(
 ) {
   const child = spawn(process.execPath, ['server/start.mjs'], {
     ...(cwd !== undefined && { cwd }),
-    // Most tests have no load balancer that has to notice the end.
+    // Most tests have no load balancer that has to notice the shutdown.
     env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', DRAIN_SECONDS: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A separate process group, so that a signal reaches all of its processes, as from a terminal.
@@ -54,7 +54,7 @@ export async function until(isTrue: () => boolean): Promise<void> {
 }
 
 /**
- * Starts a request and resolves once the server has accepted it by `100 Continue` (RFC 9110). Returns a function that
+ * Starts a request and resolves once the server has accepted it with `100 Continue` (RFC 9110). Returns a function that
  * sends the body and resolves to the status.
  */
 export function begin(port: string, path: string, body: object): Promise<() => Promise<number | undefined>> {
@@ -79,7 +79,7 @@ export function begin(port: string, path: string, body: object): Promise<() => P
   })
 }
 
-/** Builds what the processes run, and ends them after the tests. */
+/** Builds the server, and ends its processes after the tests. */
 export function useProcesses(): void {
   beforeAll(async () => {
     const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'ignore' })

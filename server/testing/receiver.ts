@@ -5,7 +5,7 @@ import { generate } from 'selfsigned'
 
 export type Certificate = { key: string; cert: string }
 
-/** A certificate for localhost, valid from now on for some days. */
+/** A certificate for localhost, valid for some days. */
 export async function makeCertificate(): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     extensions: [
@@ -23,7 +23,7 @@ export async function makeCertificate(): Promise<Certificate> {
 
 export type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** A receiver of webhooks on an https port of its own. It keeps what it received, and answers as it is told. */
+/** A receiver of webhooks on its own https port. It stores the requests, and answers as configured. */
 export async function openReceiver({ key, cert }: Certificate) {
   const received: Received[] = []
   let answer: (response: ServerResponse, what: Received) => void = (response) => response.writeHead(204).end()
@@ -41,7 +41,7 @@ export async function openReceiver({ key, cert }: Certificate) {
   return {
     url: `https://localhost:${port}/hook`,
     received,
-    /** Bodies of what was received, parsed. */
+    /** Parsed bodies of the received requests. */
     events: () => received.map(({ body }): ReturnType<typeof JSON.parse> => JSON.parse(body)),
     answerWith: (how: typeof answer) => void (answer = how),
     close: () => {

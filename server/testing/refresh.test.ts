@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import { invalidatedBy } from '../../client/app/refresh.ts'
 import { appRouter } from '../router.ts'
 
-/** Calls whose screen leaves the page, or that change nothing that a screen keeps. */
+/** Calls whose screen leaves the page, or that change nothing a screen caches. */
 const withoutRefresh = new Set([
-  // The page loads anew, as somebody else.
+  // The page reloads as another user.
   'admin.impersonateUser',
   'admin.stopImpersonating',
-  // Reads, as POST in the plugin.
+  // Queries that are a POST in the plugin.
   'admin.listUserSessions',
   'admin.hasPermission',
-  // Shown once; the list has no secrets.
+  // Shown once. The list contains no secrets.
   'admin.replaceClientSecret',
   'account.claim',
   'account.confirmVerification',
@@ -27,7 +27,7 @@ const withoutRefresh = new Set([
   'organization.checkSlug',
   'organization.hasPermission',
   'account.accessToken',
-  // Shows who asks, and changes nothing.
+  // Shows the requesting program, and changes nothing.
   'oauth.device',
   'payment.activateLicense',
   'payment.checkoutLink',

@@ -6,13 +6,13 @@ import { provokedByCall, provokedRefusals } from './refusals.ts'
 
 /** Refusals that no test can provoke through a transport, each with the reason. */
 const unprovoked = new Set<string>([
-  // For server code alone; its test calls the function.
+  // For server code only. Its test calls the function directly.
   'USER_ALREADY_HAS_A_PASSWORD',
-  // Stands in for callback codes that a sign-in by id_token does not produce.
+  // Represents callback codes that a sign-in with an id_token does not produce.
   'SOCIAL_FAILED_TO_GET_USER_INFO',
 ])
 
-// Runs after all others, in a whole run alone: each refusal of the catalogue was an answer to some call.
+// Runs after all other tests, and only in a full run: each refusal of the catalogue was the answer to some call.
 it('every refusal of the catalogue was provoked', () => {
   const provoked = provokedRefusals()
   const missing = Object.keys(refusals).filter((key) => !provoked.has(key) && !unprovoked.has(key))
@@ -20,8 +20,8 @@ it('every refusal of the catalogue was provoked', () => {
   expect([...unprovoked].filter((key) => provoked.has(key))).toEqual([])
 })
 
-// The description of the API has the status of every refusal of a call. A code that only a race or random input provokes may be
-// missing in the table; its status is not.
+// The API description contains the status of every refusal of a call. A code that only a race or random input provokes
+// may be missing from the table; its status is not.
 it('every refusal of a call has a status that is described', () => {
   const common = [...always, ...ofPosts, ...ofQueries, ...ofCredentials]
   const isDescribed = (path: string, key: string) =>

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { projectFolder } from '../config.ts'
 
-/** Which refusals a run of the tests has provoked, as the logs of its worlds have them: a key a line. */
+/** The refusals that a test run has provoked, collected from the logs of its worlds: one key per line. */
 const folder = join(projectFolder, '.data', 'test-results')
 const file = join(folder, 'refusals')
-/** The same with the call: path and key a line. */
+/** The same with the call: path and key per line. */
 const callsFile = join(folder, 'refusals-by-call')
 
 const LogLine = z.looseObject({ reason: z.string().optional(), path: z.string().optional() })
 
-/** A run begins. */
+/** Called at the start of a run. */
 export function clearRefusals(): void {
   mkdirSync(folder, { recursive: true })
   rmSync(file, { force: true })
@@ -20,7 +20,7 @@ export function clearRefusals(): void {
 
 const noted = new Set<string>()
 
-/** Notes the refusal of a log line, each key once for a process. */
+/** Records the refusal of a log line, each key once per process. */
 export function noteRefusal(line: string): void {
   const { reason, path = '' } = LogLine.parse(JSON.parse(line))
   if (reason === undefined) return
@@ -35,7 +35,7 @@ function note(to: string, text: string): void {
   appendFileSync(to, `${text}\n`)
 }
 
-/** Which refusals this run has provoked of which call. */
+/** The refusals that this run has provoked so far, with their calls. */
 export function provokedByCall(): [path: string, key: string][] {
   const lines = readFileSync(callsFile, 'utf8').split('\n')
   return lines
@@ -43,7 +43,7 @@ export function provokedByCall(): [path: string, key: string][] {
     .map((line) => [line.slice(0, line.lastIndexOf(' ')), line.split(' ').at(-1) ?? ''])
 }
 
-/** The keys that this run has provoked so far. */
+/** The keys of the refusals that this run has provoked so far. */
 export function provokedRefusals(): ReadonlySet<string> {
   return new Set(readFileSync(file, 'utf8').split('\n'))
 }

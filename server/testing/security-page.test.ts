@@ -14,7 +14,7 @@ const rows = [...page.matchAll(/^\| ((?:SEC|REL)-\d+) \| (.*?) \| (.*?) \| (.*?)
   }),
 )
 
-/** Source files below a folder, without generated ones. */
+/** Source files below a folder, except generated ones. */
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)

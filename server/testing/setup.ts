@@ -1,7 +1,8 @@
 import { afterAll, vi } from 'vitest'
 import { closeAll } from './at-end.ts'
 
-// Files share a process and its packages. What one has opened and replaced ends with it, and so does the state of our modules.
+// Test files share a process and its packages, but not the state of our modules. Resources and mocks of a file end with
+// it.
 afterAll(async () => {
   try {
     await closeAll()

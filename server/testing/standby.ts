@@ -6,7 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePorts } from './ports.ts'
 
-/** Programs of a PostgreSQL that can make a standby: the embedded one has none. The newest of Debian's packages. */
+/**
+ * Folder of a PostgreSQL installation that can run a standby, which the embedded one cannot: the newest of Debian's
+ * packages.
+ */
 const installed = '/usr/lib/postgresql'
 const version = existsSync(installed) ? readdirSync(installed).toSorted().at(-1) : undefined
 const programs = join(installed, version ?? '', 'bin')
@@ -18,7 +21,7 @@ function owner(): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 && found ? { uid: Number(found[1]), gid: Number(found[2]) } : {}
 }
 
-/** A primary, and a standby that has everything that the primary acknowledges. */
+/** A primary, and a standby that has all data the primary acknowledges. */
 export async function openPrimaryAndStandby() {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-standby-'))
   const as = owner()
@@ -32,7 +35,7 @@ export async function openPrimaryAndStandby() {
   const running: ChildProcess[] = []
   const serve = (data: string, onPort: string, settings: string[] = []) => {
     const options = ['-k', '', '-h', '127.0.0.1', '-p', onPort, ...settings.flatMap((setting) => ['-c', setting])]
-    // A group of its own, so that all of its processes can be killed at once.
+    // A separate process group, so that all of its processes can be killed together.
     const child = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
       ...as,
       detached: true,
@@ -70,13 +73,13 @@ export async function openPrimaryAndStandby() {
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
   }
   return {
     url: urlOf(port),
     standbyUrl: urlOf(standbyPort),
-    /** Both, the standby first: its place does not matter. */
+    /** Both servers, the standby first: the order does not matter. */
     bothUrl: `postgresql://foyer@127.0.0.1:${standbyPort},127.0.0.1:${port}/postgres?target_session_attrs=read-write`,
     killPrimary: () => kill(primary),
     killStandby: () => kill(standby),

@@ -32,7 +32,7 @@ it.each(files.filter((file) => file.endsWith('.module.css')))(
   },
 )
 
-/** Names of Mantine whose styles are those of another component. */
+/** Mantine components that use the styles of another component. */
 const stylesOf: Record<string, string> = {
   NativeSelect: 'Input',
   TextInput: 'Input',

@@ -13,9 +13,9 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of the maintenance database; each test world clones the template database on the same server. */
     postgresUrl: string
-    /** Key and certificate of the receivers of webhooks, which all processes of the tests trust. */
+    /** Key and certificate of the webhook receivers, trusted by all test processes. */
     receiver: Certificate
-    /** What the applications of the worlds connect to instead, if TEST_PGBOUNCER is `transaction` or `session`. */
+    /** The URL that the worlds' applications connect to instead, if TEST_PGBOUNCER is `transaction` or `session`. */
     pooledUrl: string
   }
 }
@@ -24,7 +24,7 @@ export const templateName = 'template_foyer'
 
 /** Global setup: starts PostgreSQL and creates the migrated template database that every world clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Test data needs no durability, so nothing is flushed to disk. Two files with many worlds may be open at once.
+  // Test data needs no durability, so nothing is flushed to disk. Two files with many worlds may be open concurrently.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   clearRefusals()
   const given = process.env['TEST_DATABASE_URL']
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const certificate = await makeCertificate()
   const file = join(projectFolder, '.data', 'test-certificate.pem')
   writeFileSync(file, certificate.cert)
-  // Read by each process of the tests when it starts.
+  // Read by each test process when it starts.
   process.env['NODE_EXTRA_CA_CERTS'] = file
   project.provide('receiver', certificate)
   return async () => {

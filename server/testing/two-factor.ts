@@ -2,19 +2,19 @@ import { generateSync } from 'otplib'
 import { password, type Person, signedIn } from './people.ts'
 import type { World } from './world.ts'
 
-/** The secret that an authenticator app reads from the address of a QR code. */
+/** The secret that an authenticator app reads from the URI of a QR code. */
 export function secretOf(totpURI: string): string {
   return new URL(totpURI).searchParams.get('secret') ?? ''
 }
 
-/** The code that an app shows, by another implementation than the server's; `steps` of 30 seconds from now. */
+/** The code that an app shows, computed by another implementation than the server's. `steps` of 30 seconds from now. */
 export function codeOf(world: World, secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(world.app.clock().getTime() / 1000) + steps * 30 })
 }
 
 export type Enrolled = Person & { secret: string; codes: string[]; next: () => string }
 
-/** A user with an authenticator app, signed in. `next` waits for the next step, so that no code is used twice. */
+/** A signed-in user with an authenticator app. `next` waits for the next time step, so that no code is used twice. */
 export async function enrolled(world: World, person?: Person): Promise<Enrolled> {
   const owner = person ?? (await signedIn(world))
   const { body } = await owner.browser.post('/two-factor/enable', { password })

@@ -43,7 +43,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     APP_URL: origin,
     AUTH_SECRET: 'the secret of a world that ends with its test',
     RATE_LIMIT: 'off',
-    // Administrators of most tests sign in by password alone.
+    // In most tests, administrators sign in with a password alone.
     ADMIN_SECOND_FACTOR: 'off',
     ...settings,
   })
@@ -113,7 +113,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     browser: (): Browser => openBrowser(origin, config.basePath),
     /** Advances the application's clock. */
     travel: (seconds: number) => void (offsetMs += seconds * 1000),
-    /** Rendered mails to an address, newest first. */
+    /** Rendered emails to an address, newest first. */
     async mails(to: string) {
       const rows = await prisma.mail.findMany({ where: { to }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
       return rows.map((row) => ({ kind: row.kind, language: row.language, ...outbox.read(row) }))
@@ -121,7 +121,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   }
 }
 
-/** The link of the newest mail to an address. */
+/** The link in the newest email to an address. */
 export async function linkTo(world: World, address: string, kind?: string): Promise<string> {
   const mails = await world.mails(address)
   const link = mails.find((mail) => kind === undefined || mail.kind === kind)?.action?.link

@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts'
 
-/** Signs claims as a JWT of this type, valid for a number of seconds. */
+/** Signs claims as a JWT of this type, valid for this many seconds. */
 export async function signToken(
   keys: SigningKeys,
   claims: JWTPayload,
@@ -18,7 +18,7 @@ export async function signToken(
     .sign(privateKey)
 }
 
-/** The claims of an access token that Foyer needs itself. */
+/** The claims of an access token that Foyer itself reads. */
 const AccessToken = z.object({
   sub: z.string(),
   client_id: z.string(),
@@ -29,8 +29,9 @@ const AccessToken = z.object({
 export type AccessToken = z.output<typeof AccessToken>
 
 /**
- * Verifies an access token of the issuer for Foyer's own API (RFC 9068, 4): type, signature, issuer, audience and expiry. Other
- * JWTs signed with the same keys, as id_tokens, are none. Tokens of programs without a user have no `gid`, and open nobody's data.
+ * Verifies an access token of the issuer for Foyer's own API (RFC 9068, 4): type, signature, issuer, audience and
+ * expiry. Other JWTs signed with the same keys, such as id_tokens, are rejected. Tokens of clients without a user have
+ * no `gid`, and give no access to user data.
  */
 export async function verifyAccessToken(
   keys: SigningKeys,

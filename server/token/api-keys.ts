@@ -2,7 +2,7 @@ import { FullUser } from '../../shared/account.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** Every key starts with it, so that scanners of source code find keys that leaked. */
+/** Every key starts with this prefix, so that secret scanners find leaked keys. */
 export const keyPrefix = 'foyer_'
 
 /** Finds an enabled key that has not expired, with its user. A key of an organization ends with its user's membership. */
@@ -21,13 +21,13 @@ export async function findApiKey(tx: Tx, key: string, now: Date) {
 
 export type FoundApiKey = NonNullable<Awaited<ReturnType<typeof findApiKey>>>
 
-/** Deletes the keys that a user has made for an organization, when the membership ends. */
+/** Deletes the keys that a user has created for an organization, when the membership ends. */
 export async function deleteKeysOfMember(tx: Tx, member: { userId: string; organizationId: string }): Promise<void> {
   const { userId, organizationId } = member
   await tx.apiKey.deleteMany({ where: { userId, organizationId } })
 }
 
-/** Deletes all keys and connected applications of a user: another person may have made them. */
+/** Deletes all keys and connected applications of a user, because another person may have created them. */
 export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void> {
   await tx.apiKey.deleteMany({ where: { userId } })
   await tx.oAuthConsent.deleteMany({ where: { userId } })
@@ -35,18 +35,18 @@ export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void>
 }
 
 /**
- * Takes from a user's keys that they were made with a second factor, when one is removed: its finder may have made them. Keys that are
- * older than that factor stay as they are.
+ * Marks a user's keys as no longer created with a second factor when one is removed, because the finder of a lost
+ * factor may have created them. Keys that are older than that factor are unchanged.
  */
 export async function weakenApiKeys(tx: Tx, userId: string, addedAt: Date): Promise<void> {
   const where = { userId, isStrong: true, createdAt: { gte: addedAt } }
   await tx.apiKey.updateMany({ where, data: { isStrong: false } })
 }
 
-/** How long a use is not written again, in milliseconds. */
+/** Minimum time between two records of a use, in milliseconds. */
 const useMs = 60_000
 
-/** Notes that a key was used, at most once a minute. */
+/** Records that a key was used, at most once a minute. */
 export async function noteUse(tx: Tx, { key }: FoundApiKey, now: Date): Promise<void> {
   if (key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < useMs) return
   await tx.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: now } })

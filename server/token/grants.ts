@@ -2,8 +2,9 @@ import type { Pool } from 'pg'
 import { sha256 } from '../foundation/crypto.ts'
 
 /**
- * Moves what applications were granted from the former session of a browser to the one that replaces it, if both are the same
- * user's: who confirms the password again stays signed in to applications. Another user's grants end with the former session.
+ * Moves the grants of applications from the former session of a browser to the one that replaces it, if both belong to
+ * the same user, so that re-authenticating keeps the user signed in to applications. Another user's grants end with the
+ * former session.
  */
 export async function moveGrants(
   pool: Pool,
@@ -18,7 +19,9 @@ export async function moveGrants(
   })
 }
 
-/** The session that a grant belongs to now, by its row id: another one may have replaced the first. */
+/**
+ * The session that a grant currently belongs to, by the grant's row id: another session may have replaced the first.
+ */
 export async function findSessionOfGrant(
   pool: Pool,
   { row, clientId, userId }: { row: string; clientId: string; userId: string },

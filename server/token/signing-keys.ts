@@ -4,21 +4,24 @@ import { z } from 'zod'
 import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
 import type { Database, Tx } from '../foundation/database.ts'
 
-/** The only algorithm that tokens are signed with (RFC 7518, 3.4): every library for JWT knows it. */
+/** The only algorithm that tokens are signed with (RFC 7518, 3.4). Every JWT library supports it. */
 export const signingAlgorithm = 'ES256'
 
 /** Days after which a new key signs. */
 const rotationDays = 90
-/** Days that a new key is published before it signs: longer than anyone keeps a copy of the key set. */
+/** Days that a new key is published before it signs: longer than any client caches the key set. */
 const announcedDays = 1
-/** Days that a replaced key stays published: longer than anything it has signed is valid. */
+/** Days that a replaced key stays published: longer than the lifetime of any token it has signed. */
 const retiredDays = 7
 const dayMs = 86_400_000
 
-/** How long the keys are kept in memory, in milliseconds. A key is announced a day before it signs. */
+/** How long keys are cached in memory, in milliseconds. A key is announced a day before it signs. */
 const reloadMs = 60_000
 
-/** A key pair. `privateKey` is undefined if it was encrypted under a secret that is gone: it still verifies. */
+/**
+ * A key pair. `privateKey` is undefined if it was encrypted under a secret that has been removed: the key still
+ * verifies.
+ */
 export type SigningKey = {
   id: string
   publicJwk: JWK
@@ -43,7 +46,7 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
     })
   }
 
-  /** Adds a key unless another process just has: the lock lets one at a time decide. */
+  /** Adds a key unless another process has just added one. The lock lets one process decide at a time. */
   async function add(isNeeded: (keys: SigningKey[]) => boolean, now: Date, activeFrom: Date): Promise<void> {
     const pair = await generateKeyPair(signingAlgorithm, { extractable: true })
     const id = newId()
@@ -59,7 +62,7 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
     })
   }
 
-  // The clocks of two processes may differ: a key that another one has just made is as good.
+  // The clocks of two processes may differ: a key that another process has just created also counts.
   const hasSigner = (now: Date) => (keys: SigningKey[]) =>
     keys.some(
       ({ privateKey, activeFrom }) => privateKey !== undefined && activeFrom.getTime() <= now.getTime() + reloadMs,
@@ -73,7 +76,7 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
   }
 
   return {
-    /** All published keys, the one that signs last used first in time. */
+    /** All published keys, ordered by the time from which they sign. */
     async all(now: Date): Promise<SigningKey[]> {
       if (!loaded || Math.abs(now.getTime() - loaded.at) >= reloadMs) {
         const keys = load(now)
@@ -98,7 +101,9 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
       return { keys: (await this.all(now)).map(({ publicJwk }) => publicJwk) }
     },
 
-    /** Announces the next key when the newest one has signed for 90 days, and deletes what nothing is verified with. */
+    /**
+     * Announces the next key when the newest one has signed for 90 days, and deletes keys that no valid token needs.
+     */
     async rotate(now: Date): Promise<void> {
       const isDue = (keys: SigningKey[]) =>
         keys.every(({ activeFrom }) => activeFrom.getTime() + rotationDays * dayMs <= now.getTime())

@@ -15,10 +15,13 @@ type Result = { lines: string[]; status: 0 | 1 | 2 }
 const importUsage = 'Usage: npm run import -- [FILE] [--dry-run] [--report FILE]   (without FILE: standard input)'
 const exportUsage = 'Usage: npm run export -- --out FILE   (it contains password hashes)'
 
-/** Notes that are printed; the report has all of them. */
+/** Maximum number of notes printed. The report has all of them. */
 const maxPrinted = 20
 
-/** `npm run import`: imports users and organizations from a file of lines, and says what was left out and why. */
+/**
+ * `npm run import`: imports users and organizations from a file of JSON lines, and reports skipped lines with the
+ * reason.
+ */
 export async function runImportCommand(app: App, args: string[]): Promise<Result> {
   const given = readArguments(args, { 'dry-run': { type: 'boolean' }, report: { type: 'string' } })
   if (!given || given.positionals.length > 1) return { lines: [importUsage], status: 2 }
@@ -62,7 +65,7 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
       ...(more > 0 ? [`and ${more} more: --report FILE writes all of them.`] : []),
       `${dryRun ? 'Would import' : 'Imported'} ${imported}, already there ${existing}, skipped ${skipped}.`,
     ],
-    // A script has to notice that not everything is there.
+    // A script must be able to detect that the import is incomplete.
     status: skipped > 0 ? 1 : 0,
   }
 }
@@ -73,7 +76,7 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
   const out = given?.values['out']
   if (!given || given.positionals.length > 0 || typeof out !== 'string') return { lines: [exportUsage], status: 2 }
   if (await stat(out).catch(() => undefined)) return { lines: [`${out} is there already.`], status: 1 }
-  // Whole or not at all, under a name that nobody has prepared.
+  // Written completely or not at all, under a name that no one can have prepared.
   const partial = `${out}.${randomUUID()}.part`
   const file = await create(partial)
   if (typeof file === 'string') return { lines: [`${out} cannot be written (${file}).`], status: 1 }
@@ -82,7 +85,7 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
     const ended = finished(output)
     const { users, organizations } = await Promise.race([
       exportLines(app, output),
-      // An error while writing, as of a full disk.
+      // An error while writing, such as a full disk.
       ended.then(() => Promise.reject(new Error('the file was closed'))),
     ])
     output.end()
@@ -94,7 +97,7 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
   }
 }
 
-/** Gives a file its name, unless there is one of that name meanwhile. Some file systems have no links. */
+/** Renames a file, unless another file of that name exists by now. Some file systems do not support links. */
 async function publish(partial: string, out: string): Promise<void> {
   try {
     await link(partial, out)
@@ -105,7 +108,10 @@ async function publish(partial: string, out: string): Promise<void> {
   }
 }
 
-/** Creates a file that only its owner can read, or returns why it cannot be created. One that is there already is left alone. */
+/**
+ * Creates a file that only its owner can read, or returns the reason why it cannot be created. An existing file is not
+ * changed.
+ */
 async function create(path: string): Promise<FileHandle | string> {
   return open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
 }
@@ -118,17 +124,17 @@ function readArguments(args: string[], options: Record<string, { type: 'boolean'
   }
 }
 
-/** Characters of a note that are printed. */
+/** Maximum characters of a note that are printed. */
 const maxNote = 400
 
-/** What a terminal shows of a note: values of the file could have control characters. */
+/** A note as printed on a terminal: values from the file could contain control characters. */
 function noteOf({ line, about, result, notes }: Outcome): string {
   const text = `Line ${line}${about === '' ? '' : ` (${about})`}: ${result === 'skipped' ? 'skipped, ' : ''}${notes.join('; ')}`
   const printable = text.replaceAll(/\p{C}/gu, '\u{fffd}')
   return printable.length > maxNote ? `${printable.slice(0, maxNote)}…` : printable
 }
 
-/** Shows how far an import is: a line that is written over on a terminal, else one for each tenth. */
+/** Shows the progress of an import: a line that is overwritten on a terminal, otherwise one line for each tenth. */
 function progress(total: number | undefined) {
   const { stderr } = process
   const began = Date.now()

@@ -5,16 +5,16 @@ import type { App } from '../dependencies.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { findOrganizationsAfter, findUsersAfter } from './users.ts'
 
-/** Users read at once. */
+/** Users read per query. */
 const perPage = 500
-/** Organizations read at once, with all their members. */
+/** Organizations read per query, with all their members. */
 const organizationsPerPage = 20
 
-/** Milliseconds that an export may take. */
+/** Maximum duration of an export, in milliseconds. */
 const timeout = 6 * 3_600_000
 
 /**
- * Writes all users and organizations as lines that an import takes, as they are at one moment. Returns how many there were. An error
+ * Writes all users and organizations as lines for an import, from one snapshot. Returns how many there were. An error
  * of `output` ends it.
  */
 export async function exportLines(app: App, output: Writable): Promise<{ users: number; organizations: number }> {
@@ -24,7 +24,7 @@ export async function exportLines(app: App, output: Writable): Promise<{ users: 
 async function writeLines(db: Tx, output: Writable): Promise<{ users: number; organizations: number }> {
   const count = { users: 0, organizations: 0 }
   const write = async (line: object) => {
-    // Separators of Unicode end a line for some programs.
+    // Some programs treat the separators of Unicode as line ends.
     const text = JSON.stringify(line)
       .replaceAll('\u2028', String.raw`\u2028`)
       .replaceAll('\u2029', String.raw`\u2029`)
@@ -33,7 +33,7 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
   for (let last = ''; ;) {
     const page = await findUsersAfter(db, last, perPage)
     for (const { user, passwordHash, identities } of page) {
-      // While a new address waits to be verified, the last verified one is the user's.
+      // While a new email address is unverified, the last verified one counts.
       const email = user.previousEmail ?? user.email
       const emailVerified = user.emailVerified || user.previousEmail !== null
       const { id, name, username, displayUsername, image, createdAt } = user

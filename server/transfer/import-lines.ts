@@ -12,19 +12,20 @@ import { emptyTaken, importUsers } from './import-users.ts'
 import { linesOf } from './lines.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 
-/** Tries of one transaction: the database may be away for half a minute. */
+/** Attempts per transaction. The database may be unreachable for half a minute. */
 const maxTries = 10
 
 /** Users stored in one transaction. */
 const batch = 250
-/** How often the costs of the passwords are counted. */
+/** Batches after which the costs of the passwords are counted. */
 const batchesPerCount = 40
 
 type Options = { dryRun: boolean; onOutcomes: (outcomes: readonly Outcome[], bytes: number) => void }
 
 /**
- * Imports lines as they are read. Each transaction is complete, and what is there already stays as it is: an import that was
- * interrupted is started again with the same file. `onOutcomes` is told what became of lines, and how many bytes were read.
+ * Imports lines as they are read. Each transaction is complete in itself, and existing rows stay unchanged: an
+ * interrupted import is restarted with the same file. `onOutcomes` is called with the outcomes of lines, and the number
+ * of bytes read.
  */
 export async function importLines(app: App & Origin, input: Readable, { dryRun, onOutcomes }: Options): Promise<void> {
   const unstored = new Map<string, string>()
@@ -37,7 +38,10 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
   let bytes = 0
   let line = 0
 
-  /** All at once; if the database refuses something, line by line, so that it is known which. */
+  /**
+   * Imports all lines in one transaction. If the database refuses it, each line gets its own, to find out which one
+   * failed.
+   */
   async function importBatch(lines: readonly Numbered<UserLine>[]): Promise<Outcome[]> {
     try {
       return await patiently(() => importUsers(app, lines, { dryRun, memory }))
@@ -90,7 +94,10 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
   if (!dryRun) await refreshDecoys(app)
 }
 
-/** Tries again what the database could not do just now, as when a sign-up was in the way. Each transaction is done whole or not at all. */
+/**
+ * Retries temporary failures of the database, such as a conflict with a sign-up. Each transaction is completed or has
+ * no effect.
+ */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -102,7 +109,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A line that the database does not take. */
+/** The outcome of a line that the database refuses. */
 function failed(app: App, { line, about }: { line: number; about: string }, error: unknown): Outcome {
   if (isUnavailable(error)) throw error
   app.log.warn({ err: error, line }, 'a line was not imported')
@@ -118,7 +125,7 @@ function readLine(text: string | undefined): Read {
   if (text === undefined) return { problem: 'the line is longer than 64 MB, or is not UTF-8', about: '' }
   let json: unknown
   try {
-    // A mark at the start of the file, as some programs write it.
+    // Some programs write a byte order mark at the start of the file.
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return { problem: 'the line is not JSON', about: '' }

@@ -7,24 +7,27 @@ import { transaction, type Tx } from '../foundation/database.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import { findNamedUsers, type NamedUser, insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
 
-/** Milliseconds for an organization with a hundred thousand members. */
+/** Milliseconds, enough for an organization with a hundred thousand members. */
 const timeout = 120_000
 
-/** What is known of this import. */
+/** The state of the current import. */
 export type Known = {
-  /** Ids of users in its lines, imported now or before: another system may have given the same ids to other users. */
+  /** Ids of users in its lines, imported now or before. Another system may have given the same ids to other users. */
   seenIds: ReadonlySet<string>
-  /** Whether it has lines of users. Without, ids are those of users who are here. */
+  /** Whether the file contains lines of users. Without any, ids refer to existing users. */
   hasUsers: () => boolean
-  /** Users that a dry run has not stored, by address and id. */
+  /** Users that a dry run has not stored, by email address and id. */
   unstored: ReadonlyMap<string, string>
   /** Organizations that a dry run has not stored, by slug. */
   slugs: Map<string, string | undefined>
-  /** Ids of what a dry run has not stored: `organization ID`, `team ID`, `member ID`. */
+  /** Ids of objects that a dry run has not stored: `organization ID`, `team ID`, `member ID`. */
   ids: Set<string>
 }
 
-/** Imports an organization with its teams and members. It needs an owner among them, and stays as it is if it is there already. */
+/**
+ * Imports an organization with its teams and members, one of whom must be an owner. An existing organization is left
+ * unchanged.
+ */
 export async function importOrganization(
   app: App & Origin,
   { line, value }: Numbered<OrganizationLine>,
@@ -66,7 +69,7 @@ export async function importOrganization(
 
 type Ids = { teams: string[]; members: string[] }
 
-/** The ids that a line gives its teams, and those members who are taken. */
+/** The ids that a line gives its teams and its imported members. */
 function idsOf({ teams, members: lines }: OrganizationLine, members: readonly Found[]): Ids {
   const given = new Set(lines.map(({ id }) => id))
   return {
@@ -80,7 +83,7 @@ const namesOf = ({ teams, members }: Ids) => [
   ...members.map((id) => `member ${id}`),
 ]
 
-/** Whether one of these ids is there twice, in this file or in the database. */
+/** Whether one of these ids occurs twice, in this file or in the database. */
 async function areTaken(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<boolean> {
   const names = namesOf(ids)
   if (new Set(names).size < names.length || names.some((name) => known.has(name))) return true
@@ -106,7 +109,8 @@ async function membersOf(
 ): Promise<Found[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
   const users = await findNamedUsers(tx, named)
-  // Where nobody has to verify an address before the first sign-in, an import of addresses that are not verified proves nothing later.
+  // Where email addresses need no verification before the first sign-in, an imported unverified address shows nothing
+  // about its owner later.
   const isProven = ({ id, isOwn, emailVerified }: NamedUser) =>
     isOwn && (!needsProof || emailVerified || seenIds.has(id))
   const known = new Map([
@@ -147,7 +151,7 @@ async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members
   }
   const data = { id, name, slug, logo: logo ?? null, ...limits, ...own, createdAt }
   await tx.organization.create({ data })
-  // Every organization has a team, in which its members are.
+  // Every organization has a team, which contains its members.
   const given = value.teams.length > 0 ? value.teams : [{ name }]
   const teams = given.map((team) => ({ id: newId(), organizationId: id, createdAt, ...defined(team) }))
   await tx.team.createMany({ data: teams })

@@ -28,8 +28,8 @@ const problems = {
 type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }
 
 /**
- * Imports users in one transaction. Whoever is there already, by id or address, stays as he is. What of a user cannot be taken is
- * left out and noted. A `dryRun` decides the same and stores nothing.
+ * Imports users in one transaction. Existing users, by id or email address, stay unchanged. Fields of a user that
+ * cannot be imported are left out and noted. A `dryRun` makes the same decisions and stores nothing.
  */
 export async function importUsers(
   app: App & Origin,
@@ -49,7 +49,7 @@ export async function importUsers(
         accountId === null ? [] : [{ providerId: provider, accountId }],
       ),
     )
-    // A dry run remembers what it would have stored.
+    // A dry run keeps the values that it would have stored in memory.
     const taken = dryRun ? memory : emptyTaken()
     const imported = await findImportedAddresses(
       tx,
@@ -69,7 +69,7 @@ export async function importUsers(
       const outcome: Outcome = { line, about: value.email, result: 'imported', notes: [] }
       outcomes.push(outcome)
       const holder = taken.emails.get(value.email)
-      // The same person, also after a change of address.
+      // The same person, even after a change of email address.
       const isKnown = value.id !== undefined && imported.get(value.id) === value.email
       if (isKnown || (holder !== undefined && holder === (value.id ?? holder))) {
         outcome.result = 'existing'
@@ -118,14 +118,14 @@ export async function importUsers(
   })
 }
 
-/** What users have already. */
+/** Values that existing users have. */
 export type Taken = { ids: Set<string>; emails: Map<string, string>; usernames: Set<string>; identities: Set<string> }
 
 export function emptyTaken(): Taken {
   return { ids: new Set(), emails: new Map(), usernames: new Set(), identities: new Set() }
 }
 
-/** The rows of a user. What is taken or not allowed is left out and noted; what is used is taken from then on. */
+/** The rows of a user. Values that are taken or not allowed are left out and noted; the others are marked as taken. */
 function prepare(
   value: UserLine,
   { notes }: Outcome,

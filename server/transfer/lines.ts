@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes of a line: an organization of a hundred thousand members has about 15 MB. */
+/** Maximum bytes of a line. An organization of a hundred thousand members has about 15 MB. */
 const maxBytes = 64 * 1024 * 1024
 
-/** A line without its end, and its bytes with it. The text is undefined if the line is too long or no UTF-8. */
+/** A line without its terminator, and its size in bytes. The text is undefined if the line is too long or not UTF-8. */
 type Line = { text: string | undefined; size: number }
 
 /**
- * The lines of a file, which end with a line feed and nothing else: in JSON the separators of Unicode may stand as they are, and
- * `node:readline` ends a line there too from Node 24 on.
+ * The lines of a file, separated by line feeds only: JSON may contain the separators of Unicode unescaped, and from
+ * Node 24 on `node:readline` ends a line there too.
  */
 export async function* linesOf(input: Readable): AsyncGenerator<Line> {
   let parts: Buffer[] = []

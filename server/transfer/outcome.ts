@@ -1,17 +1,17 @@
-/** What became of one line. */
+/** The outcome of one line. */
 export type Outcome = {
   /** Number of the line, from 1. */
   line: number
-  /** Address or slug, to recognize it by. */
+  /** Email address or slug, to recognize the line by. */
   about: string
   result: 'imported' | 'existing' | 'skipped'
-  /** Why it was skipped, or what of it was left out. */
+  /** Why the line was skipped, or which fields of it were left out. */
   notes: string[]
-  /** The user that the line is about, if it has an id or is there already. */
+  /** The user that the line is about, if it has an id or exists already. */
   id?: string | undefined
-  /** The id of the line, if it belongs to somebody else here: other lines do not mean that one. */
+  /** The id in the line, if it belongs to another user here: other lines then do not refer to that user. */
   refusedId?: string
 }
 
-/** A line that was read and is to be imported. */
+/** A parsed line that is to be imported. */
 export type Numbered<Line> = { line: number; value: Line }

@@ -62,7 +62,7 @@ const firebase = {
   signerKey: Buffer.from('the signer key of a project, which has sixty-four bytes of key ok').toString('base64'),
 }
 
-/** Hashes made by the libraries of those systems. */
+/** Hashes made by the libraries of other systems. */
 const hashes: [name: string, hash: () => Promise<string>][] = [
   ['argon2id', () => argon2(password, { algorithm: 2, memoryCost: 32, timeCost: 1 })],
   ['argon2i', () => argon2(password, { algorithm: 1, memoryCost: 4096, timeCost: 3 })],
@@ -128,7 +128,7 @@ describe('imported password hashes', () => {
       'plain text',
       '$1$abc$def',
       `$argon2id$v=16$m=8,t=1,p=1$${salt}$${salt}`,
-      // The library refuses what is not canonical without any work.
+      // The library rejects hashes that are not canonical without doing any work.
       `$argon2id$v=19$m=019456,t=2,p=1$${salt}$${salt}`,
       `$argon2id$v=19$m=19456,t=2,p=1$${salt.slice(0, -1)}B$${salt}`,
       `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${salt.slice(0, -1)}`,
@@ -159,7 +159,7 @@ describe('imported password hashes', () => {
     // No decoy is the hash of a user.
     const stored = new Set(people.map(({ passwordHash }) => passwordHash))
     expect(decoys.filter(({ hash }) => stored.has(hash))).toEqual([])
-    // A decoy is refused after the work, not by its form: without the digest's own end many would be.
+    // A decoy is refused after the work, not because of its form, which a wrong end of the digest would cause for many.
     for (const { passwordHash } of people) {
       for (let n = 0; n < 20; n++) {
         const made = decoyOf(passwordHash)?.decoy ?? ''
@@ -180,7 +180,8 @@ describe('imported password hashes', () => {
     expect(new Set(first).size).toBeGreaterThan(3)
     expect(await usedBy()).toEqual(first)
     const leavers = [people[0], people[5]].filter((one) => one !== undefined)
-    // Users of two costs have signed in, and somebody has signed up: the addresses of those costs change to Foyer's own, and no other.
+    // Users of two costs have signed in, and another user has signed up: the addresses of those costs change to Foyer's
+    // own cost, and no others.
     const gone = new Set(leavers.map(({ passwordHash }) => decoyOf(passwordHash)?.cost))
     for (const { email } of leavers)
       expect((await own.browser().post('/sign-in/email', { email, password })).status).toBe(200)
@@ -205,7 +206,7 @@ describe('imported password hashes', () => {
       (await real.browser().post('/sign-in/email', { email: person.email, password: person.password })).status,
     ).toBe(200)
     expect(isSettled).toBe(false)
-    // What would wait for long is refused at once.
+    // A request that would wait for long is refused immediately.
     await Promise.any(slow)
     await expect(
       Promise.all(Array.from({ length: 100 }, () => real.app.hasher.verify('wrong', costly))),
@@ -403,7 +404,7 @@ describe('an import of what others may have', () => {
       slug: `${slug}-${Date.now()}`,
       members: [{ email, role: 'owner' }],
     })
-    // In one file with its user it is the operator who says so.
+    // If the user is in the same file, the operator vouches for the email address.
     const first = await bring(open, [typed, proven, organization('one', typed)])
     expect(first.map(({ result }) => result)).toEqual(['imported', 'imported', 'imported'])
     const later = await bring(open, [organization('two', typed), organization('three', proven)])
@@ -421,7 +422,7 @@ describe('an import of what others may have', () => {
     const mover = userLine({ passwordHash: await bcrypt.hash(password, 8) })
     await bring(world, [mover])
     const victim = `victim.${tag}@example.test`
-    // As after the former mailbox has confirmed a change of address.
+    // As if the former mailbox had confirmed a change of email address.
     await world.db.user.update({
       where: { id: mover.id },
       data: { email: victim, emailVerified: false, previousEmail: mover.email },
@@ -442,7 +443,7 @@ describe('an import of what others may have', () => {
       'skipped',
       'imported',
     ])
-    // The user's own line again, also after the change of address.
+    // The user's own line again, even after the change of email address.
     const again = await bring(world, [mover, organization('e', { userId: mover.id })])
     expect(again.map(({ result }) => result)).toEqual(['existing', 'imported'])
     const alone = await bring(world, [organization('f', { userId: mover.id })])
@@ -510,7 +511,7 @@ describe('an import of what others may have', () => {
       Buffer.from([0xe9]),
       Buffer.from('"}'),
     ])
-    // In pieces that end anywhere.
+    // In pieces with arbitrary boundaries.
     const pieces = Array.from({ length: bytes.length }, (_, n) => bytes.subarray(n, n + 1))
     await importLines(ctx, Readable.from(pieces), { dryRun: false, onOutcomes: (some) => void outcomes.push(...some) })
     expect(outcomes.map(({ line: number, result }) => [number, result]).toSorted()).toEqual([

@@ -32,15 +32,18 @@ type Holder = {
   email: string
   previousEmail: string | null
   username: string | null
-  /** Whether the address is the user's: verified, or brought by an import. */
+  /** Whether the email address belongs to the user: verified, or imported. */
   isOwn: boolean
 }
 
-/** The address of a user was verified, or an import brought it. Anybody can sign up with an address. */
+/**
+ * The email address of a user was verified or imported. A mere sign-up does not count, because anyone can sign up with
+ * any address.
+ */
 const ownsAddress = Prisma.sql`(u."emailVerified" or exists (
   select from "Event" e where e."subjectId" = u.id and e.type = 'user.imported' and e.data->>'email' = u.email))`
 
-/** Users who have one of these ids, addresses (also one that is kept for them) or usernames. */
+/** Users who have one of these ids, email addresses (including one that is reserved for them) or usernames. */
 export async function findHolders(
   tx: Tx,
   { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
@@ -50,7 +53,7 @@ export async function findHolders(
     union select id, email, "previousEmail", username, ${ownsAddress} from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
 }
 
-/** With which address an import brought each of these users. */
+/** The email address with which an import created each of these users. */
 export async function findImportedAddresses(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const rows = await tx.$queryRaw<{ id: string; email: string }[]>`
     select "subjectId" as id, data->>'email' as email from "Event"
@@ -63,18 +66,21 @@ export type NamedUser = {
   email: string
   previousEmail: string | null
   emailVerified: boolean
-  /** Whether the address is the user's: verified, or brought by an import. */
+  /** Whether the email address belongs to the user: verified, or imported. */
   isOwn: boolean
 }
 
-/** The users that members are named by: by id, or by an address that is theirs, also while a change of it waits. */
+/**
+ * The users that member lines refer to, by id or by an email address that belongs to them, even while its change is
+ * pending.
+ */
 export async function findNamedUsers(tx: Tx, named: string[]): Promise<NamedUser[]> {
   return tx.$queryRaw`
     select id, email, "previousEmail", "emailVerified", ${ownsAddress} as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
     union select id, email, "previousEmail", "emailVerified", ${ownsAddress} from "User" u where "previousEmail" = any(${named})`
 }
 
-/** Which of these identities somebody has, as `provider id` pairs joined by a space. */
+/** Which of these identities are taken, as `provider id` pairs joined by a space. */
 export async function findTakenIdentities(
   tx: Tx,
   identities: readonly { providerId: string; accountId: string }[],
@@ -88,8 +94,9 @@ export async function findTakenIdentities(
 }
 
 /**
- * Stores users with their accounts. Somebody else has typed their addresses: that makes nobody an administrator (SEC-111), and a link
- * to one that is not verified asks first (SEC-110). Returns the ids of those that nobody was faster with.
+ * Stores users with their accounts. The operator, and not the users, entered their email addresses: that makes no user
+ * an administrator (SEC-111), and a link to an unverified address asks first (SEC-110). Returns the ids of the users
+ * that were stored, without those that were created concurrently.
  */
 export async function insertUsers(
   tx: Tx,
@@ -119,7 +126,7 @@ export async function insertUsers(
   return ids
 }
 
-/** Stores members of an organization, in statements of so many rows. */
+/** Members of an organization stored per statement. */
 const membersPerStatement = 5_000
 
 export async function insertMembers(
@@ -136,12 +143,12 @@ export async function insertMembers(
   }
 }
 
-/** Two imports take turns: each would wait for what the other has just stored. */
+/** Imports run one after the other: each would otherwise wait for rows that the other has just stored. */
 export async function lockImports(tx: Tx): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('import'))`
 }
 
-/** A page of users for an export, by id, with how they sign in. */
+/** A page of users for an export, by id, with their sign-in methods. */
 export async function findUsersAfter(tx: Tx, id: string, limit: number) {
   const users = await tx.user.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: limit })
   const accounts = await tx.account.findMany({
@@ -171,7 +178,7 @@ export async function findOrganizationsAfter(tx: Tx, id: string, limit: number) 
   })
 }
 
-/** JSON for a column that is null, and not the JSON value null. */
+/** JSON for a column that may be NULL, as opposed to the JSON value null. */
 export function jsonOrNull(value: Record<string, unknown> | null | undefined) {
   return value ? (value as Prisma.InputJsonObject) : Prisma.DbNull
 }

@@ -18,7 +18,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 
-/** What the browser needs to make a passkey: discoverable if it can be, and unlocked by its user. */
+/** The options with which the browser creates a passkey: discoverable if possible, and unlocked by its user. */
 export async function startRegistration(
   ctx: Context & Caller,
   { authenticatorAttachment }: z.output<typeof GenerateRegisterOptions>,
@@ -28,7 +28,7 @@ export async function startRegistration(
   const options = await generateRegistrationOptions({
     rpName: config.brand.product,
     rpID: new URL(config.appOrigin).hostname,
-    // Says nothing about the user, and is the same each time: an authenticator keeps one passkey for an account.
+    // Reveals nothing about the user, and is the same each time: an authenticator keeps one passkey per account.
     userID: Uint8Array.from(hash('sha256', `passkey ${user.id}`, 'buffer')),
     userName: user.email,
     userDisplayName: user.name,
@@ -45,7 +45,7 @@ export async function startRegistration(
   return { ...options }
 }
 
-/** Adds the passkey that the browser has made: for this challenge, this origin, and unlocked by its user. */
+/** Adds a passkey that the browser has created for this challenge and origin, and that its user has unlocked. */
 export async function addPasskey(
   ctx: Context & Caller,
   { response, name }: z.output<typeof VerifyRegistration>,
@@ -68,7 +68,7 @@ export async function addPasskey(
   const { passkey, sessionToken } = await transaction(ctx, async (tx) => {
     const locked = await lockCaller(tx, ctx)
     const { emailVerified, previousEmail } = locked
-    // Again under the lock: another browser may have added one since.
+    // Checked again under the lock: another browser may have added a factor since.
     if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
     if ((await tx.passkey.count({ where: { userId: user.id } })) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
@@ -87,7 +87,7 @@ export async function addPasskey(
         createdAt: now,
       },
     })
-    // The user has just unlocked it in this session.
+    // The user has just unlocked the passkey in this session.
     const sessionToken = await confirmSession(tx, ctx, 'passkey')
     await record(tx, ctx, {
       type: 'user.passkey_added',
@@ -97,7 +97,7 @@ export async function addPasskey(
     await ctx.outbox.enqueue(tx, composeMail('passkeyAdded', user, { ...ctx, values: { key: name || '—' } }), now)
     return { passkey, sessionToken }
   }).catch((error: unknown) => {
-    // The same key again, or that of somebody else.
+    // The same key again, or one of another user.
     if (violatedUnique(error)) refuse('FAILED_TO_VERIFY_REGISTRATION')
     throw error
   })

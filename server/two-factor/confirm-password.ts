@@ -6,8 +6,8 @@ import type { Caller, Context } from '../request/context.ts'
 import { isFresh } from '../session/sessions.ts'
 
 /**
- * Requires the password, or a fresh session of a user who has none, and a second factor where one is required. Returns the hash
- * that was checked.
+ * Requires the password, or a fresh session of a user who has no password, and a second factor where one is required.
+ * Returns the hash that was checked.
  */
 export async function confirmPassword(
   ctx: Context & Caller,

@@ -9,8 +9,8 @@ import { renewSessionToken } from '../session/sessions.ts'
 type SecondFactor = 'totp' | 'recovery_code' | 'passkey'
 
 /**
- * Notes in the caller's session that a second factor was used. One that had none yet gets a new token, which is returned for
- * `setConfirmedCookies`: whoever copied the former cookie has nothing of it (OWASP ASVS 7.2.4).
+ * Records in the caller's session that a second factor was used. A session without one so far gets a new token, which
+ * is returned for `setConfirmedCookies`: a copy of the former cookie becomes useless (OWASP ASVS 7.2.4).
  */
 export async function confirmSession(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function confirmSession(
   return renewSessionToken(tx, id, ctx.now)
 }
 
-/** Gives the browser the token of a session that was confirmed, once that is stored. */
+/** Gives the browser the new token of a confirmed session, once it has been stored. */
 export function setConfirmedCookies(ctx: Context & Caller, sessionToken: string): void {
   const { user, session, remembered } = ctx
   setSessionCookies(ctx, { sessionToken, current: { user, session }, remembered })

@@ -9,8 +9,8 @@ import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
 
 /**
- * Makes a secret for an authenticator app, and recovery codes. Both are in force once a first code is confirmed; an app that is in
- * force stays so until then.
+ * Creates a secret for an authenticator app, and recovery codes. Both become active once a first code is confirmed; an
+ * existing app stays active until then.
  */
 export async function enableTwoFactor(
   ctx: Context & Caller,

@@ -7,7 +7,7 @@ import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 
-/** Cancels the removal that an administrator has begun: its user is signed in and says that nothing is lost. */
+/** Cancels the removal that an administrator has started: the signed-in user states that nothing is lost. */
 export async function keepOwnFactor(ctx: Context & Caller): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await lockCaller(tx, ctx)
@@ -15,7 +15,10 @@ export async function keepOwnFactor(ctx: Context & Caller): Promise<void> {
   })
 }
 
-/** Cancels a removal, if one has begun: whoever uses the second factor has not lost it. Its user is mailed, as it may be a thief. */
+/**
+ * Cancels a pending removal: a user who uses the second factor has not lost it. The user is notified by email, because
+ * it could be a thief.
+ */
 export async function keepFactor(tx: Tx, ctx: App & Origin, user: Addressee & { id: string }): Promise<boolean> {
   if (!(await cancelRemoval(tx, user.id))) return false
   await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: user.id, data: {} })

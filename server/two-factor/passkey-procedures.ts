@@ -18,17 +18,17 @@ import { addPasskey, startRegistration } from './add-passkey.ts'
 import { removePasskey, renamePasskey } from './remove-passkey.ts'
 import { signInByPasskey, startAuthentication } from './sign-in-by-passkey.ts'
 
-/** Challenges of one network in a minute: a page that offers passkeys asks for one each time it is shown. */
+/** Challenges per network and minute: a page that offers passkeys requests one each time it is shown. */
 const challengeLimit = { max: 60, seconds: 60 }
 
-/** Passkeys, by the paths, bodies and answers of the passkey plugin of better-auth 1.2.7. */
+/** Passkeys, with the paths, bodies and responses of the passkey plugin of better-auth 1.2.7. */
 export const passkeyRouter = router({
   list: protectedProcedure
     .meta({ rest: 'GET /passkey/list-user-passkeys' })
     .output(z.array(Passkey))
     .query(async ({ ctx: { db, user } }) => (await listPasskeys(db, user.id)).map(shownPasskey)),
 
-  /** A GET in the plugin, although it keeps a challenge for this browser. */
+  /** A GET in the plugin, although it stores a challenge for this browser. */
   registerOptions: freshProcedure
     .meta({ rest: 'GET /passkey/generate-register-options', limit: challengeLimit })
     .input(GenerateRegisterOptions)

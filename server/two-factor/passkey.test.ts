@@ -84,7 +84,7 @@ describe('a passkey', () => {
     const { id, email, authenticator } = await holder()
     const browser = world.browser()
     const options = (await browser.post('/passkey/generate-authenticate-options', { email })).body
-    // Nothing tells a stranger who has a passkey.
+    // The response reveals to no one which users have a passkey.
     expect(options.allowCredentials ?? []).toEqual([])
     const { status, body } = await use(browser, authenticator)
     expect([status, body.session.userId, body.user.id]).toEqual([200, id, id])
@@ -141,7 +141,7 @@ describe('a passkey', () => {
     expect((await use(world.browser(), authenticator, { counter: 11 })).status).toBe(200)
     const events = await world.db.event.count({ where: { subjectId: id, type: 'user.passkey_refused' } })
     expect(events).toBe(3)
-    // Authenticators that do not count.
+    // Authenticators that do not count signatures.
     const person = await signedIn(world)
     const synced = openAuthenticator(world.origin)
     expect((await add(person, synced, { counter: 0 })).status).toBe(200)
@@ -239,7 +239,7 @@ describe('a passkey', () => {
     expect((await add(squatter, foreign)).status).toBe(200)
     await reset(squatter.email)
     expect((await use(own.browser(), foreign)).status).toBe(401)
-    // Who has the mailbox may have added it, and is told.
+    // The owner of the mailbox may have added the factor, and is notified.
     const removed = (await own.mails(squatter.email)).filter(({ kind }) => kind === 'unverifiedFactorsRemoved')
     expect(removed).toHaveLength(1)
     expect(removed[0]?.text).toContain(`${own.origin}/settings/security`)
@@ -260,7 +260,7 @@ describe('the client of better-auth 1.2.7', () => {
   })
   const shared = { type: 'public-key', authenticatorAttachment: 'platform', getClientExtensionResults: () => ({}) }
 
-  /** A browser's `navigator.credentials`, whose authenticator is the one in software. */
+  /** A browser's `navigator.credentials` with the software authenticator. */
   function withAuthenticator(authenticator: Authenticator): () => void {
     const former = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
     const credentials = {

@@ -56,7 +56,7 @@ describe('administrators', () => {
     })
     expect((await admin.browser.get('/organization/list')).status).toBe(200)
     expect(await admin.browser.trpc.twoFactor.status.query()).toMatchObject({ isRequired: true, isConfirmed: false })
-    // Nobody else learns whether a factor is missing.
+    // Other users cannot see whether a factor is missing.
     expect((await list(await signedIn(world))).body.code).toBe('YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
     await enrolled(world, admin)
     expect((await list(admin)).status).toBe(200)
@@ -70,7 +70,7 @@ describe('administrators', () => {
     expect((await list(admin)).status).toBe(200)
     const browser = await signInElsewhere(world, admin)
     expect(await list({ browser })).toMatchObject(required)
-    // Whoever knows the password alone adds no other factor.
+    // A person who knows only the password cannot add another factor.
     expect((await browser.get('/passkey/generate-register-options')).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await browser.post('/two-factor/enable', { password })).body.code).toBe('SECOND_FACTOR_REQUIRED')
     const removal = await browser.post('/passkey/delete-passkey', { id: added.body.id })
@@ -99,7 +99,7 @@ describe('administrators', () => {
     const weak = await keyOf()
     expect(await read(weak)).toMatchObject(required)
     await addPasskey(admin)
-    // Made with the password alone, by anybody who knew it.
+    // Created with the password alone, so anyone who knew it may have created it.
     expect(await read(weak)).toMatchObject(required)
     const strong = await keyOf()
     expect((await read(strong)).status).toBe(200)
@@ -140,7 +140,7 @@ describe('a factor that somebody else has begun', () => {
     ] as const)
       expect((await thief.post(path, body)).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await member.browser.post('/organization/remove-member', remove)).status).toBe(200)
-    // Nor does an owner delete it.
+    // An owner without a second factor cannot delete it either.
     const weak = await signInElsewhere(world, await withPasskey(world, await joined(world, owner, 'owner')))
     expect((await weak.post('/organization/delete', { organizationId })).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await owner.browser.post('/organization/delete', { organizationId })).status).toBe(200)
@@ -280,7 +280,7 @@ describe('an organization that requires a second factor', () => {
     await expect(browser.trpc.payment.entitlements.query({ organizationId })).rejects.toMatchObject({
       data: { reason: 'SECOND_FACTOR_REQUIRED' },
     })
-    // It is still known and can be left.
+    // The organization is still listed and can be left.
     expect((await browser.get('/organization/list')).body).toMatchObject([{ id: organizationId, metadata: null }])
     await enrolled(world, member)
     expect((await browser.get(`/organization/list-members?${query}`)).body.total).toBe(2)
@@ -414,7 +414,7 @@ describe('an organization that requires a second factor', () => {
   })
 })
 
-/** The first recovery code of new ones, made in another session of the user. */
+/** The first of a set of new recovery codes, created in another session of the user. */
 async function codesOf(owner: Person): Promise<string | undefined> {
   const { body } = await owner.browser.post('/two-factor/generate-backup-codes', { password })
   return body.backupCodes?.[0]
@@ -444,7 +444,7 @@ describe('a mailed code for the second step', () => {
     })
     const { data } = await client.twoFactor.verifyOtp({ code })
     expect(data).toMatchObject({ token: expect.any(String), user: { email: person.email } })
-    // A mailbox also resets the password: two of the same factor.
+    // The mailbox also resets the password, so both are the same factor.
     expect(decodeJwt((await browser.get('/token')).body.token)).toMatchObject({ amr: ['pwd', 'otp'], acr: 'aal1' })
   })
 
@@ -523,7 +523,7 @@ async function begunRemoval(at: World, userId: string): Promise<void> {
   expect((await admin.browser.post('/admin/remove-two-factor', { userId })).status).toBe(200)
 }
 
-// The issuer's own clock does not travel.
+// The clock of the issuer's package cannot be changed.
 describe('step-up (RFC 9470)', async () => {
   const world = await openWorld({ TRUSTED_ORIGINS: 'https://app.example.com' })
   const { origin } = world
@@ -554,14 +554,14 @@ describe('step-up (RFC 9470)', async () => {
     expect(decodeJwt(refreshed.access_token)).toMatchObject({ acr: 'aal1' })
     expect(decodeJwt(refreshed.access_token)['org']).toBeUndefined()
     expect(await list(refreshed.access_token)).toMatchObject(required)
-    // The application asks anew, in the session as it is now.
+    // The application asks again, in the session as it is now.
     const after = await signInTo(application, owner.browser, origin, { scope, resource: origin })
     const renewed = await openid.refreshTokenGrant(application.config, after.refresh_token ?? '')
     for (const { access_token: token } of [after, renewed]) {
       expect(decodeJwt(token)).toMatchObject({ acr: 'aal2', org: organization })
       expect((await list(token)).status).toBe(200)
     }
-    // The first one has nothing of it, and ends with the session as the other does.
+    // The first application does not gain the second factor, and ends with the session like the other.
     const again = await openid.refreshTokenGrant(application.config, refreshed.refresh_token ?? '')
     expect(await list(again.access_token)).toMatchObject(required)
     await owner.browser.post('/sign-out')
@@ -599,7 +599,7 @@ describe('step-up (RFC 9470)', async () => {
     const asked = await follow(browser, next, origin)
     expect([asked.at.pathname, asked.at.searchParams.get('again')]).toEqual(['/sign-in', 'true'])
     const continued = asked.at.searchParams.get('next') ?? ''
-    // The password again is not enough.
+    // Entering the password again is not sufficient.
     await browser.post('/sign-in/email', { email: person.email, password })
     expect((await follow(browser, continued, origin)).at.searchParams.get('error')).toBe(
       'unmet_authentication_requirements',

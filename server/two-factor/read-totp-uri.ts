@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { confirmPassword } from './confirm-password.ts'
 
-/** The address of the authenticator app in force, to add it to another device. */
+/** The URI of the active authenticator app, to add it to another device. */
 export async function readTotpUri(ctx: Context & Caller, password: string | undefined): Promise<string> {
   if (!ctx.user.twoFactorEnabled) refuse('TOTP_NOT_ENABLED')
   await confirmPassword(ctx, password)

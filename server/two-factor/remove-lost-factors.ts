@@ -6,10 +6,13 @@ import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { isBanned, revokeSessions } from '../session/sessions.ts'
 
-/** Rows of one run; the next one is ten minutes later. */
+/** Rows processed per run. The next run is ten minutes later. */
 const batch = 100
 
-/** Removes the second factors whose removal an administrator began a day ago, and that nobody has signed in with since. */
+/**
+ * Removes second factors whose removal an administrator started a day ago, and that have not been used to sign in
+ * since.
+ */
 export async function removeLostFactors(app: App): Promise<void> {
   const now = app.clock()
   const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
@@ -19,11 +22,11 @@ export async function removeLostFactors(app: App): Promise<void> {
       const user = await lockUser(tx, userId)
       const found = await tx.twoFactor.findFirst({ where: { userId, removalAt: { lte: now } } })
       if (!user || !found) return
-      // Who began it has to be an administrator still.
+      // The administrator who started it must still be one.
       const by = await tx.user.findUnique({ where: { id: found.removalBy ?? '' } })
       if (by?.role !== 'admin' || isBanned(by, now)) return void (await cancelRemoval(tx, userId))
       await removeAllFactors(tx, userId)
-      // Whoever found the phone may be signed in with it.
+      // The finder of a lost phone may be signed in with it.
       await revokeSessions(tx, userId)
       const event = { actorId: found.removalBy, subjectId: userId, data: {} }
       await record(tx, origin, { type: 'user.two_factor_disabled', ...event })

@@ -7,7 +7,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 
-/** Removes a passkey of the caller. It signs in nobody from then on. */
+/** Removes a passkey of the caller. It can no longer be used to sign in. */
 export async function removePasskey(ctx: Context & Caller, id: string): Promise<void> {
   const { user, now } = ctx
   await transaction(ctx, async (tx) => {

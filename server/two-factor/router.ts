@@ -36,7 +36,10 @@ async function removalOf(db: Tx, userId: string) {
   return { confirmedAt, removalAt }
 }
 
-/** Second factors: an authenticator app and recovery codes. Paths, bodies and answers of the twoFactor plugin of better-auth 1.2.7. */
+/**
+ * Second factors: an authenticator app and recovery codes. Paths, bodies and responses of the twoFactor plugin of
+ * better-auth 1.2.7.
+ */
 export const twoFactorRouter = router({
   status: protectedProcedure.output(TwoFactorStatus).query(async ({ ctx: { db, user, config, secondFactor } }) => ({
     isEnabled: user.twoFactorEnabled,
@@ -47,7 +50,7 @@ export const twoFactorRouter = router({
     isRequired: user.role === 'admin' && config.requiresAdminFactor,
   })),
 
-  /** The second step that waits in this browser, or null. */
+  /** The pending second step in this browser, or null. */
   pending: publicProcedure.output(PendingStep.nullable()).query(async ({ ctx }) => {
     const { db, cookies, now } = ctx
     const step = await findStep(db, cookies, now)
@@ -101,7 +104,7 @@ export const twoFactorRouter = router({
     .output(CodeVerified)
     .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'recovery_code' })),
 
-  /** Mails a code for the second step of a sign-in, where TWO_FACTOR_EMAIL is on. */
+  /** Emails a code for the second step of a sign-in, where TWO_FACTOR_EMAIL is on. */
   sendOtp: publicProcedure
     .meta({ rest: 'POST /two-factor/send-otp', limit: strictLimitForMail })
     .input(SendStepCode)

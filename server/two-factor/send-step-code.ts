@@ -6,21 +6,21 @@ import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { storeCode } from '../sign-in/mail-codes.ts'
 
-/** Ways to sign in that prove the mailbox already: another code from there would be the same factor again. */
+/** Sign-in methods that already verify access to the mailbox: another emailed code would be the same factor again. */
 const byMailbox = new Set(['email_code', 'magic_link', 'verification_link', 'invitation', 'code'])
 
-/** Whether a code may be mailed for a step: where TWO_FACTOR_EMAIL allows it, and never for administrators. */
+/** Whether a code may be emailed for a second step: where TWO_FACTOR_EMAIL allows it, and never for administrators. */
 export function mayMailStep(
   { config }: Pick<Context, 'config'>,
   step: Pick<PendingStep, 'method'>,
   user: { role: string; email: string; emailVerified: boolean },
 ): boolean {
-  // Who becomes an administrator at this very sign-in counts as one.
+  // A user who is promoted to administrator by this sign-in counts as one.
   const isAdministrator = user.role === 'admin' || config.adminEmails.includes(user.email)
   return config.mayMailSecondFactor && !isAdministrator && user.emailVerified && !byMailbox.has(step.method)
 }
 
-/** Mails a code for the second step of the sign-in in this browser. */
+/** Emails a code for the second step of the sign-in in this browser. */
 export async function sendStepCode(ctx: Context): Promise<void> {
   const { db, cookies, now, keys } = ctx
   const step = (await findStep(db, cookies, now)) ?? refuse('INVALID_TWO_FACTOR_COOKIE')

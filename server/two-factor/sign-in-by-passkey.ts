@@ -18,8 +18,8 @@ import { startSession } from '../sign-in/start-session.ts'
 import { keepFactor } from './keep-own-factor.ts'
 
 /**
- * What the browser needs to use a passkey. In a session, or at the second step of a sign-in, one of that user's; otherwise any that
- * the browser knows of this site: nothing tells a stranger who has one.
+ * The options with which the browser uses a passkey. In a session, or at the second step of a sign-in, one of that
+ * user's. Otherwise any that the browser has for this site: the response does not reveal which users have a passkey.
  */
 export async function startAuthentication(ctx: Context) {
   const { config, db, cookies, now } = ctx
@@ -38,8 +38,8 @@ export async function startAuthentication(ctx: Context) {
 }
 
 /**
- * Signs in by a passkey that its user has unlocked, which is two factors in one: it also does the second step of a sign-in, and makes
- * the session of its user fresh.
+ * Signs in with a passkey that its user has unlocked, which counts as two factors. It also completes the second step of
+ * a sign-in, and makes the user's existing session fresh.
  */
 export async function signInByPasskey(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function signInByPasskey(
     expectedChallenge: taken.challenge,
     expectedOrigin: config.appOrigin,
     expectedRPID: new URL(config.appOrigin).hostname,
-    // The counter is compared below, where two uses at once are seen.
+    // The counter is compared below, where two concurrent uses are detected.
     credential: {
       id: found.credentialID,
       publicKey: Uint8Array.from(Buffer.from(found.publicKey, 'base64')),

@@ -31,14 +31,14 @@ async function usePasskey(browser: Browser, authenticator: ReturnType<typeof ope
 const signIn = async (browser: Browser, { email }: Pick<Person, 'email'>) =>
   (await browser.post('/sign-in/email', { email, password })).body
 
-/** Does the second step by a mailed code, in a browser where the password was right. */
+/** Completes the second step with an emailed code, in a browser where the password was correct. */
 async function stepByMail(browser: Browser, { email }: Person, more: object = {}) {
   await browser.post('/two-factor/send-otp', {})
   const code = /\b\d{6}\b/.exec((await world.mails(email))[0]?.text ?? '')?.[0]
   return browser.post('/two-factor/verify-otp', { code, ...more })
 }
 
-/** A session of the user that began with a mailed code, which is no second factor. */
+/** A session of the user that began with an emailed code, which is not a second factor. */
 async function weakSession(person: Person): Promise<Browser> {
   const browser = world.browser()
   await signIn(browser, person)
@@ -51,7 +51,10 @@ const acrOf = async (browser: Browser) => decodeJwt((await browser.get('/token')
 const kindsTo = async ({ email }: Pick<Person, 'email'>) => (await world.mails(email)).map(({ kind }) => kind)
 const eventsOf = ({ id }: Pick<Person, 'id'>, type: string) => world.db.event.count({ where: { subjectId: id, type } })
 
-/** Makes the call wait for the user's row or session, makes the change under the same locks, and returns the call's answer. */
+/**
+ * Makes the call wait for the user's row or session, makes the change under the same locks, and returns the call's
+ * response.
+ */
 async function meanwhile(person: Person, call: () => Promise<Answer>, change: (tx: Tx) => Promise<unknown>) {
   const { answer } = await world.db.$transaction(
     async (tx) => {
@@ -90,7 +93,7 @@ describe('guesses of the app’s code', () => {
     const person = await enrolled(world)
     const statuses: number[] = []
     for (let round = 0; round < 31; round++) {
-      // A new password begins the counts of browsers anew.
+      // A new password resets the counts of browsers.
       await world.db.user.update({ where: { id: person.id }, data: { deviceGeneration: { increment: 1 } } })
       const tries = Array.from({ length: 10 }, () => person.browser.post('/two-factor/verify-totp', { code: '12345' }))
       statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
@@ -99,7 +102,7 @@ describe('guesses of the app’s code', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
     const verify = () => person.browser.post('/two-factor/verify-totp', { code: person.next() })
     expect((await verify()).status).toBe(429)
-    // The user has other ways, and each ends it.
+    // The user has other methods, and each of them cancels it.
     const recovered = await person.browser.post('/two-factor/verify-backup-code', { code: person.codes[0] })
     expect(recovered.status).toBe(200)
     expect((await verify()).status).toBe(200)
@@ -153,7 +156,7 @@ describe('a session that is confirmed by a second factor', () => {
     expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(sessions)
     expect(await eventsOf(person, 'user.second_factor_confirmed')).toBe(1)
-    // One that is strong already stays as it is.
+    // A session that already has a second factor is unchanged.
     const token = browser.jar.get('foyer.session_token')
     expect((await browser.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(200)
     expect(browser.jar.get('foyer.session_token')).toBe(token)
@@ -311,7 +314,7 @@ describe('a new administrator', () => {
     const email = 'listed@example.test'
     const own = await openWorld({ ADMIN_SECOND_FACTOR: 'on', ADMIN_EMAILS: email })
     const person = await enrolled(own, await signedIn(own, { email }))
-    // As before the setting had the address.
+    // As before the setting contained the email address.
     await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
     const browser = own.browser()
     await signIn(browser, person)
@@ -320,7 +323,7 @@ describe('a new administrator', () => {
     expect((await verify({ trustDevice: true })).status).toBe(200)
     await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
     await browser.post('/sign-out')
-    // Also in the second of two at once.
+    // Also in the second of two concurrent requests.
     const answers = await Promise.all([signIn(browser, person), signIn(browser, person)])
     expect(answers).toEqual([{ twoFactorRedirect: true }, { twoFactorRedirect: true }])
     expect((await own.db.user.findUniqueOrThrow({ where: { id: person.id } })).role).toBe('admin')

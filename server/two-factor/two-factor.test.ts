@@ -8,7 +8,7 @@ import { linkTo, openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
 
-/** A browser in which the password was right and the second step waits. */
+/** A browser in which the password was correct and the second step is pending. */
 async function waiting({ email }: Person, browser: Browser = world.browser()): Promise<Browser> {
   const { status, body } = await browser.post('/sign-in/email', { email, password })
   expect([status, body]).toEqual([200, { twoFactorRedirect: true }])
@@ -30,7 +30,7 @@ describe('enrolment', () => {
     expect(new URL(body.totpURI).searchParams.get('issuer')).toBe('Acme')
     expect(new Set(body.backupCodes).size).toBe(10)
     expect(body.backupCodes.every((code: string) => /^[\w]{5}-[\w]{5}$/.test(code))).toBe(true)
-    // Not yet: signing in still needs the password only.
+    // Not active yet: signing in still needs only the password.
     await signInElsewhere(world, person)
     const secret = secretOf(body.totpURI)
     const invalid = await verify(person.browser, '000000')
@@ -62,7 +62,7 @@ describe('enrolment', () => {
     const person = await enrolled(world)
     const { body } = await person.browser.post('/two-factor/enable', { password })
     const browser = await waiting(person)
-    // The new one is nobody's yet, and its recovery codes neither.
+    // Neither the new app nor its recovery codes are active yet.
     expect((await verify(browser, codeOf(world, secretOf(body.totpURI)))).status).toBe(401)
     expect((await browser.post('/two-factor/verify-backup-code', { code: body.backupCodes[0] })).status).toBe(401)
     expect((await verify(browser, person.next())).status).toBe(200)
@@ -148,7 +148,7 @@ describe('the second step', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBe(1)
     const other = await waiting(person)
     world.travel(60)
-    // The step before the current one, but not the one that was used; nor two steps away.
+    // The time step before the current one, but not one that was used, nor one two steps away.
     expect((await verify(other, codeOf(world, person.secret, -2))).status).toBe(401)
     expect((await verify(other, codeOf(world, person.secret, 2))).status).toBe(401)
     expect((await verify(other, codeOf(world, person.secret, -1))).status).toBe(200)
@@ -290,7 +290,7 @@ describe('a trusted browser', () => {
     }
     expect((await signIn()).user.id).toBe(person.id)
     expect(decodeJwt((await browser.get('/token')).body.token)['amr']).toEqual(['pwd', 'mfa'])
-    // Another user of this browser is asked.
+    // Another user of this browser is asked for a second factor.
     const other = await enrolled(world)
     await browser.post('/sign-out')
     await waiting(other, browser)

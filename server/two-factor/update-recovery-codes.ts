@@ -7,7 +7,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
 
-/** Replaces all recovery codes by new ones, which are shown once. */
+/** Replaces all recovery codes with new ones, which are shown once. */
 export async function updateRecoveryCodes(ctx: Context & Caller, password: string | undefined): Promise<string[]> {
   if (!ctx.user.twoFactorEnabled) refuse('TWO_FACTOR_NOT_ENABLED')
   await confirmPassword(ctx, password)

@@ -29,18 +29,19 @@ function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): Gu
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
 }
 
-/** How long a new authenticator app waits for its first code. */
+/** How long a new authenticator app waits for its first code, in seconds. */
 const pendingSeconds = 3600
 
 type Kind = 'totp' | 'recovery_code' | 'email_code'
 type Input = z.output<typeof VerifyBackupCode> & { kind: Kind }
 
-/** The result of one code. `enrolled`: it was the first one of a new authenticator app. */
+/** The result of one code. `enrolled`: it was the first code of a new authenticator app. */
 type Outcome = 'right' | 'enrolled' | 'wrong' | 'used' | 'expired' | 'ended' | 'none'
 
 /**
- * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in a session, where
- * it also confirms a new app. `inSession`: although a sign-in waits in this browser, maybe that of another user.
+ * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in
+ * a session, where it also confirms a new app. `inSession` selects the session even if a sign-in, possibly of another
+ * user, is pending in this browser.
  */
 export async function verifyCode(ctx: Context, input: Input): Promise<z.output<typeof CodeVerified>> {
   const step = input.inSession ? undefined : await findStep(ctx.db, ctx.cookies, ctx.now)
@@ -51,12 +52,12 @@ export async function verifyCode(ctx: Context, input: Input): Promise<z.output<t
   return verifyInSession({ ...ctx, ...caller }, input)
 }
 
-/** The second step of a sign-in. Each wrong code uses up one of its tries, whatever the limits. */
+/** Completes the second step of a sign-in. Each wrong code uses up one of its attempts, regardless of the limits. */
 async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Promise<z.output<typeof CodeVerified>> {
   const { userId } = step
   const { outcome, row } = await transaction(ctx, async (tx) => {
     const row = await lockUser(tx, userId)
-    // Read again under the lock: of many codes at once each uses up a try.
+    // Read again under the lock, so that each of many concurrent codes uses up an attempt.
     const current = await findStep(tx, ctx.cookies, ctx.now)
     if (!row || current?.id !== step.id) return { outcome: 'ended' as const, row }
     const limits = limitsOf(ctx, row)
@@ -67,7 +68,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
         : await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
     if (outcome === 'right') {
       await endStep(tx, current)
-      // Who reads the mailbox may still have lost the app, or be guessing its codes.
+      // A person who reads the mailbox may still have lost the app, or be guessing its codes.
       if (input.kind !== 'email_code') {
         await clearGuesses(tx, limits)
         await keepFactor(tx, ctx, row)
@@ -88,12 +89,15 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
   const started = await startSession(ctx, user, { ...optionsOf(step), secondFactor: input.kind })
   if (started.outcome === 'banned') refuse('BANNED_USER')
   if (started.outcome !== 'created') refuse('INVALID_TWO_FACTOR_COOKIE')
-  // Trust stands for a second factor from then on, and a mailed code is none.
+  // Trust replaces a second factor from then on, and an emailed code does not count as one.
   if (input.trustDevice && input.kind !== 'email_code') await trustBrowser(ctx, userId)
   return { token: started.session.token, user: ShortUser.parse(started.user) }
 }
 
-/** In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the one in force, which gives a session without a second factor a new token. */
+/**
+ * In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the active one,
+ * which gives a session without a second factor a new token.
+ */
 async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.output<typeof CodeVerified>> {
   const userId = ctx.user.id
   const { outcome, row, sessionToken } = await transaction(ctx, async (tx) => {
@@ -112,11 +116,11 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
       return { outcome, row, sessionToken }
     }
     if (outcome !== 'enrolled') return { outcome, row }
-    // Somebody else may have begun it, before there was another factor.
+    // Another person may have started the enrolment, before there was another factor.
     if (!(await mayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
     await enrol(tx, ctx, row)
-    // Sessions that began without the second factor. This one is replaced.
+    // Ends the sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)
     return { outcome, row: await tx.user.findUniqueOrThrow({ where: { id: userId } }) }
   })
@@ -138,7 +142,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
   return { token: started.session.token, user: ShortUser.parse(started.user) }
 }
 
-/** Checks a code of a user whose row is locked, and spends it: a time step and a recovery code are accepted once. */
+/** Checks a code of a user whose row is locked, and uses it up: a time step and a recovery code are accepted once. */
 async function checkCode(
   tx: Tx,
   ctx: Context,
@@ -161,7 +165,7 @@ async function checkCode(
   return 'right'
 }
 
-/** Checks a code that was mailed for this step, where that is allowed. */
+/** Checks a code that was emailed for this step, where that is allowed. */
 async function checkMailedCode(
   tx: Tx,
   ctx: Context,
@@ -194,11 +198,11 @@ async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string)
   return 'right'
 }
 
-/** Puts the authenticator app that waited in force, with its recovery codes. Browsers that were trusted are asked again. */
+/** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
 async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
   const { id: userId, emailVerified, previousEmail } = user
   const { pendingSecret, secret, createdAt } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
-  // Whoever found the phone with the former one may have made them.
+  // The finder of the phone with the former app may have created them.
   if (secret !== null) await weakenApiKeys(tx, userId, createdAt)
   await tx.twoFactor.update({
     where: { userId },
@@ -243,13 +247,13 @@ function refuseCode(outcome: Exclude<Outcome, 'right'>, kind: Kind): never {
 
 type SignIn = EventData<'user.signed_in'>
 
-/** How the sign-in had begun. */
+/** How the sign-in began. */
 function optionsOf({ method, provider, remembered, activeOrganizationId, basis }: PendingStep) {
   const known = provider === undefined ? {} : { provider: provider as SignIn['provider'] }
   return { method: methodOf(method), ...known, remembered, activeOrganizationId, basis }
 }
 
-/** The method of a session that this one replaces or goes on from: stored as it was given to `startSession`. */
+/** The sign-in method of a session that this one replaces or continues, as it was passed to `startSession`. */
 function methodOf(method: string | undefined): SignIn['method'] {
   return (method ?? 'password') as SignIn['method']
 }

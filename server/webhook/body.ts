@@ -4,7 +4,7 @@ import { isRecord } from '../foundation/records.ts'
 
 export type SentEvent = Pick<Event, 'id' | 'type' | 'actorId' | 'subjectId' | 'organizationId' | 'data'>
 
-/** What is sent of an event, at a time. Address and device of who caused it are not. */
+/** The body sent for an event, at a given time. It omits the IP address and device of the event's actor. */
 export function webhookBody(event: SentEvent, timestamp: Date): WebhookBody {
   const { id, type, actorId, subjectId: userId, organizationId } = event
   const data = isRecord(event.data) ? event.data : {}

@@ -30,7 +30,7 @@ export async function createEndpoint(
   })
 }
 
-/** Changes what is sent, and where. Enabling an endpoint tries again what was waiting for it. */
+/** Changes an endpoint's URL, event types or state. Enabling it retries the deliveries that were waiting for it. */
 export async function updateEndpoint(
   ctx: Context & Caller,
   { endpointId: id, url, types, enabled, description }: z.output<typeof UpdateEndpoint>,
@@ -43,7 +43,7 @@ export async function updateEndpoint(
       ...(types !== undefined && { types }),
       ...(description !== undefined && { description }),
       ...(enabled !== undefined && { isEnabled: enabled }),
-      // Its five days begin anew.
+      // The five days until it is disabled restart.
       ...((enabled || url !== undefined) && { failingSince: null }),
     }
     const [row] = await tx.webhookEndpoint.updateManyAndReturn({ where: { id }, data: changes })
@@ -83,7 +83,7 @@ export async function deleteEndpoint(ctx: Context & Caller, id: string): Promise
   })
 }
 
-/** Gives an endpoint another signing key. The former one signs too for a day, so that a receiver can change over. */
+/** Gives an endpoint a new signing key. The former one also signs for a day, so that a receiver can switch. */
 export async function rotateSecret(ctx: Context & Caller, id: string): Promise<{ secret: string }> {
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {

@@ -31,9 +31,9 @@ export async function listDeliveries(
 export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; event: SentEvent }
 
 /**
- * Claims deliveries that are due for a process that has `room` for so many. Each endpoint has its share. Those that are failing and
- * the others also have `places` of their own, so that neither those that do not answer nor those that answer slowly hold up the
- * rest. `busy` is the number of deliveries under way by endpoint.
+ * Claims due deliveries for a process that can take `room` more. Each endpoint has its share, and failing and healthy
+ * endpoints have separate `places`, so that neither unresponsive nor slow endpoints delay the others. `busy` is the
+ * number of deliveries in progress by endpoint.
  */
 export async function claimDeliveries(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function claimDeliveries(
   return claimed.flatMap(({ id, attempt, endpointId, eventId }) => {
     const endpoint = endpoints.get(endpointId)
     const event = events.get(eventId)
-    // Deleted meanwhile, or older than events are kept: the sweep removes the delivery.
+    // Deleted meanwhile, or the event has exceeded its retention: the sweep removes the delivery.
     return endpoint && event ? [{ id, attempt, endpoint, event }] : []
   })
 }
@@ -86,7 +86,7 @@ type ClaimOptions = {
   busy: ReadonlyMap<string, number>
 }
 
-/** The result of one try. `nextTryAt` is null after success and after the last try. */
+/** The result of one attempt. `nextTryAt` is null after success and after the last attempt. */
 export type Result = {
   isDelivered: boolean
   responseStatus: number | null
@@ -95,7 +95,10 @@ export type Result = {
   nextTryAt: Date | null
 }
 
-/** Stores the result of a try, unless somebody has asked for another one meanwhile, and since when its endpoint has been failing. */
+/**
+ * Stores the result of an attempt, unless another attempt was requested meanwhile, and the time since which its
+ * endpoint has been failing.
+ */
 export async function storeResult(
   tx: Tx,
   { id, attempt, endpoint }: Pick<Claimed, 'id' | 'attempt' | 'endpoint'>,
@@ -112,7 +115,7 @@ export async function storeResult(
   })
 }
 
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const dropped = 20_000
 
 /**
@@ -129,7 +132,7 @@ export async function dropOtherTypes(tx: Tx, endpointId: string, types: readonly
   return count === dropped
 }
 
-/** The administrator who added an endpoint; all of them, if that one is none any more. */
+/** The administrator who added an endpoint, or all administrators if that user no longer is one. */
 export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndpoint, 'createdBy'>) {
   const administrators = await tx.user.findMany({
     where: { role: 'admin', bannedAt: null },
@@ -140,5 +143,5 @@ export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndp
   return creator ? [creator] : administrators
 }
 
-/** Administrators who are told of an endpoint without an owner. */
+/** Maximum number of administrators notified of an endpoint without an owner. */
 const maxTold = 20

@@ -5,10 +5,10 @@ import type { Endpoint } from '../../shared/webhook.ts'
 import { decrypt, encrypt, type KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
-/** Endpoints of one installation. Each event is queued once for each that wants it. */
+/** Maximum endpoints of one installation. Each event is queued once for each endpoint that receives its type. */
 export const maxEndpoints = 50
 
-/** Days for which the key before a rotation signs too. */
+/** Days for which the key before a rotation also signs. */
 const formerDays = 1
 
 /** An endpoint as administrators see it. */
@@ -30,12 +30,15 @@ export function sealSecret(keys: KeyList, secret: string, endpointId: string): s
   return encrypt(keys, secret, secretOf(endpointId))
 }
 
-/** What a stored key is encrypted for. */
+/** The associated data of a stored key's encryption. */
 export function secretOf(endpointId: string): string {
   return `webhook:${endpointId}`
 }
 
-/** The keys that sign now: after a rotation the former one too, for a day. Empty if AUTH_SECRET was lost. */
+/**
+ * The keys that currently sign. After a rotation, this includes the former one for a day. Empty if AUTH_SECRET was
+ * lost.
+ */
 export function signingSecrets(
   keys: KeyList,
   { id, secret, formerSecret, formerUntil }: Pick<WebhookEndpoint, 'id' | 'secret' | 'formerSecret' | 'formerUntil'>,
@@ -47,7 +50,7 @@ export function signingSecrets(
   )
 }
 
-/** Until when the key before a rotation signs. */
+/** The time until which the key before a rotation signs. */
 export function formerUntil(now: Date): Date {
   return new Date(now.getTime() + formerDays * 86_400_000)
 }

@@ -6,14 +6,14 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
-/** Events that are numbered in one statement. */
+/** Events numbered in one statement. */
 const atOnce = 2_000
-/** Milliseconds that a call, and a run of the job, number events. */
+/** Milliseconds that a call, and a run of the job, may spend numbering events. */
 const budgetMs = { call: 2_000, job: 30_000 }
 
 /**
- * The events after one, in the order of their causes. A number is given to what is committed, by one reader at a time: an event that
- * commits later has a higher one, so that a reader who follows the numbers misses none.
+ * The events after a given one, in the order of their causes. Only committed events are numbered, by one reader at a
+ * time: an event that commits later gets a higher number, so that a reader who follows the numbers misses none.
  */
 export async function readEvents(
   ctx: Context,
@@ -23,15 +23,15 @@ export async function readEvents(
     const page = await readPage(ctx.db, { after, limit })
     if (page?.length === limit) return page
     if ((await numberEvents(ctx)) > 0) continue
-    // Another reader may have given the numbers meanwhile.
+    // Another reader may have assigned the numbers meanwhile.
     const last = await readPage(ctx.db, { after, limit })
     if (last) return last
   }
-  // The first reader after a long time. The job goes on.
+  // The first reader after a long time. The job continues the numbering.
   refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 10 })
 }
 
-/** Numbers events ahead of the readers, once there was one. Installations without a reader save the writes. */
+/** Numbers events in advance once there has been a reader. Installations without a reader save the writes. */
 export async function numberAhead(app: App): Promise<void> {
   const [{ isRead } = { isRead: false }] = await app.db.$queryRaw<{ isRead: boolean }[]>`
     select exists (select from "Event" where sequence is not null) as "isRead"`
@@ -40,14 +40,14 @@ export async function numberAhead(app: App): Promise<void> {
   while (performance.now() < end) if ((await numberEvents(app)) < atOnce) return
 }
 
-/** The numbered events after one, or undefined if that one has no number yet. */
+/** The numbered events after a given one. Undefined if that one has no number yet. */
 async function readPage(tx: Tx, { after, limit }: z.output<typeof ReplayEvents>): Promise<WebhookBody[] | undefined> {
   const from = after === undefined ? 0n : await sequenceOf(tx, after)
   if (from === undefined) refuse('EVENT_NOT_FOUND')
   return from === null ? undefined : eventsAfter(tx, from, limit)
 }
 
-/** The number of an event: null if it has none yet, undefined if it does not exist. */
+/** The number of an event. Null if it has none yet, undefined if the event does not exist. */
 async function sequenceOf(tx: Tx, id: string): Promise<bigint | null | undefined> {
   const [found] = await tx.$queryRaw<{ sequence: bigint | null }[]>`select sequence from "Event" where id = ${id}`
   return found?.sequence

@@ -21,7 +21,10 @@ import { listEndpoints, shownEndpoint } from './endpoints.ts'
 import { readEvents } from './read-events.ts'
 import { sendAgain, sendTest } from './send-again.ts'
 
-/** Events for other systems: endpoints that they are sent to, what was sent, and a list to read from. For administrators. */
+/**
+ * Events for other systems: the endpoints that they are sent to, the deliveries, and a list to read from. For
+ * administrators.
+ */
 export const webhookRouter = router({
   endpoints: administrator
     .meta({ rest: 'GET /api/events/list-endpoints' })
@@ -50,7 +53,7 @@ export const webhookRouter = router({
       return { status: true }
     }),
 
-  /** Gives an endpoint another signing key. The former one signs too for a day. */
+  /** Gives an endpoint a new signing key. The former one also signs for a day. */
   rotateSecret: freshAdministrator
     .meta({ rest: 'POST /api/events/rotate-secret' })
     .input(EndpointNamed)
@@ -76,7 +79,7 @@ export const webhookRouter = router({
     .output(z.array(Delivery))
     .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(shownDelivery)),
 
-  /** The events after one, in the order of their causes. A page with fewer than `limit` is the last. */
+  /** The events after a given one, in the order of their causes. A page with fewer than `limit` is the last. */
   replay: administrator
     .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /api/events', needs: ['event', 'list'] })
     .input(ReplayEvents)

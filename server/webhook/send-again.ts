@@ -7,7 +7,9 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { shownDelivery } from './deliveries.ts'
 
-/** Sends a delivery once more, whatever became of it. Its event keeps its id, by which a receiver knows a repeat. */
+/**
+ * Sends a delivery again, regardless of its outcome. The event keeps its id, so that a receiver recognizes a repeat.
+ */
 export async function sendAgain(ctx: Context & Caller, deliveryId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
@@ -22,7 +24,7 @@ export async function sendAgain(ctx: Context & Caller, deliveryId: string): Prom
   })
 }
 
-/** Sends a test event to one endpoint, whatever types it wants. */
+/** Sends a test event to one endpoint, regardless of its event types. */
 export async function sendTest(ctx: Context & Caller, endpointId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)

@@ -8,15 +8,18 @@ import { webhookBody } from './body.ts'
 import { type Claimed, claimDeliveries, findEndpointOwners, storeResult, type Result } from './deliveries.ts'
 import { signingSecrets } from './endpoints.ts'
 
-/** Seconds from each failed try to the next: at once, then over a day. */
+/** Seconds from each failed attempt to the next: quickly at first, then over a day. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 /** Days without a success after which an endpoint is disabled. */
 const disabledAfterDays = 5
-/** Seconds for which a process claims a delivery: longer than a call takes. Afterwards another process sends it. */
+/**
+ * Seconds for which a process claims a delivery: longer than a call takes. If the process ends, another one sends it
+ * afterwards.
+ */
 const claimSeconds = 30
-/** Deliveries that one process has under way, in all and to endpoints that answer and that are failing. */
+/** Maximum concurrent deliveries of one process: in total, to healthy endpoints, and to failing ones. */
 const atOnce = { all: 32, healthy: 28, failing: 16 }
-/** Deliveries that one process has under way to one endpoint. */
+/** Maximum concurrent deliveries of one process to one endpoint. */
 const share = { healthy: 8, failing: 2 }
 
 export type Sender = ReturnType<typeof openSender>
@@ -25,7 +28,7 @@ export type Sender = ReturnType<typeof openSender>
 export function openSender(app: App) {
   const busy = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
-  /** What waits for room, all of it for the same end of a delivery. */
+  /** Shared by all callers that wait for the next delivery to end. */
   let freed: { promise: Promise<void>; resolve: () => void } | undefined
 
   async function send(claimed: Claimed, until: Date): Promise<void> {
@@ -34,7 +37,7 @@ export function openSender(app: App) {
     try {
       await deliver(app, claimed, until)
     } catch (error) {
-      // The claim ends by itself, and the delivery is tried again.
+      // The claim expires, and the delivery is retried.
       app.log.warn({ err: error, deliveryId: claimed.id }, 'the result of a webhook was not stored')
     } finally {
       const left = (busy.get(id) ?? 1) - 1
@@ -46,7 +49,7 @@ export function openSender(app: App) {
   }
 
   return {
-    /** Begins to send what is due, as far as there is room. Returns how many were begun. */
+    /** Starts sending due deliveries, as far as there is room. Returns how many were started. */
     async start(): Promise<number> {
       const room = atOnce.all - underWay.size
       if (room <= 0) return 0
@@ -60,7 +63,7 @@ export function openSender(app: App) {
       return claimed.length
     },
 
-    /** Resolves when the next delivery ends, which makes room for another one. Undefined if none is under way. */
+    /** Resolves when the next delivery ends, which makes room for another one. Undefined if none is in progress. */
     freed(): Promise<void> | undefined {
       if (underWay.size === 0) return undefined
       if (!freed) {
@@ -71,21 +74,21 @@ export function openSender(app: App) {
       return freed.promise
     },
 
-    /** Resolves when nothing is under way. */
+    /** Resolves when no delivery is in progress. */
     async idle(): Promise<void> {
       await Promise.all(underWay)
     },
   }
 }
 
-/** One try: signs the event with the time of now, sends it, and stores what came of it. */
+/** One attempt: signs the event with the current time, sends it, and stores the outcome. */
 async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
   const { endpoint, event, attempt } = claimed
   const now = app.clock()
   const secrets = signingSecrets(app.keys.storage, endpoint, now)
   const answer = secrets.length === 0 ? undefined : await post(app, claimed, secrets)
   const result = resultOf(answer, attempt, app.clock())
-  // Stored before it is logged: a log that cannot be written must not send it again.
+  // Stored before it is logged: a log that cannot be written must not cause another delivery.
   await storeResult(app.db, claimed, result, { now, until })
   app.metrics?.webhook(result.isDelivered ? 'delivered' : 'failed')
   app.log.info(
@@ -125,16 +128,19 @@ function logged(answer: Answer | undefined): object {
   return 'status' in answer ? { status: answer.status } : answer
 }
 
-/** Disables an endpoint that has failed for days, and tells its owner. What waits for it is sent once it is enabled again. */
+/**
+ * Disables an endpoint that has failed for days, and notifies its owner. Waiting deliveries are sent once it is enabled
+ * again.
+ */
 async function disableIfDead(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - disabledAfterDays * 86_400_000)
   const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
   await transaction(app, async (tx) => {
-    // As it is now: an administrator may have enabled it again during this try.
+    // In its current state: an administrator may have enabled it again during this attempt.
     const dead = { id, isEnabled: true, failingSince: { lte: limit } }
     const { count } = await tx.webhookEndpoint.updateMany({ where: dead, data: { isEnabled: false } })
     if (count === 0) return
-    // The path of an address may be a secret.
+    // The path of a URL may be a secret.
     const { host } = new URL(url)
     await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host } })
     const link = `${app.config.appOrigin}/admin/webhooks/${id}`

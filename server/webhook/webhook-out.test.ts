@@ -21,7 +21,7 @@ const receivers: Awaited<ReturnType<typeof openReceiver>>[] = []
 afterAll(() => Promise.all(receivers.map((one) => one.close())))
 
 const sender = openSender(world.app)
-/** Sends all that is due, until nothing is. */
+/** Sends deliveries until none is due. */
 async function sendAll(): Promise<void> {
   while ((await sender.start()) > 0) await sender.idle()
 }
@@ -34,7 +34,7 @@ async function receiver() {
 
 let admin: Awaited<ReturnType<typeof administrator>>
 
-/** An endpoint at a receiver of its own. */
+/** An endpoint with its own receiver. */
 async function endpoint(input: object = {}) {
   const at = await receiver()
   const { status, body } = await admin.browser.post('/api/events/create-endpoint', { url: at.url, ...input })
@@ -61,7 +61,7 @@ beforeEach(async () => {
 describe('endpoints', () => {
   it('wait for room only while something is under way', async () => {
     await sender.idle()
-    // Each look would leave a promise behind that nothing resolves.
+    // Each check would leave a promise behind that never resolves.
     expect(sender.freed()).toBeUndefined()
   })
 
@@ -268,13 +268,13 @@ describe('deliveries', () => {
         (response: ServerResponse) => response.writeHead(302, { location: healthy.url }).end(),
         (response: ServerResponse) => response.writeHead(404).end(),
         (response: ServerResponse) => response.destroy(),
-        // Never answers: the deadline ends it.
+        // Never answers, until the deadline ends the call.
         () => {},
-        // Changes to another protocol.
+        // Switches to another protocol.
         (response: ServerResponse) => {
           response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
         },
-        // Answers without an end: what is read is limited.
+        // Sends an endless response, of which only a limited part is read.
         (response: ServerResponse) => {
           response.writeHead(503)
           const more = () => void (response.destroyed || response.write('y'.repeat(70_000), more))
@@ -291,7 +291,7 @@ describe('deliveries', () => {
     const people = await Promise.all([signedIn(world), signedIn(world)])
     const begun = await sender.start()
     expect(begun).toBe(16)
-    // Those that hang have not answered yet.
+    // The hanging endpoints have not answered yet.
     while (healthy.received.length < people.length) await wait(20)
     await sender.idle()
     const states = await Promise.all([...failing, gone].map(async (at) => (await at.list())[0]))
@@ -327,7 +327,7 @@ describe('deliveries', () => {
     await world.db.webhookEndpoint.updateMany({ where: { id: { in: ids } }, data: { failingSince: since } })
     for (const { answerWith } of failing) answerWith(() => {})
     await Promise.all(Array.from({ length: 8 }, () => signedIn(world)))
-    // Half of the places at most, two for each; the healthy one gets all that it can use.
+    // At most half of the places, two for each; the healthy one gets as many as it can use.
     expect(await sender.start()).toBe(16 + 8)
     while (healthy.received.length < 8) await sender.freed()
     await Promise.all(failing.map((one) => one.close()))
@@ -434,7 +434,7 @@ describe('deliveries', () => {
   it('of a process that died are sent by another one', async () => {
     const { received, id } = await endpoint({ types: ['webhook.test'] })
     await admin.browser.post('/api/events/send-test', { endpointId: id })
-    // What a claim leaves behind.
+    // The state that an abandoned claim leaves.
     const until = new Date(world.app.clock().getTime() + 30_000)
     await world.db.webhookDelivery.updateMany({ data: { nextTryAt: until, attempt: 1 } })
     await sendAll()
@@ -572,7 +572,7 @@ describe('GET /api/events', () => {
     const subject = await signedIn(world)
     let [cause, effect] = ['', '']
     await transaction(world.app, async (waiting) => {
-      // It has a number already, and then waits for the other one.
+      // The transaction already has a number, and then waits for the other one.
       await waiting.$executeRaw`select pg_current_xact_id()`
       cause = await transaction(world.app, (tx) =>
         record(tx, origin, { type: 'user.unbanned', subjectId: subject.id, data: {} }),
@@ -669,7 +669,7 @@ describe('addresses', () => {
     expect(body.enabled).toBe(true)
     const moved = await boss.browser.post('/api/events/update-endpoint', { endpointId: body.id, url: 'https://[::1]/' })
     expect(moved.body.code).toBe('ENDPOINT_URL_IS_NOT_ALLOWED')
-    // Stored before the setting was changed, or whose name leads elsewhere now.
+    // Endpoints stored before the setting was changed, or whose host name has changed its IP address.
     await strict.db.webhookEndpoint.updateMany({ data: { url: 'https://127.0.0.1/hook' } })
     await boss.browser.post('/api/events/send-test', { endpointId: body.id })
     const own = openSender(strict.app)

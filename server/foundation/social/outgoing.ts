@@ -24,7 +24,7 @@ export async function ask(url: string, { method = 'GET', headers = {}, form }: C
     const answer: unknown = JSON.parse(text)
     return answer
   } catch (error) {
-    // The cause may contain addresses and form fields. It is only logged.
+    // The cause may contain URLs and form fields. It is only logged.
     throw error instanceof ProviderFailure ? error : new ProviderFailure('no answer', { cause: error })
   }
 }

@@ -526,7 +526,7 @@ function microsoftIssuers(tid: unknown, tenant: string): string[] {
   return isWelcome ? [`https://login.microsoftonline.com/${tid}/v2.0`] : []
 }
 
-/** A tenant's administrator can set any email on its users: only these claims prove that it is verified. */
+/** A tenant's administrator can set any email address on its users. Only these claims show that it is verified. */
 export function isVerifiedByMicrosoft(claims: JWTPayload): boolean {
   const { email, xms_edov: edov, email_verified: verified, verified_primary_email: listed } = claims
   const isListed = Array.isArray(listed) && listed.includes(email)

@@ -11,8 +11,9 @@ const allowedHeaders = 'content-type, authorization, trpc-accept, x-trpc-source,
 const preflightSeconds = '600'
 
 /**
- * Cross-origin resource sharing: pages of TRUSTED_ORIGINS may call with cookies and read the answer, refusals included; nobody
- * else's may (SEC-37, SEC-38). The origin is compared as text. Caches learn by Vary that answers differ by origin.
+ * Cross-origin resource sharing: pages of TRUSTED_ORIGINS may call with cookies and read the response, including
+ * refusals; pages of other origins may not (SEC-37, SEC-38). The origin is compared as text. `Vary` tells caches that
+ * responses differ by origin.
  */
 export function cors({ config }: App) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -37,7 +38,10 @@ export function cors({ config }: App) {
   }
 }
 
-/** Preflight requests for public documents: pages of every origin may read them, without cookies, whatever headers a library adds. */
+/**
+ * Preflight requests for public documents: pages of every origin may read them, without cookies and with any headers
+ * that a library adds.
+ */
 export function publicPreflight(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
     next()
@@ -45,7 +49,7 @@ export function publicPreflight(request: Request, response: Response, next: Next
   }
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD')
-  // The wildcard does not include this one (Fetch, 3.2.4).
+  // The wildcard does not cover `authorization` (Fetch, 3.2.4).
   response.setHeader('Access-Control-Allow-Headers', '*, authorization')
   response.setHeader('Access-Control-Max-Age', preflightSeconds)
   response.status(204).end()

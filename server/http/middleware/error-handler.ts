@@ -31,7 +31,7 @@ function fromExpress(error: unknown): Refusal | undefined {
   return typeof error.status === 'number' && error.status < 500 ? new Refusal('INVALID_BODY') : undefined
 }
 
-/** The path for the log: that of a mailed link ends with its secret. */
+/** The path to log. The path of an emailed link is cut, because it ends with the secret. */
 function withoutToken(path: string): string {
   return path.replace(/(\/reset-password\/)[^/]*/, '$1…')
 }

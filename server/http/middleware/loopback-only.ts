@@ -7,8 +7,8 @@ import { answerRefusal } from '../respond.ts'
 const proxyHeaders = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/
 
 /**
- * Serves development pages to this machine only: the socket is loopback, the request was not proxied, and the Host header
- * is a loopback name. Any other host name could be another site reading these mails (DNS rebinding).
+ * Serves development pages to this machine only: the socket is loopback, the request was not proxied, and the Host
+ * header is a loopback name. With any other host name, another site could read these emails (DNS rebinding).
  */
 export function loopbackOnly(request: Request, response: Response, next: NextFunction): void {
   const isForwarded = Object.keys(request.headers).some((name) => proxyHeaders.test(name))

@@ -2,7 +2,7 @@ import { type Brand, defaultProduct } from '../../../shared/brand.ts'
 import { colors } from '../../../shared/theme.ts'
 import { escapeHtml } from './layout.ts'
 
-/** The page of the client for this installation: its name, logo and colours are there before any script has arrived. */
+/** The client's page for this installation. Its name, logo and colours are visible before any script has loaded. */
 export function brandedPage(page: string, brand: Brand): string {
   const { logoUrl = '', supportEmail = '' } = brand
   return branded(page, brand)
@@ -11,11 +11,11 @@ export function brandedPage(page: string, brand: Brand): string {
     .replace('</head>', () => `${styleOf(brand)}</head>`)
 }
 
-/** HTML of the build, with the name and the logo of this installation instead of its own. */
+/** HTML of the build, with the name and logo of this installation. */
 export function branded(html: string, { product, logoUrl }: Brand): string {
   const named = product === defaultProduct ? html : html.replaceAll(defaultProduct, () => escapeHtml(product))
   if (logoUrl === undefined) return named
-  // As client/ui/Logo.tsx renders it.
+  // The same markup that client/ui/Logo.tsx renders.
   const image = `<img src="${escapeHtml(logoUrl)}" alt="${escapeHtml(product)}" height="28">`
   return named.replaceAll(
     /(<span[^>]* data-brand="true">).*?<\/svg><span[^>]*>.*?<\/span>/gs,
@@ -23,7 +23,7 @@ export function branded(html: string, { product, logoUrl }: Brand): string {
   )
 }
 
-/** The colours that differ, with a higher specificity than what the client sets. */
+/** The colours that differ from the defaults, with a higher specificity than the client's styles. */
 function styleOf(brand: Brand): string {
   const rules = (['light', 'dark'] as const).flatMap((scheme) => {
     const standard: Record<string, string> = colors[scheme]
@@ -35,7 +35,7 @@ function styleOf(brand: Brand): string {
   return rules.length === 0 ? '' : `<style nonce="__NONCE__">${rules.join('')}</style>`
 }
 
-/** Web App Manifest of W3C. */
+/** The Web App Manifest (W3C). */
 export function manifestOf({ product, logoUrl }: Brand): object {
   return {
     name: product,
@@ -48,7 +48,7 @@ export function manifestOf({ product, logoUrl }: Brand): object {
   }
 }
 
-/** The mark in the installation's colour. */
+/** The favicon in the installation's colour. */
 export function markOf({ colors: { light } }: Brand): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.accent}"/><path d="M9 26V14a7 7 0 0 1 14 0v12" fill="none" stroke="${light.onAccent}" stroke-width="2.2"/><path d="M12.5 26V14.2a3.6 3.6 0 0 1 3.5-3.6v17.8z" fill="${light.glow}"/></svg>`
 }

@@ -48,7 +48,7 @@ export function clientPages(clientFolder: string, brand: Brand, providers: reado
   return routes
 }
 
-/** Suffixes of the compressed copies that the build writes, the smallest first. */
+/** Suffixes of the compressed copies that the build writes, smallest first. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -64,7 +64,7 @@ function chooseEncoding(folder: string): RequestHandler {
       return
     }
     if (!files.has(`${name}.br`)) {
-      // The copies are no files of their own.
+      // The compressed copies are not files in their own right.
       if (/\.(?:br|gz)$/.test(name)) answerRefusal(response, new Refusal('NOT_FOUND'))
       else next()
       return

@@ -19,7 +19,7 @@ const page = (
 
 const script = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })`
 
-/** The API as a document for programs at /api/openapi.json, and for people at /api/docs. */
+/** The API description, for programs at /api/openapi.json and for people at /api/docs. */
 export function apiPages({ config }: App): Router {
   const routes = Router({ caseSensitive: true })
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import { answerJson } from '../respond.ts'
 import { answerPage } from './layout.ts'
 
-/** Pages below the base path, defined by the specification (section 2). */
+/** Pages below the base path, defined by the specification. */
 export function basePages({ config }: App): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/ok', (_request, response) => {

@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import type { BuildInfo } from '../../foundation/build-info.ts'
 import { answerJson } from '../respond.ts'
 
-/** If a job has been due for this long, and no worker has taken any, the job engine is considered stalled. */
+/** If a job has been due for this long without being taken by a worker, the job engine is considered stalled. */
 const stalledSeconds = 120
 
 type Readiness = {
@@ -19,9 +19,9 @@ type Row = {
   dueSeconds: number | null
 }
 
-/** Readiness check: database connection, migrations, and the age of the oldest waiting mail. */
+/** Readiness check: database connection, migrations, and the age of the oldest waiting email. */
 export function health(app: App, { newestMigration, build, isDraining = () => false }: Readiness) {
-  /** Requests at once share one look, so that they take one connection of the pool at most. */
+  /** Concurrent requests share one query, so that they use at most one connection of the pool. */
   let looking: Promise<Row | undefined> | undefined
   const look = async () => {
     const { rows } = await app.pool.query<Row>({
@@ -49,8 +49,8 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
       const { isMigrated = false, waiting = 0, since = null, dueSeconds } = row ?? {}
       const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
-      // Due jobs are not taken by any process: mails and sweeps are stalled, but requests are still served. Jobs that
-      // wait for others to end are not: `outbox` tells how long mails take.
+      // No process takes due jobs: emails and sweeps are stalled, but requests are still served. Jobs that wait for
+      // others to finish do not count; `outbox` reports how long emails have been waiting.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
       const state = !isMigrated ? 'unavailable' : jobs === 'ok' ? 'ok' : 'degraded'
       const report = {

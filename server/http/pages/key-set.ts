@@ -3,10 +3,10 @@ import type { App } from '../../dependencies.ts'
 import { sha256 } from '../../foundation/crypto.ts'
 import { answerJson } from '../respond.ts'
 
-/** Seconds for which back ends keep the key set. A key is announced a day before it signs. */
+/** Seconds for which back ends cache the key set. A key is published a day before it signs. */
 const maxAgeSeconds = 300
 
-/** The public keys of all tokens (RFC 7517, 5), for anyone to read. */
+/** The public keys of all tokens (RFC 7517, 5). Readable by anyone. */
 export function keySet(app: App) {
   return async (request: Request, response: Response): Promise<void> => {
     const text = JSON.stringify(await app.signingKeys.publicSet(app.clock()))

@@ -9,7 +9,7 @@ import { loopbackOnly } from '../middleware/loopback-only.ts'
 import { answerJson, answerRefusal } from '../respond.ts'
 import { answerHtml, answerPage, escapeHtml } from './layout.ts'
 
-/** The development mailbox: shows mails instead of sending them. Only without an SMTP server, never in production. */
+/** The development mailbox: shows emails instead of sending them. Only without an SMTP server, never in production. */
 export function mailbox(app: App): Router {
   const routes = Router()
   routes.use(loopbackOnly)
@@ -69,7 +69,7 @@ export function mailbox(app: App): Router {
   return routes
 }
 
-/** A mail has inline styles, and the logo of the installation. Scripts and other requests are blocked. */
+/** An email has inline styles and the logo of the installation. Scripts and other requests are blocked. */
 function answerMail(response: Response, html: string): void {
   const policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https:; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"

@@ -7,14 +7,14 @@ import type { PrerenderedPages } from '../../../shared/prerendered.ts'
 import { branded } from './brand.ts'
 import { escapeHtml } from './layout.ts'
 
-/** Most providers beside the form, as in client/session/Providers.tsx. */
+/** Maximum number of providers next to the form, as in client/session/Providers.tsx. */
 const maxShown = 4
-/** Fewer providers than this have wide buttons with their full text. */
+/** From this number of providers on, buttons are compact. Fewer have wide buttons with their full text. */
 const manyFrom = 3
 
 /**
- * Writes the page in the browser's language: with the first screen as HTML, so that it is painted before any script, and with what
- * it says if no script arrives.
+ * Writes the page in the browser's language, with the first screen as HTML, so that it is painted before any script
+ * loads, and with a note for browsers without scripts.
  */
 export function prerenderer(clientFolder: string, brand: Brand, providers: readonly ProviderId[]) {
   const file = join(clientFolder, 'pages.json')
@@ -39,7 +39,7 @@ export function prerenderer(clientFolder: string, brand: Brand, providers: reado
   }
 }
 
-/** The page with what it says in this language if scripts are off or have not arrived. */
+/** The page with the note for browsers without scripts, in this language. */
 function noted(page: string, code: string, notes: PrerenderedPages['notes'][string] | undefined): string {
   if (!notes) return page
   return page

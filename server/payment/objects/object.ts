@@ -17,23 +17,26 @@ export type Notice =
   | 'subscriptionEnded'
   | 'trialEnding'
 
-/** The object of an event: the row that it writes, what its owner is found by, and what it refers to. */
+/**
+ * The object of an event: the row that it writes, the fields that identify its owner, and the objects that it refers
+ * to.
+ */
 export type PaymentObject = {
   /** Table and primary key of the row. */
   table: 'Payment' | 'Refund' | 'Dispute' | 'Subscription' | 'LicenseKey'
   id: string
   status: string | null
   customer?: z.output<typeof Party> | undefined
-  /** Metadata passed at the checkout. Only what our server has signed is trusted. */
+  /** Metadata passed at the checkout. Only fields signed by our server are trusted. */
   metadata?: Record<string, unknown>
-  /** A refund, a dispute or a key belongs to the owner of its payment or its subscription. */
+  /** A refund, dispute or license key belongs to the owner of its payment or its subscription. */
   paymentId?: string | undefined
   subscriptionId?: string | undefined
   /** The email that is sent when the row takes this state. */
   notice?: Notice | undefined
-  /** The time that the email names. */
+  /** The date named in the email. */
   until?: Date | undefined
-  /** A purchase was completed: its pending checkout is over. */
+  /** A purchase was completed, so its pending checkout has ended. */
   isPurchase?: boolean
   /**
    * Inserts the row, or updates it when the event is newer: by the later time; at the same time by a terminal state, then by
@@ -67,7 +70,10 @@ export const keepOwner = `
   "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
   "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end`
 
-/** What an upsert answers, as the end of its statement; `former` is the locked row from before, `written` the upsert. */
+/**
+ * The final part of each upsert, which returns the change. `former` is the locked row from before, `written` the
+ * upsert.
+ */
 export const changeText = `
   select (select status from former) as "formerStatus", exists (select from written) as "isNewer",
     coalesce((select "wasEnding" from former), false) as "wasEnding",

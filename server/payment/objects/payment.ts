@@ -27,7 +27,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
     status,
     customer: customer ?? undefined,
     metadata: payment.metadata ?? {},
-    // A renewal names nobody: it belongs to the owner of its subscription.
+    // A renewal names no owner: it belongs to the owner of its subscription.
     subscriptionId: subscriptionId || undefined,
     notice: status === 'failed' && subscriptionId ? 'paymentFailed' : undefined,
     isPurchase: status === 'succeeded',

@@ -13,7 +13,7 @@ const Subscription = z.looseObject({
   recurring_pre_tax_amount: Amount,
   next_billing_date: Time,
   cancel_at_next_billing_date: z.boolean().catch(false),
-  /** Only in events: the REST API does not tell it. */
+  /** Present only in events; the REST API does not return it. */
   past_due_ends_at: Time,
   customer: Party,
   metadata: Metadata,
