@@ -1385,7 +1385,7 @@ export const es: Texts = {
     toSecurity: 'Abrir la configuración de seguridad',
     keepApp: 'Cancelar eliminación',
     removalTitle: 'Se eliminará tu segundo factor',
-    removalNote: 'Se ha indicado que lo has perdido, por lo que un administrador lo quitará el {{moment}}.',
+    removalNote: 'Se ha indicado que lo has perdido, por lo que un administrador lo eliminará el {{moment}}.',
     keptApp: 'Eliminación cancelada.',
   },
   mailCode: {
