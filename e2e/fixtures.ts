@@ -106,6 +106,12 @@ export async function checkAccessibility(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // The script of the page follows the system, unless another scheme was chosen.
+    await page.waitForFunction((wanted) => {
+      const { mantineColorScheme: current } = document.documentElement.dataset
+      const chosen = localStorage.getItem('mantine-color-scheme-value') ?? 'auto'
+      return current === undefined || current === wanted || chosen !== 'auto'
+    }, colorScheme)
     await waitForAnimations(page)
     // Legacy mode avoids a second tab, which axe needs for cross-origin frames only; there are none.
     const axe = new AxeBuilder({ page }).setLegacyMode(true)

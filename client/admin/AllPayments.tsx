@@ -102,7 +102,7 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
     { id: 'payment', head: t('admin.payment'), cell: ({ id }) => <code>{id}</code> },
     { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => money(amount, currency) },
     {
-      id: 'refund',
+      id: 'actions',
       head: '',
       cell: (payment) =>
         payment.status === 'succeeded' &&

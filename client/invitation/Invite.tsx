@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Pill, PillsInput, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
@@ -12,13 +12,17 @@ import { toast } from '../ui/toast.tsx'
 import { type Address, addressesOf } from './addresses.ts'
 import classes from './Invite.module.css'
 
+/** Addresses that were entered and not sent, by organization: a dialog that was closed by mistake opens with them. */
+const drafts = new Map<string, Address[]>()
+
 /** Invites one or more addresses. Each gets its own answer: refused ones stay in the field with the reason. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const reasonOf = useReason()
   const { organization, isOwnedByUser } = useOrganization()
   const { id: organizationId, name, counts, membershipLimit } = organization
-  const [addresses, setAddresses] = useState<Address[]>([])
+  const [addresses, setAddresses] = useState<Address[]>(() => drafts.get(organizationId) ?? [])
+  useEffect(() => void drafts.set(organizationId, addresses), [organizationId, addresses])
   const [typed, setTyped] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [teamId, setTeamId] = useState('')
@@ -69,8 +73,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       title={t('invite.titleOf', { organization: name })}
       lead={t('invite.dialogLead', { left, max: membershipLimit })}
       size={560}
-      // Escape would throw away what was pasted.
-      isKept={isSending || addresses.length > 0}
+      isKept={isSending}
       onClose={onClose}
     >
       <form

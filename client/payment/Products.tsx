@@ -54,34 +54,32 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
               <p className={classes.note}>
                 {[t(isRecurring ? 'billing.recurring' : 'billing.once'), description].filter(Boolean).join(' · ')}
               </p>
-              {!(isRecurring && current.has(id)) && (
-                <div className={classes.actions}>
-                  {isRecurring && changeable ? (
-                    <Button size="sm" aria-label={`${t('billing.switch')}: ${name}`} onClick={() => setSwitchTo(id)}>
-                      {t('billing.switch')}
-                    </Button>
-                  ) : (
-                    <Button
-                      size="sm"
-                      aria-label={t(`billing.${verb}Of`, { name })}
-                      loading={isBusy && checkout.variables?.product_id === id}
-                      onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
-                    >
-                      {t(`billing.${verb}`)}
-                    </Button>
-                  )}
-                  <ActionIcon
-                    variant="subtle"
-                    size={32}
-                    className="quiet-button"
-                    aria-label={`${name}: ${t('billing.options')}`}
-                    title={t('billing.options')}
-                    onClick={() => setOpen(product)}
+              <div className={classes.actions}>
+                {isRecurring && current.has(id) ? null : isRecurring && changeable ? (
+                  <Button size="sm" aria-label={`${t('billing.switch')}: ${name}`} onClick={() => setSwitchTo(id)}>
+                    {t('billing.switch')}
+                  </Button>
+                ) : (
+                  <Button
+                    size="sm"
+                    aria-label={t(`billing.${verb}Of`, { name })}
+                    loading={isBusy && checkout.variables?.product_id === id}
+                    onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
                   >
-                    <MoreIcon />
-                  </ActionIcon>
-                </div>
-              )}
+                    {t(`billing.${verb}`)}
+                  </Button>
+                )}
+                <ActionIcon
+                  variant="subtle"
+                  size={32}
+                  className="quiet-button"
+                  aria-label={`${name}: ${t('billing.options')}`}
+                  title={t('billing.options')}
+                  onClick={() => setOpen(product)}
+                >
+                  <MoreIcon />
+                </ActionIcon>
+              </div>
             </li>
           )
         })}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FullUser, Id, Moment, Page, Status } from '../../shared/account.ts'
+import { Id, Moment, Page, Status } from '../../shared/account.ts'
 import {
   AnyPaymentRow,
   AssignEvent,
@@ -11,9 +11,7 @@ import {
   UnassignedEvent,
 } from '../../shared/payment.ts'
 import { listAdministrators } from '../account/administrators.ts'
-import { revokeAdministrator } from '../account/grant-administrator.ts'
-import { transaction } from '../foundation/database.ts'
-import { refuse } from '../foundation/refusal.ts'
+import { revokeRole } from './revoke-role.ts'
 import { listDisputes } from '../payment/disputes.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
@@ -23,7 +21,6 @@ import { router } from '../procedure/trpc.ts'
 import { assignEvent } from './assign-event.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator, freshAdministrator } from './guard.ts'
-import { lockCallingAdministrator } from './lock.ts'
 import { metadataProcedures } from './metadata-procedures.ts'
 import { operationProcedures } from './operation-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
@@ -89,14 +86,8 @@ export const adminRouter = router({
   revokeAdministrator: freshAdministrator
     .input(z.object({ userId: Id }))
     .output(Status)
-    .mutation(async ({ ctx, input: { userId } }) => {
-      if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
-      await transaction(ctx, async (tx) => {
-        await lockCallingAdministrator(tx, ctx)
-        const user = (await tx.user.findUnique({ where: { id: userId } })) ?? refuse('USER_NOT_FOUND')
-        const by = { by: 'administrator' as const, actorId: ctx.user.id }
-        if (!(await revokeAdministrator(tx, ctx, FullUser.parse(user), by))) refuse('NOT_AN_ADMINISTRATOR')
-      })
+    .mutation(async ({ ctx, input }) => {
+      await revokeRole(ctx, input.userId)
       return { status: true }
     }),
 

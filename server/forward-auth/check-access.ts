@@ -135,20 +135,30 @@ async function extendWhenDue({ config, now, db }: Context, found: FoundSession):
   })
 }
 
+/** Maximum organizations in `Remote-Groups`: with slugs of usual length 4 kB, which proxies accept as the size of a header. */
+const maxGroups = 100
+
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
+  const select = { role: true, organizationId: true, organization: { select: { slug: true, secondFactorFrom: true } } }
   const all = await ctx.db.member.findMany({
     where: { userId: user.id },
-    select: { role: true, organizationId: true, organization: { select: { slug: true, secondFactorFrom: true } } },
+    select,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    take: 100,
+    take: maxGroups,
   })
   // Members without the second factor that an organization requires are treated as non-members.
-  const memberships = all.filter((member) => isStrong(found) || !isFactorDue(member.organization, ctx.now))
+  const counts = (member: (typeof all)[number]) => isStrong(found) || !isFactorDue(member.organization, ctx.now)
+  const memberships = all.filter(counts)
   const { organization, role, entitlement, groups } = rule
   const scopeId =
     organization === undefined ? session.activeOrganizationId : await findOrganizationId(ctx.db, organization)
-  const scope = memberships.find((member) => member.organizationId === scopeId)
+  // It may be one beyond those that are listed.
+  const member = scopeId
+    ? (all.find((one) => one.organizationId === scopeId) ??
+      (await ctx.db.member.findFirst({ where: { userId: user.id, organizationId: scopeId }, select })))
+    : undefined
+  const scope = member && counts(member) ? member : undefined
   if (organization !== undefined && !scope) return { status: 403 }
   if (role !== undefined && !(scope && hasRole(scope.role, role))) return { status: 403 }
   if (entitlement !== undefined) {

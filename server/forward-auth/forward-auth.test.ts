@@ -247,6 +247,21 @@ describe('forward authentication', () => {
     expect(out.location).toBe(`${origin}/sign-in?next=%2Ftool`)
   })
 
+  it('finds the organization of a rule among more than a hundred', async () => {
+    const owner = await founder(world)
+    await world.pool.query(
+      `with o as (insert into "Organization" (id, name, slug, "createdAt")
+         select 'many-' || n, 'Many', 'many-' || n, now() from generate_series(1, 105) n returning id)
+       insert into "Member" (id, "organizationId", "userId", role, "createdAt")
+         select id, id, $1, 'member', now() + row_number() over () * interval '1 second' from o`,
+      [owner.id],
+    )
+    const { visitor } = await passFor(owner.browser)
+    expect((await ask(visitor, page(), '?organization=many-105')).status).toBe(200)
+    expect((await ask(visitor, page(), '?organization=many-105&role=admin')).status).toBe(403)
+    expect((await ask(visitor, page())).headers.get('remote-groups')?.split(',')).toHaveLength(100)
+  })
+
   it('lets pass members, roles and entitlements only, if told so', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)

@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { JoinByInvitation } from '../../shared/invitation.ts'
-import { Member } from '../../shared/organization.ts'
+import type { z } from 'zod'
+import type { JoinByInvitation } from '../../shared/invitation.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { keepAccount } from '../account/keep-account.ts'
 import { newPasswordProblem } from '../account/password.ts'
@@ -9,8 +8,7 @@ import { vacateAddress } from '../account/vacate-address.ts'
 import { logEvent } from '../event/record.ts'
 import { statementsOf, transaction, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { publicProcedure } from '../procedure/guards.ts'
-import { strictLimit } from '../procedure/rate-limit.ts'
+import type { Context } from '../request/context.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { acceptInvitation, mayTellInviter } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
@@ -21,41 +19,39 @@ import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
  * another person may have created it (SEC-110). An account that was used or imported is kept instead, without any means
  * for another person to sign in to it. If the address is already verified, its owner has to sign in instead.
  */
-export const joinOrganization = publicProcedure
-  .meta({ limit: strictLimit, startsSession: true })
-  .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED')))
-  .input(JoinByInvitation)
-  .output(z.object({ member: Member, organizationSlug: z.string() }))
-  .mutation(async ({ ctx, input: { invitationId, secret, name, password } }) => {
-    const { now, config } = ctx
-    const invitation = await findInvitation(ctx.pool, invitationId)
-    if (!invitation || !isOpen(invitation, now) || !isSecretOf(invitation, secret)) refuse('INVITATION_NOT_FOUND')
-    const { email, organizationId, organization } = invitation
-    const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
-    if (problem) refuse(problem)
-    const passwordHash = await ctx.hasher.hash(password)
-    const isTold = await mayTellInviter(ctx, invitation)
-    const { user, member, events } = await transaction(ctx, async (tx) => {
-      await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
-      const claimed = await findHolder(tx, email)
-      if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
-      const owner = { name, passwordHash, method: 'invitation' } as const
-      const isKept = claimed?.previousEmail === null && (await wasUsed(tx, claimed))
-      if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)
-      const user = isKept
-        ? await keepAccount(tx, ctx, claimed, owner)
-        : await createVerified(tx, ctx, { email, ...owner })
-      const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isTold }, { ...user, secret })
-      return { user, ...accepted }
-    }).catch((error: unknown) => {
-      if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
-      throw error
-    })
-    for (const event of events) logEvent(ctx, event)
-    await startSession(ctx, user, {
-      method: 'invitation',
-      basis: { passwordHash },
-      activeOrganizationId: organizationId,
-    })
-    return { member, organizationSlug: organization.slug }
+export async function joinOrganization(
+  ctx: Context,
+  { invitationId, secret, name, password }: z.output<typeof JoinByInvitation>,
+) {
+  const { now, config } = ctx
+  const invitation = await findInvitation(ctx.pool, invitationId)
+  if (!invitation || !isOpen(invitation, now) || !isSecretOf(invitation, secret)) refuse('INVITATION_NOT_FOUND')
+  const { email, organizationId, organization } = invitation
+  const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
+  if (problem) refuse(problem)
+  const passwordHash = await ctx.hasher.hash(password)
+  const isTold = await mayTellInviter(ctx, invitation)
+  const { user, member, events } = await transaction(ctx, async (tx) => {
+    await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
+    const claimed = await findHolder(tx, email)
+    if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
+    const owner = { name, passwordHash, method: 'invitation' } as const
+    const isKept = claimed?.previousEmail === null && (await wasUsed(tx, claimed))
+    if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)
+    const user = isKept
+      ? await keepAccount(tx, ctx, claimed, owner)
+      : await createVerified(tx, ctx, { email, ...owner })
+    const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isTold }, { ...user, secret })
+    return { user, ...accepted }
+  }).catch((error: unknown) => {
+    if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')
+    throw error
   })
+  for (const event of events) logEvent(ctx, event)
+  await startSession(ctx, user, {
+    method: 'invitation',
+    basis: { passwordHash },
+    activeOrganizationId: organizationId,
+  })
+  return { member, organizationSlug: organization.slug }
+}

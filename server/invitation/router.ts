@@ -8,6 +8,7 @@ import {
   Invitation,
   InvitationForInvitee,
   InvitationsPage,
+  JoinByInvitation,
   ListInvitations,
   MailedInvitation,
   MyInvitation,
@@ -15,8 +16,10 @@ import {
   SearchInvitations,
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf } from '../organization/guard.ts'
 import { protectedProcedure, publicProcedure, mayLag } from '../procedure/guards.ts'
+import { strictLimit } from '../procedure/rate-limit.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
@@ -111,5 +114,13 @@ export const invitationRouter = router({
       return { status: true }
     }),
 
-  join: joinOrganization,
+  /** Signs up a new user and joins the organization in one step, by the secret of the emailed link. */
+  join: publicProcedure
+    .meta({ limit: strictLimit, startsSession: true })
+    .use(({ ctx, next }) =>
+      ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'),
+    )
+    .input(JoinByInvitation)
+    .output(z.object({ member: Member, organizationSlug: z.string() }))
+    .mutation(({ ctx, input }) => joinOrganization(ctx, input)),
 })

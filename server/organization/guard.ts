@@ -55,6 +55,9 @@ export function may<R extends Resource>(
     })
 }
 
+/** The context behind the guards of this file. */
+export type AsMember = Signed & { member: Member }
+
 /**
  * Reads the caller's membership again under the organization's lock, because it may have changed while waiting
  * (SEC-49). Used by all code that counts or decides within a transaction.

@@ -448,7 +448,7 @@ export async function endSession(pool: Pool, sessionToken: string): Promise<void
 }
 
 /** Signs out: ends the session with this token and records an event, in one prepared statement. */
-export async function signOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {
+export async function endBySignOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {
   const event = eventParameters(origin, { type: 'user.signed_out', data: { sessionId: '' } })
   const values = [sha256(sessionToken), ...event]
   const { rows } = await pool.query<{ id: string; userId: string }>({

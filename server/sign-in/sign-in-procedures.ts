@@ -20,7 +20,9 @@ import {
   Reauthenticated,
   SentToProvider,
   SignInEmail,
+  SignInSocial,
   SignInUsername,
+  SignedInSocial,
   SignedIn,
   SignedInByUsername,
 } from '../../shared/session.ts'
@@ -75,7 +77,12 @@ export const signInProcedures = {
     .output(z.union([SignedInByUsername, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInWithUsername(ctx, input)),
 
-  signInSocial,
+  /** Starts a sign-in at a provider, or completes one if the page already has an id_token. */
+  signInSocial: publicProcedure
+    .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
+    .input(SignInSocial)
+    .output(z.union([SignedInSocial, TwoFactorRedirect]))
+    .mutation(({ ctx, input }) => signInSocial(ctx, input)),
 
   /**
    * Emails a code to sign in, to verify the email address, or to set a new password. The response is the same for every

@@ -1,7 +1,6 @@
-import { z } from 'zod'
-import { TwoFactorRedirect } from '../../shared/two-factor.ts'
+import type { z } from 'zod'
 import type { CallbackCode, RefusalKey } from '../../shared/errors.ts'
-import { SignInSocial, SignedInSocial } from '../../shared/session.ts'
+import type { SignInSocial } from '../../shared/session.ts'
 import { addressOf } from '../account/profiles.ts'
 import { registrationOf } from '../account/registrations.ts'
 import { isUnavailable } from '../foundation/database.ts'
@@ -9,37 +8,35 @@ import { OAuthCallbackError, Refusal, refuse } from '../foundation/refusal.ts'
 import { verifyIdToken } from '../foundation/social/id-token.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import { isVerifiedByMicrosoft, ofClaims, providers } from '../foundation/social/providers.ts'
-import { publicProcedure } from '../procedure/guards.ts'
-import { strictLimit } from '../procedure/rate-limit.ts'
 import type { Context } from '../request/context.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { startAtProvider } from './start-at-provider.ts'
 import { startSession } from './start-session.ts'
 
 /** Starts a sign-in at a provider, or completes one if the page already has an id_token. */
-export const signInSocial = publicProcedure
-  .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
-  .input(SignInSocial)
-  .output(z.union([SignedInSocial, TwoFactorRedirect]))
-  .mutation(async ({ ctx, input }) => {
-    if (!registrationOf(ctx, input.provider)) refuse('PROVIDER_NOT_FOUND')
-    if (input.idToken) return signInByIdToken(ctx, input, input.idToken)
-    const url = await startAtProvider(ctx, {
-      provider: input.provider,
-      callbackURL: input.callbackURL || '/',
-      errorURL: input.errorCallbackURL || undefined,
-      newUserURL: input.newUserCallbackURL || undefined,
-      requestSignUp: input.requestSignUp ?? false,
-      scopes: input.scopes ?? [],
-      loginHint: input.loginHint,
-    })
-    return { url, redirect: !input.disableRedirect }
+export async function signInSocial(ctx: Context, input: z.output<typeof SignInSocial>) {
+  if (!registrationOf(ctx, input.provider)) refuse('PROVIDER_NOT_FOUND')
+  if (input.idToken) return signInByIdToken(ctx, input, input.idToken)
+  const url = await startAtProvider(ctx, {
+    provider: input.provider,
+    callbackURL: input.callbackURL || '/',
+    errorURL: input.errorCallbackURL || undefined,
+    newUserURL: input.newUserCallbackURL || undefined,
+    requestSignUp: input.requestSignUp ?? false,
+    scopes: input.scopes ?? [],
+    loginHint: input.loginHint,
   })
+  return { url, redirect: !input.disableRedirect }
+}
 
-type IdToken = NonNullable<SignInSocial['idToken']>
+type IdToken = NonNullable<z.output<typeof SignInSocial>['idToken']>
 
 /** Applies the same rules and linking as the callback; its error codes are returned as refusals of the same name. */
-async function signInByIdToken(ctx: Context, { provider: id, requestSignUp = false }: SignInSocial, idToken: IdToken) {
+async function signInByIdToken(
+  ctx: Context,
+  { provider: id, requestSignUp = false }: z.output<typeof SignInSocial>,
+  idToken: IdToken,
+) {
   const rule = providers[id].idToken
   const registration = registrationOf(ctx, id)
   if (!registration || !rule?.isAccepted) refuse('ID_TOKEN_NOT_SUPPORTED')

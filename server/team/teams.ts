@@ -5,7 +5,7 @@ import { afterCursor, maxRows, type Tx } from '../foundation/database.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }
 
-export async function createTeam(tx: Tx, { now, ...team }: NewTeam): Promise<Team> {
+export async function insertTeam(tx: Tx, { now, ...team }: NewTeam): Promise<Team> {
   return tx.team.create({ data: { id: newId(), ...team, createdAt: now } })
 }
 
@@ -15,7 +15,7 @@ export async function findTeam(tx: Tx, organizationId: string, id: string): Prom
 }
 
 /** Renames a team. Undefined if this organization has no such team. */
-export async function renameTeam(
+export async function updateTeamName(
   tx: Tx,
   organizationId: string,
   { id, name, now }: { id: string; name: string; now: Date },
@@ -30,7 +30,7 @@ export async function countTeams(tx: Tx, organizationId: string): Promise<number
 }
 
 /** Deletes a team; its members and invitations are kept, without a team. */
-export async function removeTeam(tx: Tx, id: string): Promise<void> {
+export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await tx.team.delete({ where: { id } })
 }
 

@@ -49,7 +49,7 @@ type Kind = 'router' | 'guard' | 'action' | 'queries'
 function kindOf(file: string): Kind {
   const name = basename(file, '.ts')
   if (name === 'router' || name.endsWith('-procedures')) return 'router'
-  if (name === 'guard') return 'guard'
+  if (name === 'guard' || name === 'guards') return 'guard'
   return verbs.has(name.split('-')[0] ?? '') ? 'action' : 'queries'
 }
 
@@ -90,6 +90,14 @@ describe('the kinds of file in a module', () => {
         .map((lines) => `${path}: ${lines}`),
     )
     expect(long).toEqual([])
+  })
+
+  it('routers open no transactions, and only they declare procedures', () => {
+    const deciding = ofKind('router').filter(({ text }) => /\btransaction\(|inTransaction\(/.test(text))
+    const declaring = ofKind('action', 'queries').filter(({ text }) =>
+      /\.(?:query|mutation)\((?:async )?\(\{ ctx/.test(text),
+    )
+    expect([deciding, declaring].map((found) => found.map(({ path }) => path))).toEqual([[], []])
   })
 
   it('routers contain no raw SQL', () => {

@@ -24,6 +24,7 @@ const withoutRefresh = new Set([
   'account.sendVerificationEmail',
   'invitation.join',
   'invitation.read',
+  'session.readMagicLink',
   'organization.checkSlug',
   'organization.hasPermission',
   'account.accessToken',

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { GetSession } from '../../shared/session.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { writeCurrent } from './cookie-cache.ts'
+import { readCachedAnswer, setCacheCookie } from './session-cookies.ts'
+
+/** Returns the response of get-session as JSON text, from the cookie cache if valid, otherwise from the database. */
+export async function readSession(ctx: Context, options: z.output<typeof GetSession>): Promise<string> {
+  const cached = options.disableCookieCache || ctx.credential ? undefined : readCachedAnswer(ctx)
+  if (cached !== undefined) return cached
+  try {
+    const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true })
+    if (!caller) return 'null'
+    // A key of an organization gives access to that organization, not to the account of its creator.
+    if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)
+      refuse('INSUFFICIENT_SCOPE')
+    const text = writeCurrent(caller)
+    if (ctx.config.hasCookieCache && !caller.authenticated) setCacheCookie(ctx, { ...caller, ...caller.session, text })
+    return text
+  } catch (error) {
+    if (error instanceof Refusal || isUnavailable(error)) throw error
+    refuse('FAILED_TO_GET_SESSION', { cause: error })
+  }
+}

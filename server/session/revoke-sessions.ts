@@ -1,0 +1,23 @@
+import { record } from '../event/record.ts'
+import { distrustBrowsers } from '../factor/two-factors.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Caller, Context } from '../request/context.ts'
+import { revokeSession, revokeSessions } from './sessions.ts'
+
+/** Ends one session of the caller, named by its handle. */
+export async function revokeOwnSession(ctx: Context & Pick<Caller, 'user'>, token: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const sessionId = (await revokeSession(tx, ctx.user.id, token)) ?? refuse('SESSION_NOT_FOUND')
+    await record(tx, ctx, { type: 'user.session_revoked', actorId: ctx.user.id, data: { sessionId } })
+  })
+}
+
+/** Ends all sessions of the caller, or all except one, and records an event. */
+export async function revokeOwnSessions(ctx: Context & Pick<Caller, 'user'>, except: string | null): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await revokeSessions(tx, ctx.user.id, except ?? undefined)
+    await distrustBrowsers(tx, ctx.user.id)
+    await record(tx, ctx, { type: 'user.sessions_revoked', actorId: ctx.user.id, data: { except } })
+  })
+}

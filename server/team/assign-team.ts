@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { Member } from '../../shared/organization.ts'
+import { isOwner } from '../../shared/permissions.ts'
+import type { AssignTeam } from '../../shared/team.ts'
+import { record } from '../event/record.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { type AsMember, underLock } from '../organization/guard.ts'
+import { findTarget, setTeam } from '../organization/members.ts'
+import { refusals } from './refusals.ts'
+import { findTeam } from './teams.ts'
+
+/** Moves a member to a team, or with null out of its team. A member has at most one team. Only owners move owners. */
+export async function assignTeam(ctx: AsMember, { memberId, teamId }: z.output<typeof AssignTeam>): Promise<Member> {
+  return transaction(ctx, async (tx) => {
+    const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], refusals.assign)
+    const member = await findTarget(tx, organizationId, memberId)
+    if (!member) refuse('MEMBER_NOT_FOUND')
+    if (isOwner(member.role) && !isOwner(role)) refuse(refusals.assign.denied, { organizationId })
+    if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
+    const { userId, teamId: from } = member
+    const data = { userId, memberId: member.id, from, to: teamId }
+    const about = { actorId: ctx.user.id, subjectId: userId, organizationId }
+    await record(tx, ctx, { type: 'member.team_changed', ...about, data })
+    return setTeam(tx, member.id, teamId)
+  })
+}

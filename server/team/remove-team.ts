@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { RemoveTeam } from '../../shared/team.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { type AsMember, underLock } from '../organization/guard.ts'
+import { recordTeam } from './record-team.ts'
+import { refusals } from './refusals.ts'
+import { countTeams, deleteTeam, findTeam } from './teams.ts'
+
+/** Removes a team: not the caller's own one, nor the last one unless ALLOW_REMOVE_LAST_TEAM is on. */
+export async function removeTeam(ctx: AsMember, { teamId }: z.output<typeof RemoveTeam>): Promise<void> {
+  const { organizationId } = ctx.member
+  if (ctx.member.teamId === teamId) refuse(refusals.remove.denied)
+  await transaction(ctx, async (tx) => {
+    await underLock(tx, ctx.member, ['team', 'delete'], refusals.remove)
+    const team = (await findTeam(tx, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
+    if (!ctx.config.mayRemoveLastTeam && (await countTeams(tx, organizationId)) === 1) {
+      refuse('UNABLE_TO_REMOVE_LAST_TEAM')
+    }
+    await deleteTeam(tx, teamId)
+    await recordTeam(tx, ctx, 'team.deleted', team)
+  })
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { Team, UpdateTeam } from '../../shared/team.ts'
+import { transaction } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { type AsMember, underLock } from '../organization/guard.ts'
+import { recordTeam } from './record-team.ts'
+import { refusals } from './refusals.ts'
+import { findTeam, updateTeamName } from './teams.ts'
+
+/** Renames a team. Without a name it is returned as it is. */
+export async function renameTeam(ctx: AsMember, { teamId, name }: z.output<typeof UpdateTeam>): Promise<Team> {
+  const { organizationId } = ctx.member
+  if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
+  return transaction(ctx, async (tx) => {
+    await underLock(tx, ctx.member, ['team', 'update'], refusals.rename)
+    const team = await updateTeamName(tx, organizationId, { id: teamId, name, now: ctx.now })
+    if (!team) refuse('TEAM_NOT_FOUND')
+    await recordTeam(tx, ctx, 'team.updated', team)
+    return team
+  })
+}
