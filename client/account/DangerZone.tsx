@@ -35,8 +35,8 @@ export function DangerZone() {
           remove.mutate(hasPassword ? { password } : { callbackURL: '/sign-in' })
         }}
       >
-        <Stack gap="md" maw={480}>
-          {preview.data && <DeletionFacts preview={preview.data} />}
+        {preview.data && <DeletionFacts preview={preview.data} />}
+        <Stack gap="md" maw={480} mt="md">
           <TextInput
             label={t('deleteAccount.type', { email })}
             value={typed}

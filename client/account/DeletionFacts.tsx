@@ -9,6 +9,12 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
   const { t } = useTranslation()
   const hasSubscriptions = preview.subscriptions.length > 0
   const { data: products } = trpc.payment.products.useQuery(undefined, { enabled: hasSubscriptions })
+  const named = preview.subscriptions.map(({ productId, slug }) => {
+    const product = products?.find((one) => one.id === productId)?.name ?? productId
+    return { name: slug === null ? product : `${product} (${slug})`, slug }
+  })
+  // One line for several subscriptions to the same product.
+  const obstacles = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
   return (
     <Stack gap="md">
       <div>
@@ -34,11 +40,10 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
                 </ButtonLink>
               </li>
             ))}
-            {preview.subscriptions.map(({ id, productId, slug }) => {
-              const product = products?.find((one) => one.id === productId)?.name ?? productId
+            {obstacles.map(({ name, slug }) => {
               return (
-                <li key={id}>
-                  {t('deletion.subscription', { name: slug === null ? product : `${product} (${slug})` })}
+                <li key={name}>
+                  {t('deletion.subscription', { name })}
                   {slug === null ? (
                     <ButtonLink to="/billing" variant="default" size="sm">
                       {t('deletion.toBilling')}

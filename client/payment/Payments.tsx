@@ -108,14 +108,19 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
       cell: ({ amount, currency }) => money(amount, currency),
     },
     ...(hasCheckout
-      ? [{ id: 'documents', head: t('billing.documents'), cell: (row: PaymentRow) => <Documents payment={row} /> }]
+      ? [
+          {
+            id: 'documents',
+            head: t('billing.documents'),
+            cell: (row: PaymentRow) => (row.status === 'succeeded' ? <Documents payment={row} /> : '—'),
+          },
+        ]
       : []),
   ]
 }
 
-function Documents({ payment: { id, status, refunds } }: { payment: PaymentRow }) {
+function Documents({ payment: { id, refunds } }: { payment: PaymentRow }) {
   const { t } = useTranslation()
-  if (status !== 'succeeded') return '—'
   return (
     <span className={classes.tags}>
       <Anchor href={invoiceOf(id)}>{t('billing.invoice')}</Anchor>

@@ -16,6 +16,9 @@ import classes from './DataTable.module.css'
 // The server sorts, filters and pages; the table only keeps what is shown and chosen.
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
 
+/** What a cell without a value shows. The cards of a phone leave it out. */
+const nothing = '—'
+
 /** A column of a table. One that can be sorted has an id that the server sorts by. The head of `actions` is not shown. */
 export type Column<Row> = { id: string; head: string; canSort?: boolean; cell: (row: Row) => ReactNode }
 
@@ -168,16 +171,20 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   />
                 </td>
               )}
-              {row.getAllCells().map((cell, at) => (
-                <td
-                  key={cell.id}
-                  data-column={cell.column.id}
-                  data-primary={at === 0}
-                  data-label={headOf(cell.column.columnDef.header)}
-                >
-                  {columns[at]?.cell(row.original)}
-                </td>
-              ))}
+              {row.getAllCells().map((cell, at) => {
+                const content = columns[at]?.cell(row.original)
+                return (
+                  <td
+                    key={cell.id}
+                    data-column={cell.column.id}
+                    data-primary={at === 0}
+                    data-label={headOf(cell.column.columnDef.header)}
+                    data-empty={content === nothing}
+                  >
+                    {content}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>
