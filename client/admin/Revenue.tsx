@@ -1,10 +1,10 @@
-import { Space } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { AmountsByMonth } from '../payment/AmountsByMonth.tsx'
 import { useMoney } from '../payment/money.ts'
 import { Refused } from '../ui/Form.tsx'
-import { Facts, Section } from '../ui/Section.tsx'
+import { Section } from '../ui/Section.tsx'
+import { Tiles } from '../ui/Tiles.tsx'
 
 /** Recurring revenue, subscriptions and failed payments of this instance, and revenue by month. */
 export function Revenue() {
@@ -12,25 +12,32 @@ export function Revenue() {
   const money = useMoney()
   const { data: figures, error } = trpc.admin.revenue.useQuery()
   return (
-    <Section title={t('admin.revenue')}>
+    <>
       {figures && (
         <>
-          <Facts
-            facts={[
-              [
-                t('admin.recurringRevenue'),
-                figures.recurring.map(({ amount, currency }) => money(amount, currency)).join(' · ') || '–',
-              ],
-              [t('admin.livingSubscriptions'), figures.living],
-              [t('admin.canceledRecently'), figures.endedRecently],
-              [t('admin.failedRecently'), figures.failedRecently],
+          <Tiles
+            tiles={[
+              {
+                label: t('admin.recurringRevenue'),
+                value: figures.recurring.map(({ amount, currency }) => money(amount, currency)).join(' · ') || '—',
+              },
+              { label: t('admin.livingSubscriptions'), value: figures.living },
+              { label: t('admin.canceledRecently'), value: figures.endedRecently },
+              {
+                label: t('admin.failedRecently'),
+                value: figures.failedRecently,
+                isAlarming: figures.failedRecently > 0,
+              },
             ]}
           />
-          <Space h="lg" />
-          <AmountsByMonth months={figures.months} />
+          {figures.months.length > 0 && (
+            <Section title={t('admin.revenue')}>
+              <AmountsByMonth months={figures.months} />
+            </Section>
+          )}
         </>
       )}
       <Refused error={error} />
-    </Section>
+    </>
   )
 }
