@@ -5,10 +5,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/** Smaller files would not get smaller by more than a packet. */
+/** Compressing smaller files would save less than a packet. */
 const minCompressedBytes = 1_024
 
-/** Writes a brotli and a gzip copy beside each script and style, so that no request compresses anything. */
+/** Writes a brotli and a gzip copy next to each script and style, so that no request compresses anything. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -27,10 +27,10 @@ function precompress(): Plugin {
   }
 }
 
-/** Files that only pass on the exports of a package. Following all of them would take in the whole package. */
+/** Files that only re-export from a package. Following all of them would include the whole package. */
 const barrel = /node_modules\/@mantine\/(?:core|hooks)\/esm\/index\.mjs$/
 
-/** The files behind a barrel that export what a module imports from it. */
+/** The files behind a barrel that export the names which a module imports from it. */
 function behindBarrel(importer: string, barrelId: string, barrelCode: string): string[] {
   const name = /@mantine\/\w+/.exec(barrelId)?.[0] ?? ''
   const imported = new Set(
@@ -44,8 +44,8 @@ function behindBarrel(importer: string, barrelId: string, barrelCode: string): s
 }
 
 /**
- * Puts what the first visit needs into one file: every module that the entry imports without `import()`. Otherwise each
- * module that a later screen shares with it becomes a file, and a request, of its own.
+ * Bundles the code of a first visit into one file: every module that the entry imports without `import()`. Otherwise
+ * each module shared with a later screen would become a file, and a request, of its own.
  */
 function firstVisit(): { plugin: Plugin; isPart: (id: string) => boolean } {
   const parts = new Set<string>()
@@ -71,9 +71,10 @@ function firstVisit(): { plugin: Plugin; isPart: (id: string) => boolean } {
 }
 
 /**
- * tRPC is compiled for engines without `{ ...object }`, and copies its call for each middleware with a helper that defines every
- * property by its descriptor. The same by `Object.assign` saves 8 to 20 % of the CPU time of a call (`npm run bench -- get-session`).
- * It sets the prototype where an object has a property `__proto__`: inputs have none, as zod's objects drop it.
+ * tRPC is compiled for engines without `{ ...object }`, and copies its call for each middleware with a helper that
+ * defines every property by its descriptor. Using `Object.assign` instead saves 8 to 20 % of the CPU time of a call
+ * (`npm run bench -- get-session`). It would set the prototype if an object had a property `__proto__`; inputs never
+ * do, because zod drops it.
  */
 function nativeSpread(): Plugin {
   let isLoaded = false
@@ -101,12 +102,12 @@ const entrance = firstVisit()
 /** Tests of whole processes. */
 const processTests = ['server/start.test.ts', 'server/operation.test.ts']
 
-/** `vite build` makes dist/client, `vite build --ssr` makes dist/server.js beside it. */
+/** `vite build` writes dist/client; `vite build --ssr` writes dist/server.js next to it. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'client',
   plugins: isSsrBuild ? [nativeSpread()] : [react(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
-  // Prisma's package has the query engines of every database, 74 MB; one of them is needed.
+  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed.
   ssr: { noExternal: ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server'] },
   build: isSsrBuild
     ? {
@@ -129,12 +130,12 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
   test: {
     root: '.',
-    // Nothing is asserted about time: these only end what hangs, on a machine that is ten times slower too.
+    // No test asserts a duration. These timeouts only end what hangs, even on a machine that is ten times slower.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
-    // Two processes run all files, because loading the packages anew for each would take a third of the time. Our own modules
-    // are loaded anew (server/testing/setup.ts), and each world has a database of its own.
+    // Two processes run all files, because reloading the packages for each would take a third of the time. Our own
+    // modules are reloaded (server/testing/setup.ts), and each world has its own database.
     isolate: false,
     projects: [
       {
@@ -148,7 +149,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           sequence: { groupOrder: 0 },
         },
       },
-      // Real processes that build, start and are killed: after the others, one file at a time.
+      // Tests of real processes that build, start and are killed: after the others, one file at a time.
       {
         extends: true,
         test: {
@@ -159,7 +160,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           sequence: { groupOrder: 1 },
         },
       },
-      // What a whole run has shown.
+      // Checks over the results of a full run.
       {
         extends: true,
         test: { name: 'summary', include: ['server/testing/*.summary.ts'], sequence: { groupOrder: 2 } },

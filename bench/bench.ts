@@ -67,7 +67,7 @@ const settings = {
 }
 const foyer = await open('foyer.mjs', { ...settings, PORT: '3177' })
 const floor = await open('floor.ts', { ...settings })
-// One that limits how often is called, as in production.
+// An instance with rate limits, as in production.
 const limited = await open('foyer.mjs', { ...settings, RATE_LIMIT: 'on', PORT: '3178' })
 
 // Kill the servers whenever the benchmark exits.
@@ -114,7 +114,7 @@ const nextInvitation = () => ({ invitationId: `i${taken++}` })
 await pool.query(
   `update "Session" set "activeOrganizationId" = 'o1' where "userId" = (select id from "User" where username = 'bench')`,
 )
-/** What programs send: an API key, and a client of the issuer with an opaque token. */
+/** The credentials that programs send: an API key, and a client of the issuer with an opaque token. */
 const apiKey = await makeKey({ name: 'bench' })
 const busyKey = await makeKey({ name: 'busy' })
 await pool.query(`update "ApiKey" set "rateLimitMax" = 10000000 where name = 'busy'`)
@@ -138,7 +138,7 @@ const introspected = new URLSearchParams({
   token: AccessTokenAnswer.parse(JSON.parse(granted.text)).access_token,
 }).toString()
 
-// Of another user: each sign-in ends the oldest session above 250.
+// For another user, because each sign-in ends the oldest session above 250.
 const nextPasskey = await preparePasskeys(pool, { userId: 'u20000', origin: 'http://localhost:3177' })
 const passkeyOfFloor = nextPasskey()
 const nextStep = await prepareSteps(pool, settings.AUTH_SECRET)
@@ -197,7 +197,7 @@ const calls: Call[] = [
     goal: 2.4,
   },
   {
-    // What every screen calls. At most 1.25 times the row above.
+    // The call that every screen makes. At most 1.25 times the row above.
     name: 'organization/list, tRPC',
     foyer: () => ({ path: '/api/trpc/organization.list?batch=1&input=%7B%7D', cookie: sessionCookie }),
     floor: () => ({ path: '/organizations', cookie: sessionCookie }),
@@ -255,7 +255,7 @@ const calls: Call[] = [
     requests: 2000,
   },
   {
-    // 70,000 calls of one key from one address: a refusal ends the bench.
+    // 70,000 calls with one key from one IP address: a refusal aborts the benchmark.
     name: 'the same, limits on',
     server: limited,
     foyer: () => ({ path: '/api/auth/organization/list', headers: { authorization: `Bearer ${busyKey}` } }),
@@ -362,7 +362,7 @@ async function makeKey(body: { name: string }): Promise<string> {
   return KeyAnswer.parse(JSON.parse(text)).key
 }
 
-/** What a back end spends on a token with `verifyToken` of the client package: 1,000 different ones. */
+/** The cost of verifying a token in a back end with `verifyToken` of the client package: 1,000 different tokens. */
 async function measureVerification(): Promise<void> {
   const issuer = `http://localhost:3177`
   const tokens: string[] = []
@@ -400,7 +400,7 @@ function readUsage({ child }: ServerProcess): Promise<{ cpu: NodeJS.CpuUsage; me
   })
 }
 
-/** Sends `requests` requests with a concurrency of eight; returns CPU and wall time per request. */
+/** Sends `requests` requests with a concurrency of eight. Returns CPU and wall time per request. */
 async function runLoad(side: ServerProcess, nextRequest: RequestFactory, requests: number): Promise<Measured> {
   const before = await readUsage(side)
   const postgresBefore = postgresMs()
@@ -416,7 +416,7 @@ async function runLoad(side: ServerProcess, nextRequest: RequestFactory, request
   return { cpuMs: used / 1000 / requests, postgresMs: (postgresMs() - postgresBefore) / requests, wallMs }
 }
 
-/** CPU time of PostgreSQL's processes in milliseconds, with a resolution of 10 ms; 0 without /proc. */
+/** CPU time of PostgreSQL's processes in milliseconds, with a resolution of 10 ms. 0 without /proc. */
 function postgresMs(): number {
   const leader = readFileSync(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]
   if (!existsSync('/proc/self/stat')) return 0

@@ -1,11 +1,11 @@
 import { chromium } from '@playwright/test'
 import { findChromium } from '../e2e/chromium.ts'
 
-// `npm run paint -- http://localhost:3000/sign-in`: what a first visit costs on a slow phone, against a running Foyer. Prints
-// requests, transferred bytes, first contentful paint, when the form can be used, and the layout shift.
+// `npm run paint -- http://localhost:3000/sign-in`: measures a first visit on a slow phone, against a running Foyer.
+// Prints requests, transferred bytes, first contentful paint, the time until the form is usable, and the layout shift.
 const url = process.argv[2] ?? 'http://localhost:3000/sign-in'
 
-/** A slow mobile line (1.6 Mbit/s, 150 ms) and a quarter of the CPU. */
+/** A slow mobile connection (1.6 Mbit/s, 150 ms) and a quarter of the CPU. */
 const line = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 }
 const cpuRate = 4
 

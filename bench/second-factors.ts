@@ -4,12 +4,14 @@ import { deriveKeys, newSecret, sha256 } from '../server/foundation/crypto.ts'
 import { sealTotp } from '../server/factor/totp.ts'
 import { openAuthenticator } from '../server/testing/authenticator.ts'
 
-/** How many sign-ins are prepared: challenges and steps are good once. */
+/** Number of prepared sign-ins, because challenges and steps are usable once. */
 const count = 900
 
 type Prepared = { cookie: string; body: object }
 
-/** Sign-ins by a passkey whose challenge is stored already, as `/passkey/generate-authenticate-options` does. */
+/**
+ * Prepares sign-ins with a passkey whose challenge is already stored, as `/passkey/generate-authenticate-options` does.
+ */
 export async function preparePasskeys(pool: Pool, { userId, origin }: { userId: string; origin: string }) {
   const authenticator = openAuthenticator(origin)
   const { publicKey } = authenticator
@@ -30,13 +32,13 @@ export async function preparePasskeys(pool: Pool, { userId, origin }: { userId: 
   return next(
     challenges.map(({ secret, challenge }) => ({
       cookie: `foyer.passkey=${secret}`,
-      // It does not count, as passkeys that are synchronized.
+      // A counter of 0, as synchronized passkeys send.
       body: { response: authenticator.get({ challenge }, { counter: 0 }) },
     })),
   )
 }
 
-/** Second steps of users with an authenticator app, after a right password. */
+/** Prepares second steps of users with an authenticator app, after a correct password. */
 export async function prepareSteps(pool: Pool, authSecret: string) {
   const keys = deriveKeys([authSecret]).storage
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'

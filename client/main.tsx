@@ -14,7 +14,10 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 // The scroll lock of drawers and dialogs (react-remove-scroll) injects a <style> element with this nonce.
 setNonce(nonce)
 
-/** How long the screen that was sent stays if the server does not answer. Then the reason is shown. */
+/**
+ * How long the prerendered screen stays if the server does not answer, in milliseconds. After that, the reason is
+ * shown.
+ */
 const patienceMs = 10_000
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -22,14 +25,14 @@ const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 async function start(container: HTMLElement): Promise<void> {
   await startLanguage()
   const { pathname } = location
-  // A screen that was sent with the page stays until the same one is ready to take its place. Others show how they load.
+  // A prerendered screen stays until the same one is ready to replace it. Others show a loading state.
   if (container.querySelector('form')) await Promise.race([router.load(), wait(patienceMs)])
   const typed = readTyped(container)
   const root = createRoot(container, {
-    // What the server refuses is said on the screen, and is no fault of the client.
+    // Refusals are shown on the screen, and are not errors of the client.
     onCaughtError: (error) => void (refusalOf(error) ?? reportError(error)),
   })
-  // In one step, so that nothing can be typed in between.
+  // In one step, so that no input is lost in between.
   flushSync(() =>
     root.render(
       <StrictMode>
@@ -37,10 +40,10 @@ async function start(container: HTMLElement): Promise<void> {
       </StrictMode>,
     ),
   )
-  // Somebody who is signed in is sent on to another screen.
+  // A signed-in user is redirected to another screen.
   if (location.pathname === pathname) writeTyped(container, typed)
 }
 
 const container = document.getElementById('root')
-// Not awaited here: the screens import this file's parts, and would wait for it while it waits for them.
+// Not awaited here: the screens import parts of this file, so both would wait for each other.
 if (container) void start(container)

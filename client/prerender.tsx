@@ -8,13 +8,13 @@ import { router } from './app/routes.tsx'
 import { queries } from './app/trpc.ts'
 import { i18n, setLanguage } from './language/i18n.ts'
 
-// Run by the build: writes the first screens as HTML, in every language, so that they are painted before any script arrives.
-// The server puts them into the page (server/http/pages/prerendered.ts).
+// Run by the build: renders the first screens to HTML, in every language, so that they are painted before any script
+// loads. The server inserts them into the page (server/http/pages/prerendered.ts).
 
 const noncePlaceholder = '__NONCE__'
 const paths = ['/sign-in', '/sign-up', '/forgot-password'] as const
 
-/** Declarations of style attributes, which the Content Security Policy forbids, by the class that takes their place. */
+/** Declarations of style attributes, which the Content Security Policy forbids, by the class that replaces them. */
 const styles = new Map<string, string>()
 
 async function render(path: string, language: LanguageCode, providers: readonly ProviderId[]): Promise<string> {
@@ -33,11 +33,12 @@ async function render(path: string, language: LanguageCode, providers: readonly 
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
   await router.load()
   const html = withoutStyleAttributes(renderToString(<App nonce={noncePlaceholder} />))
-  // Sent before the script has arrived, a form would put the password into the URL. This method does nothing here.
+  // If submitted before the script has loaded, a form would put the password into the URL. This method does nothing
+  // here.
   return html.replaceAll(/<script.*?<\/script>/gs, '').replaceAll('<form ', '<form method="dialog" ')
 }
 
-/** Replaces each style attribute by a class. */
+/** Replaces each style attribute with a class. */
 function withoutStyleAttributes(html: string): string {
   return html.replaceAll(/<[a-z][^>]*>/g, (tag) => {
     const declarations = / style="([^"]*)"/.exec(tag)?.[1]
@@ -54,7 +55,7 @@ function withoutStyleAttributes(html: string): string {
 
 const button = /<button[^>]*data-provider="(\w+)".*?<\/button>/gs
 
-/** Takes the buttons of the providers out: the server puts those in that are configured. */
+/** Removes the buttons of the providers. The server inserts those that are configured. */
 function template(html: string): string {
   let isFirst = true
   return html.replaceAll(button, () => {
@@ -64,7 +65,7 @@ function template(html: string): string {
   })
 }
 
-/** Renders all of them. */
+/** Renders all first screens. */
 export async function renderAll(): Promise<PrerenderedPages> {
   const pages: PrerenderedPages['pages'] = {}
   const buttons: PrerenderedPages['buttons'] = {}
@@ -100,7 +101,7 @@ export async function renderAll(): Promise<PrerenderedPages> {
       }
     }
   }
-  // Attributes have precedence over every rule, and these rules have it over those of Mantine.
+  // Style attributes have precedence over every rule, and these rules must have it over Mantine's.
   const style = [...styles].map(([declarations, name]) => `${`.${name}`.repeat(4)}{${declarations}}`).join('')
   return { notes, style, pages, buttons }
 }

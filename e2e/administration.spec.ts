@@ -22,7 +22,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await page.getByRole('link', { name: en.users.title }).click()
   await checkAccessibility(page)
   await page.getByRole('searchbox', { name: en.members.search }).fill(person.email)
-  // The head and the one that was found: until then a row can move away from under the pointer.
+  // The header and the one match. Before that, a row can move away from under the pointer.
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('link', { name: person.email }).click()
   await expect(page.getByRole('heading', { name: person.name })).toBeVisible()
@@ -41,7 +41,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await expect(page).toHaveURL('/admin/users')
 
   await page.getByRole('searchbox', { name: en.members.search }).fill(person.email)
-  // The head and the one that was found: until then a row can move away from under the pointer.
+  // The header and the one match. Before that, a row can move away from under the pointer.
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('link', { name: person.email }).click()
   const actions = page.getByRole('button', { name: fill(en.members.actions, { name: person.name }) })
@@ -52,7 +52,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await page.getByRole('dialog').getByRole('button', { name: en.users.suspend }).click()
   await expect(page.getByText(fill(en.users.suspendedToast, { name: person.name }))).toBeVisible()
   await expect(page.getByText('Sends spam').first()).toBeVisible()
-  // Signed out at once, and told why at the next sign-in.
+  // Signed out immediately, with the reason shown at the next sign-in.
   expect((await theirs.request.get('/api/auth/list-sessions')).status()).toBe(401)
   await theirs.goto('/sign-in')
   await theirs.getByLabel(en.field.email).fill(person.email)
@@ -132,7 +132,7 @@ test('an administrator adds a webhook, sends a test, and sees what became of it'
   await checkAccessibility(page)
   await page.getByRole('button', { name: en.webhooks.sendTest }).click()
   const row = page.getByRole('row', { name: 'webhook.test' })
-  // The name does not exist.
+  // The host name does not exist.
   await expect(row).toContainText(new RegExp(`${en.webhooks.UNREACHABLE}|${en.webhooks.TIMEOUT}`), { timeout: 60_000 })
   await expect(row).toContainText(en.webhooks.pending)
   await checkAccessibility(page)

@@ -110,7 +110,7 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 
-/** Cancels and resumes the subscription to Foyer Pro, and looks at what another plan would cost. */
+/** Cancels and resumes the subscription to Foyer Pro, and previews another plan. */
 async function manageSubscription(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: fill(en.billing.manage, { name: 'Foyer Pro' }) })
   const choose = async (item: string) => {

@@ -8,7 +8,7 @@ const product = 'Acme & Söhne'
 const supportEmail = 'help@acme.example'
 const accent = '#7a1fa2'
 
-/** Everything that people read of a page: title, text, and the names of what is drawn. */
+/** Checks all text of a page: title, content, and the labels of images. */
 async function expectNoFoyer(page: Page): Promise<void> {
   await expect(page).toHaveTitle(/Acme & Söhne$/)
   const names = await page
@@ -44,7 +44,7 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
     const submit = page.getByRole('button', { name: en.signIn.submit, exact: true })
     await expect(submit).toHaveCSS('background-color', 'rgb(122, 31, 162)')
 
-    // What is painted before any script has arrived.
+    // The content painted before any script has loaded.
     const bare = await browser.newContext({ baseURL: server.origin, locale: 'de-DE', javaScriptEnabled: false })
     const silent = await bare.newPage()
     await silent.goto('/sign-in')
@@ -83,7 +83,7 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
     ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      // With what a table shows once it has loaded.
+      // Includes the content of tables, which load later.
       await page.waitForLoadState('networkidle')
       await expectNoFoyer(page)
     }

@@ -15,7 +15,8 @@ export const test = base.extend({
         problems.push(message.text())
     })
     page.on('pageerror', (error) => problems.push(error.message))
-    // Keys pressed before the client has started do nothing. A form that is filled and sent then is sent afterwards.
+    // Keys pressed before the client has started have no effect. A form that is submitted before is submitted again
+    // afterwards.
     const goto = page.goto.bind(page)
     page.goto = async (...to) => {
       const answer = await goto(...to)
@@ -41,7 +42,7 @@ export function newUser(name = 'Ada Lovelace') {
   return { name, email: `ada.${Date.now()}.${process.pid}.${count++}@analytical-engines.department.example.test` }
 }
 
-/** The mails to an address as the development mailbox has them, newest first. */
+/** The emails to an address in the development mailbox, newest first. */
 export async function mailsTo(
   page: Page,
   address: string,
@@ -52,7 +53,7 @@ export async function mailsTo(
   return answer.json()
 }
 
-/** The link of the newest mail. */
+/** The link in the newest email. */
 export async function linkTo(page: Page, address: string): Promise<string> {
   await expect.poll(async () => (await mailsTo(page, address)).length).toBeGreaterThan(0)
   return (await mailsTo(page, address))[0]?.link ?? ''
@@ -69,7 +70,7 @@ export async function signUp(page: Page, person = newUser()) {
   return person
 }
 
-/** Signs up through the UI, verifies the address and ends on the start page. */
+/** Signs up through the UI, verifies the email address and ends on the start page. */
 export async function signUpAndVerify(page: Page, person = newUser()) {
   await signUp(page, person)
   await page.goto(await linkTo(page, person.email))
@@ -78,7 +79,7 @@ export async function signUpAndVerify(page: Page, person = newUser()) {
   return person
 }
 
-/** Signs up with an address out of ADMIN_EMAILS. */
+/** Signs up with an email address from ADMIN_EMAILS. */
 export async function signInAsOperator(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel(en.field.name, { exact: true }).fill('Grace Hopper')
@@ -106,7 +107,7 @@ export async function checkAccessibility(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The script of the page follows the system, unless another scheme was chosen.
+    // The page's script follows the system, unless another scheme was chosen.
     await page.waitForFunction((wanted) => {
       const { mantineColorScheme: current } = document.documentElement.dataset
       const chosen = localStorage.getItem('mantine-color-scheme-value') ?? 'auto'

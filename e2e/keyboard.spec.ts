@@ -13,7 +13,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
       return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? '').trim()
     })
     if (own === name) {
-      // What has the focus is seen: no sticky bar covers it (WCAG 2.2, 2.4.11).
+      // The focused element is visible: no sticky bar covers it (WCAG 2.2, 2.4.11).
       const isCovered = await focused.evaluate((element) => {
         const { left, top, width, height } = element.getBoundingClientRect()
         const at = document.elementFromPoint(left + width / 2, top + height / 2)

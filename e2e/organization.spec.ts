@@ -182,7 +182,7 @@ test('a copied link asks to sign in; cancelled and resent invitations are report
 
   const context = await browser.newContext()
   const guestPage = await context.newPage()
-  // A copied link has no secret, and the secret of the earlier mail is void: both lead to the same screen.
+  // A copied link has no secret, and the secret of the earlier email is void: both lead to the same screen.
   await guestPage.goto(former)
   await expect(guestPage.getByRole('heading', { name: en.invitation.needTitle })).toBeVisible()
   await checkAccessibility(guestPage)

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePorts } from '../server/testing/ports.ts'
 import { expect } from './fixtures.ts'
 
-/** A server with its own settings and its own PostgreSQL. Returns its origin and what ends it. */
+/** A server with its own settings and its own PostgreSQL. Returns its origin and a function that stops it. */
 export async function startServer(settings: Record<string, string>) {
   const [port] = await freePorts(1)
   const origin = `http://localhost:${port}`

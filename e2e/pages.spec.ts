@@ -20,7 +20,7 @@ import {
 } from './fixtures.ts'
 
 test('unknown pages and error pages offer a way forward', async ({ page, baseURL }) => {
-  // A program that misspells a path of the API is told so.
+  // A misspelled API path is reported as such.
   for (const path of ['//api/health', '/API/health', '/Oauth/token'])
     expect((await page.request.get(`${baseURL}${path}`)).status()).toBe(404)
   await page.goto('/nowhere/at/all')
@@ -117,7 +117,7 @@ test('the first visit is a few small files', async ({ page }) => {
   const sizes = files.filter((path) => /\.(?:js|css)$/.test(path) && path.startsWith('/assets/'))
   const bytes = sizes.reduce((sum, path) => sum + statSync(join(assets, `${path}.br`)).size, 0)
   expect(bytes).toBeGreaterThan(0)
-  // docs/decisions/0012 says what is in them.
+  // docs/decisions/0012 describes their content.
   expect(bytes).toBeLessThan(203_000)
 })
 
@@ -142,7 +142,8 @@ test('the first screen is there before the script, in the browser’s language, 
   await email.fill('nobody@example.test')
   await page.getByLabel(de.field.password, { exact: true }).fill('not a password')
   await page.getByLabel(de.signIn.remember).uncheck()
-  // Without the script a form would be sent to its own address, with the password in it. It is sent later instead.
+  // Without the script, a form would be submitted to its own URL, with the password in it. It is submitted later
+  // instead.
   await page.getByLabel(de.field.password, { exact: true }).press('Enter')
   expect(new URL(page.url()).search).toBe('')
   await expectNoOverflow(page)
@@ -248,9 +249,9 @@ test('the gallery shows every screen while it loads, fails, is offline and is em
     }, `screen-${state}`)
     for (const path of inside) {
       await shown.goto(path)
-      // A screen that needs nothing more than its organization shows no loading state.
+      // A screen that needs no data beyond its organization has no loading state.
       await expect(shown.getByRole('heading', { level: 1 })).toBeAttached()
-      // Offline, the screens differ from failed ones in their text alone.
+      // Offline, the screens differ from failed ones only in their text.
       if (state === 'offline') await expectNoOverflow(shown)
       else await checkAccessibility(shown)
     }
@@ -266,7 +267,7 @@ test('every screen fits a phone in the languages with the longest words, and the
   await createOrganization(page)
   await page.goto('/dev/screens')
   await expect(page.getByRole('table')).toBeVisible()
-  // Without the screens that show nothing but a state of their own: of an invitation, a consent, a receiver of webhooks.
+  // Excludes the screens that show only a state of their own: of an invitation, a consent, a webhook endpoint.
   const paths = (await page.getByRole('rowheader').allTextContents()).filter((path) => !path.includes('none'))
   expect(paths.filter((path) => path.startsWith('/admin')).length).toBeGreaterThan(10)
   for (const { id, code } of languages.filter(({ code }) => ['de', 'ru', 'tr'].includes(code))) {
@@ -283,7 +284,7 @@ test('every screen fits a phone in the languages with the longest words, and the
   }
 })
 
-/** Requests a file with an Accept-Encoding of its own: Playwright's client always sends the browser's. */
+/** Requests a file with its own Accept-Encoding: Playwright's client always sends the browser's. */
 function requestFile(url: URL, encoding: string): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     get(url, { headers: { 'accept-encoding': encoding } }, (response) => {

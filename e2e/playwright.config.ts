@@ -7,11 +7,12 @@ import { webhookKey } from './keys.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
 /**
- * Free ports, so that running services do not conflict: Foyer, the GitLab stub, the payment provider stub, and a product of
- * another origin, which a journey serves itself. Workers evaluate this file again and read the ports chosen by the first evaluation from the environment.
+ * Free ports, so that running services do not conflict: Foyer, the GitLab stub, the payment provider stub, and a
+ * product on another origin, which a test serves itself. Workers evaluate this file again and read the ports chosen by
+ * the first evaluation from the environment.
  */
 process.env['JOURNEY_PORTS'] ??= (await freePorts(4)).join(' ')
-/** The database, which the commands of a journey use too. */
+/** The database, also used by the commands that tests run. */
 process.env['JOURNEY_DATA'] ??= process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-'))
 const [port, gitlabPort, shopPort, productPort] = process.env['JOURNEY_PORTS'].split(' ')
 
@@ -19,7 +20,7 @@ const [port, gitlabPort, shopPort, productPort] = process.env['JOURNEY_PORTS'].s
 export default defineConfig({
   testDir: '.',
   outputDir: 'results',
-  // Tests wait for states; these timeouts only stop a hang, even on a machine that is ten times slower.
+  // Tests wait for states. These timeouts only stop a hang, even on a machine that is ten times slower.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   fullyParallel: true,
@@ -56,7 +57,7 @@ export default defineConfig({
         DODO_PAYMENTS_API_KEY: 'journeys',
         DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
         DODO_PAYMENTS_BASE_URL: `http://localhost:${shopPort}`,
-        // One for each attempt of a journey that needs an administrator.
+        // One for each attempt of a test that needs an administrator.
         ADMIN_EMAILS: [
           'admin',
           'operator0',
@@ -91,7 +92,7 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
-    // A trace of every journey would add a third to the run time. To trace one: npm run journeys -- --trace on FILE
+    // Tracing every test would add a third to the run time. To trace one: npm run journeys -- --trace on FILE
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },

@@ -19,7 +19,7 @@ import {
 const app = 'https://app.example.com'
 const Created = z.object({ client_id: z.string(), client_secret: z.string().optional() })
 
-/** A client of the issuer, made by the command of the operator. */
+/** A client of the issuer, created with the operator's command. */
 async function createClient(baseURL = '', ...options: string[]) {
   const [port = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
   const output = execFileSync(process.execPath, ['server/start.mjs', 'client', 'create', ...options, '--json'], {
@@ -33,7 +33,7 @@ async function createClient(baseURL = '', ...options: string[]) {
   })
 }
 
-/** The product on another origin: every address of it is a page with its own address in it. */
+/** The product on another origin: every URL of it is a page that contains this URL. */
 async function serveApplication(page: Page): Promise<void> {
   await page.route(`${app}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>App</title><h1>The application</h1>` }),
@@ -53,7 +53,7 @@ test('a person signs in for a product on another origin, comes back, and signs o
   await page.goto(`/sign-in?next=${encodeURIComponent(`${app}/x?a=1`)}`)
   await signIn(page, person.email)
   await expect(page).toHaveURL(`${app}/x?a=1`)
-  // Signed in already: at once.
+  // Already signed in: redirected immediately.
   await page.goto(`/sign-in?next=${encodeURIComponent(`${app}/y`)}`)
   await expect(page).toHaveURL(`${app}/y`)
   await page.goto(`/settings?next=${encodeURIComponent(`${app}/z`)}`)
@@ -67,7 +67,7 @@ test('a person signs in for a product on another origin, comes back, and signs o
   await checkAccessibility(page)
   await page.getByRole('button', { name: en.menu.signOut }).click()
   await expect(page).toHaveURL(`${app}/bye`)
-  // Other addresses are not led to.
+  // Other URLs are not followed.
   await page.goto(`/sign-in?next=${encodeURIComponent('https://evil.example/')}`)
   await signIn(page, person.email)
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
@@ -82,7 +82,7 @@ test('a sign-up made with an address to come back to ends there', async ({ page 
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: en.signUp.submit }).click()
   await expect(page.getByRole('heading', { name: en.checkMail.title })).toBeVisible()
-  // Another address is not the end of the way.
+  // Choosing another email address keeps the target.
   const otherAddress = page.getByRole('link', { name: en.checkMail.otherAddress })
   await expect(otherAddress).toHaveAttribute('href', /\/sign-up\?next=.*start/)
   const answer = await page.request.get(`/dev/mail?to=${encodeURIComponent(person.email)}`, {
@@ -94,7 +94,7 @@ test('a sign-up made with an address to come back to ends there', async ({ page 
 })
 
 test('an application of another company asks once, and is removed in the settings', async ({ page, baseURL }) => {
-  // A real server: redirects are not routed.
+  // A real server, because Playwright does not route redirects.
   const [, , shopPort = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
   const callback = `http://localhost:${shopPort}/`
   const client = await createClient(baseURL, '--name', 'Foreign Analytics', '--redirect-uri', callback)

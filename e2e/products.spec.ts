@@ -17,10 +17,10 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-// Both are on the one port that Foyer trusts.
+// Both use the one port that Foyer trusts.
 test.describe.configure({ mode: 'default' })
 
-/** A product on another origin: the files of a folder, and its page for every other address. */
+/** A product on another origin: the files of a folder, and its page for every other URL. */
 async function serve(read: (path: string) => Buffer | string | undefined): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', product)
@@ -38,16 +38,19 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: en.signIn.submit }).click()
 }
 
-/** Runs npm, and returns what it printed: the reason when it fails. */
+/** Runs npm, and returns its output, which contains the reason of a failure. */
 function npm(cwd: string, ...args: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
   return { status, output: `${stdout}${stderr}` }
 }
 
-/** What npm says without a registry. */
+/** npm's errors without a registry. */
 const unreachable = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/
 
-/** Installs the package and what the template needs. Where no registry is reachable, the project's own packages stand in. */
+/**
+ * Installs the package and the dependencies of the template. Where no registry is reachable, the project's own packages
+ * are used.
+ */
 function install(folder: string, tarball: string): boolean {
   const { status, output } = npm(
     folder,
@@ -67,14 +70,14 @@ function install(folder: string, tarball: string): boolean {
   return false
 }
 
-/** Has the compiler check the declarations of packages too. */
+/** Makes the compiler check the declarations of packages too. */
 function checkDeclarations(tsconfig: string): void {
   const text = readFileSync(tsconfig, 'utf8')
   expect(text).toContain('"skipLibCheck": true')
   writeFileSync(tsconfig, text.replace('"skipLibCheck": true', '"skipLibCheck": false'))
 }
 
-/** What a developer would write on the first day. */
+/** Code that a developer would write on the first day. */
 const application = (url: string) => `import { createFoyer, getToken, refusalOf, type Outputs } from '@foyer/client'
 import { FoyerProvider, OrganizationSwitcher, RedirectToSignIn, SignedIn, SignedOut, useFoyer, useOrganization, useSession, UserButton } from '@foyer/client/react'
 import '@foyer/client/styles.css'
@@ -210,7 +213,7 @@ test('the page of docs/integrate.md knows who is signed in, on another origin', 
     await page.goto(`${product}/shop?item=7`)
     await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
     await page.getByRole('link', { name: 'Sign out' }).click()
-    // Another site cannot sign anybody out by a link alone.
+    // Another site cannot sign a user out with a link alone.
     await page.getByRole('button', { name: en.menu.signOut }).click()
     await expect(page).toHaveURL(`${product}/shop?item=7`)
     await expect(page.getByText('Signed out')).toBeVisible()
@@ -224,7 +227,7 @@ test('the page of docs/integrate.md knows who is signed in, on another origin', 
   }
 })
 
-/** A program in TypeScript whose types openapi-typescript has generated. */
+/** A TypeScript program whose types openapi-typescript has generated. */
 const program = `import createClient from 'openapi-fetch'
 import type { paths } from './api.js'
 

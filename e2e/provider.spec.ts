@@ -18,7 +18,7 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: 'Grace of GitLab' }) })).toBeVisible()
-  // Without a password there is a second way to sign in to set up.
+  // A user without a password is asked to set one up as a second sign-in method.
   await expect(page.getByText(en.home.setPassword)).toBeVisible()
 
   await page.getByRole('link', { name: en.menu.mySettings }).click()
@@ -66,7 +66,7 @@ test('a provider is linked and unlinked in the settings; one linked to another u
 test('a verified provider address signs in to the existing account', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
-  // Both addresses are verified, so the provider is linked to the existing account.
+  // Both email addresses are verified, so the provider is linked to the existing account.
   await page.goto('/sign-in')
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel('Account', { exact: true }).fill(person.email)

@@ -14,8 +14,8 @@ import {
 import { startServer } from './own-server.ts'
 
 /**
- * An authenticator of the device itself, which its user unlocks (Chrome DevTools Protocol, WebAuthn). While nobody `setPresent`s, the
- * passkey that the browser offers in the field of the address is not used.
+ * A platform authenticator, which its user unlocks (Chrome DevTools Protocol, WebAuthn). Until `setPresent` is called,
+ * the passkey that the browser offers in the email field is not used.
  */
 async function plugInAuthenticator(page: Page): Promise<{ setPresent: (isPresent: boolean) => Promise<void> }> {
   const devTools = await page.context().newCDPSession(page)
@@ -93,7 +93,7 @@ test('two-step verification is set up, asked for, survives a lost phone and is t
   await page.getByLabel(en.twoFactor.trust).check()
   await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
-  // This browser is trusted from now on.
+  // This browser is now trusted.
   await signOut(page)
   await enterPassword(page, person.email)
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
@@ -131,7 +131,7 @@ test('a passkey is added, signs in without a name, is renamed and removed', asyn
 
 test('a mailed code signs in and signs up', async ({ page }) => {
   const email = `code.${Date.now()}.${test.info().retry}@example.test`
-  // On the page that was sent, and once the script has taken it over.
+  // On the prerendered page, and once the script has replaced it.
   await page.goto('/sign-in')
   await expect(page.getByLabel(en.signIn.remember)).toBeChecked()
   await page.waitForLoadState('networkidle')
@@ -183,7 +183,7 @@ test('an organization that requires a second factor opens with a passkey, or wit
   await signOut(page)
   await setPresent(false)
   await enterPassword(page, person.email)
-  // A code from the mailbox signs in, but it is no second factor for the organization.
+  // A code from the mailbox signs in, but does not count as a second factor for the organization.
   await page.getByRole('button', { name: en.twoFactor.byMail }).click()
   await expect(page.getByRole('heading', { name: en.twoFactor.mailTitle })).toBeVisible()
   await checkAccessibility(page)

@@ -5,22 +5,23 @@ import { makeWorkerUtils } from 'graphile-worker'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { isPooled, openPool } from '../server/foundation/pool.ts'
 
-/** The database is incompatible with this version of Foyer. The message says what to do. */
+/** The database is incompatible with this version of Foyer. The message states what to do. */
 export class MigrationError extends Error {}
 
 /** Arbitrary id of the advisory lock. The process that holds it migrates, all others wait for it. */
 const lockId = 20_260_807
 
 /**
- * Migrates a database to the schema of this version: Foyer's tables with prisma/migrations, the job engine's with its own
- * migrations. An advisory lock allows any number of processes to start at once. If up to date, it costs one query.
+ * Migrates a database to the schema of this version: Foyer's tables with prisma/migrations, the job engine's with its
+ * own migrations. An advisory lock allows any number of processes to start concurrently. An up-to-date database costs
+ * one query.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
   const pool = openPool(url, { connections: 4, onError: () => {}, isUnlimited: true, name: 'foyer migrations' })
   const clients: PoolClient[] = []
   const connect = async () => {
     const client = await pool.connect()
-    // A connection that is lost between two statements: the next one fails.
+    // Handles a connection lost between two statements: the next statement fails.
     client.on('error', () => {})
     clients.push(client)
     return client
@@ -39,7 +40,7 @@ export async function migrate(url: string, prismaFolder: string): Promise<void> 
     if (!(await hasJobTables(client))) await migrateJobs(pool)
     await guard.query('commit')
   } finally {
-    // Ends the transaction of the lock, whatever has happened.
+    // Ends the transaction of the lock in any case.
     for (const one of clients) one.release(true)
     await pool.end()
   }

@@ -1,7 +1,7 @@
 import { defineConfig } from 'prisma/config'
 
-// Prisma's own commands find the schema here (`npx prisma … --config prisma/prisma.config.ts`). Migrations do not go
-// through Prisma's binary engine but through prisma/migrate.ts, so no URL stands here.
+// Prisma's own commands find the schema here (`npx prisma … --config prisma/prisma.config.ts`). Migrations are applied
+// by prisma/migrate.ts and not by Prisma's binary engine, so no URL is needed.
 export default defineConfig({
   schema: 'schema.prisma',
   migrations: { path: 'migrations' },

@@ -68,11 +68,11 @@ export type SignUpEmail = z.output<typeof SignUpEmail>
 
 export const SendVerificationEmail = z.object({ email: PlainEmail, callbackURL: RedirectTarget.optional() })
 
-/** Signed token of a verification mail. Sent in request bodies, never in the URL of a request (SEC-122). */
+/** Signed token of a verification email. Sent in request bodies, never in the URL of a request (SEC-122). */
 const LinkToken = z.string().min(1).max(4096)
 
 export const ReadVerification = z.object({ token: LinkToken })
-/** The account that the link is about. `change`: an existing account has changed its address to this one. */
+/** The account that the link is about. `change`: an existing account has changed its email address to this one. */
 export const UnverifiedAccount = z.object({
   email: z.string(),
   name: z.string(),
@@ -82,7 +82,7 @@ export const UnverifiedAccount = z.object({
 })
 
 /** The owner of the mailbox sets a new name and password. */
-/** `callbackURL` is where the page goes afterwards. It is checked like every redirect target. */
+/** `callbackURL` is the page's next target. It is validated like every redirect target. */
 export const ClaimAccount = z.object({
   token: LinkToken,
   name: Name,
@@ -93,7 +93,7 @@ export type ClaimAccount = z.output<typeof ClaimAccount>
 
 export const ConfirmVerification = z.object({ token: LinkToken, callbackURL: RedirectTarget.optional() })
 
-/** An id or a public handle (SEC-80). An unknown one finds nothing. */
+/** An id or a public handle (SEC-80). An unknown one matches nothing. */
 export const Id = z.string().min(1).max(64)
 
 /** Pagination: `limit` rows after the row with id `cursor`. If omitted, a list returns all rows up to its maximum. */
@@ -146,7 +146,7 @@ export const Deleted = z.object({
 
 const Named = z.object({ name: z.string(), slug: z.string() })
 
-/** What deleting the caller's account would delete, and what prevents it. */
+/** The data that deleting the caller's account would delete, and the obstacles to the deletion. */
 export const DeletionPreview = z.object({
   email: z.string(),
   memberships: z.int(),
@@ -227,7 +227,7 @@ export const FullUser = ShortUser.extend({
   displayUsername: z.string().nullable(),
   language: z.int(),
   role: z.enum(userRoles),
-  /** The installation's own public fields, set by administrators. */
+  /** The installation's custom public fields, set by administrators. */
   metadata: z.record(z.string(), z.unknown()).default({}),
   /** Whether a sign-in needs a second factor. */
   twoFactorEnabled: z.boolean().default(false),

@@ -4,9 +4,9 @@ import { splitRoles } from './permissions.ts'
 import { ListEvents } from './event.ts'
 import { Device, Session } from './session.ts'
 
-// Bodies and answers of the admin plugin of better-auth 1.2.7.
+// Bodies and responses of the admin plugin of better-auth 1.2.7.
 
-/** A user as administrators see it. A ban that has ended is none. */
+/** A user as administrators see it. An expired ban counts as no ban. */
 export const AdministeredUser = FullUser.extend({
   banned: z.boolean(),
   banReason: z.string().nullable(),
@@ -14,14 +14,14 @@ export const AdministeredUser = FullUser.extend({
 })
 export type AdministeredUser = z.output<typeof AdministeredUser>
 
-/** One role, a list, or a list separated by commas. A user who has several is what the highest allows. */
+/** One role, a list, or a list separated by commas. If there are several, the highest applies. */
 const GivenRole = z
   .union([z.string(), z.array(z.string())])
   .transform(splitRoles)
   .refine((names) => names.length > 0 && names.every((name) => userRoles.some((role) => role === name)))
   .transform((names) => (names.includes('admin') ? ('admin' as const) : ('user' as const)))
 
-/** As in the plugin, a number is taken as text. */
+/** As in the plugin, a number is accepted as text. */
 const UserId = z.union([z.string(), z.number()]).transform(String).pipe(Id)
 const OfUser = z.object({ userId: UserId })
 
@@ -67,7 +67,7 @@ export const userOrders = [
   'banned',
 ] as const
 
-/** Largest page, in rows. A larger `limit` is answered with so many. */
+/** Maximum page size, in rows. A larger `limit` returns this many. */
 export const maxUsers = 500
 
 const Count = z.coerce.number().int().min(0)
@@ -75,7 +75,7 @@ const Count = z.coerce.number().int().min(0)
 export const ListUsers = z
   .object({
     searchValue: z.string().max(256).optional(),
-    /** `any` searches both, and is ours. */
+    /** `any` searches both, and is Foyer's own addition. */
     searchField: z.enum(['email', 'name', 'any']).default('email'),
     searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).default('contains'),
     limit: Count.optional(),
@@ -99,7 +99,7 @@ export const ListUsers = z
   })
 export type ListUsers = z.output<typeof ListUsers>
 
-/** `total` counts all users of the filter. `limit` and `offset` are there if they were given. */
+/** `total` counts all users that match the filter. `limit` and `offset` are present if they were given. */
 export const UserPage = z.object({
   users: z.array(AdministeredUser),
   total: z.int(),
@@ -111,7 +111,7 @@ export const GetUser = OfUser
 
 export const BanUser = OfUser.extend({
   banReason: z.string().trim().max(500).optional(),
-  /** Seconds. Without it, or with 0, the ban lasts until it is lifted. */
+  /** Seconds. If missing or 0, the ban lasts until it is lifted. */
   banExpiresIn: z
     .number()
     .min(0)
@@ -130,7 +130,7 @@ export const RevokeUserSession = z.object({ sessionToken: z.string().min(1).max(
 export const SetUserPassword = OfUser.extend({ newPassword: z.string() })
 
 const Permissions = z.record(z.string(), z.array(z.string()))
-/** One of `permissions` and, as before 1.2, `permission`. Asked of the caller: `userId` and `role` change nothing. */
+/** Either `permissions` or, as before 1.2, `permission`. Refers to the caller: `userId` and `role` have no effect. */
 export const HasPermission = z
   .object({
     userId: z.union([z.string(), z.number()]).optional(),
@@ -149,10 +149,10 @@ export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonate
 /** The events of one user. */
 export const ListUserEvents = ListEvents.unwrap().extend({ userId: Id })
 
-/** What the page of a user shows beside the user: at most a hundred of each. */
+/** The additional data of a user's details page: at most a hundred of each. */
 export const UserDetails = z.object({
   passkeys: z.int(),
-  /** When the second factor is removed, if an administrator has begun it. */
+  /** When the second factor is removed, if an administrator has started the removal. */
   twoFactorRemovalAt: Moment.nullable(),
   accounts: z.array(z.object({ provider: z.string(), createdAt: Moment })),
   organizations: z.array(
@@ -172,7 +172,7 @@ export const UserDetails = z.object({
   ),
 })
 
-/** Who acts as whom in this session. */
+/** The administrator and the user in an impersonated session. */
 export const Impersonation = z.object({
   administrator: z.object({ id: z.string(), name: z.string(), email: z.string() }),
 })

@@ -5,7 +5,7 @@ import type { Action, Resource } from './permissions.ts'
 /** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
 export const keyDays = { min: 1, max: 365 } as const
 
-/** Only code on the server could set these in better-auth. Here nobody can: they are refused. */
+/** In better-auth, only server code could set these. Here they are always refused. */
 const serverOnly = z.unknown().optional()
 const serverOnlyFields = {
   refillAmount: serverOnly,
@@ -17,7 +17,10 @@ const serverOnlyFields = {
 }
 export const serverOnlyNames = Object.keys(serverOnlyFields)
 
-/** What a key of an organization can be limited to beside reading: permissions that a call open to keys needs. */
+/**
+ * The permissions that a key of an organization can be limited to, in addition to reading: those needed by calls that
+ * accept keys.
+ */
 export const keyPermissions = [
   'organization.update',
   'member.update',
@@ -45,7 +48,7 @@ const Permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max
 
 export const CreateApiKey = z.object({
   name: z.string().max(256).optional(),
-  /** Seconds. Null: the key does not expire. */
+  /** Seconds. Null means that the key does not expire. */
   expiresIn: z.number().min(1).nullable().default(null),
   prefix: z
     .string()
@@ -77,7 +80,7 @@ export const UpdateApiKey = ApiKeyNamed.extend({
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  /** The first characters, to recognize it by. */
+  /** The first characters, to recognize the key by. */
   start: z.string(),
   prefix: z.string().nullable(),
   userId: z.string(),

@@ -1,10 +1,10 @@
 import { contrast, mix } from './contrast.ts'
 import { colors, type ColorName } from './theme.ts'
 
-/** How an installation presents itself. */
+/** The brand of an installation. */
 export type Brand = {
   product: string
-  /** Shown instead of mark and name. */
+  /** Shown instead of the mark and name. */
   logoUrl: string | undefined
   supportEmail: string | undefined
   colors: Palette
@@ -17,17 +17,20 @@ export const defaultProduct = 'Foyer'
 
 /** Contrast of text (WCAG 2.2, 1.4.3). */
 const least = 4.5
-/** Backgrounds that the accent is text or an outline on. */
+/** Backgrounds on which the accent is used for text or an outline. */
 const backs = ['paper', 'surface', 'sunken', 'hover'] as const
 
-/** Why a colour cannot be the accent, or undefined. It is used as it is on light pages, and made lighter for dark ones. */
+/**
+ * The reason why a colour cannot be the accent. Undefined if it can. It is used unchanged on light pages, and made
+ * lighter for dark ones.
+ */
 export function accentProblem(accent: string): string | undefined {
   const worst = Math.min(...backs.map((back) => contrast(accent, colors.light[back])))
   if (worst >= least) return undefined
   return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${least} to 1 is needed (WCAG 2.2): choose a darker colour`
 }
 
-/** All colours, with those that follow from another accent. */
+/** All colours, including those derived from another accent. */
 export function paletteOf(accent: string | undefined): Palette {
   if (accent === undefined) return colors
   const dark = lightened(
@@ -57,7 +60,7 @@ export function paletteOf(accent: string | undefined): Palette {
   }
 }
 
-/** The colour, with as much white as it needs to be read on all of these. */
+/** The colour, with as much white as it needs to be readable on all of these. */
 function lightened(color: string, on: readonly string[]): string {
   for (let share = 0; share < 1; share += 0.05) {
     const lighter = mix(color, '#ffffff', share)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Moment } from './account.ts'
 import { type Entitling, isEntitled } from './payment.ts'
 
-/** What an owner may use: the features of every product with a subscription that grants access. */
+/** The features available to an owner: those of every product with a subscription that grants access. */
 export const Entitlements = z.object({
   /** Names of features, sorted, each once. */
   features: z.array(z.string()),
@@ -17,7 +17,7 @@ export const Entitlement = z.object({
   /** Name of the product as last read from the payment provider. */
   name: z.string().nullable(),
   status: z.string().nullable(),
-  /** When access ends, if that is known. A subscription that renews has no end. */
+  /** When access ends, if known. A subscription that renews has no end. */
   until: Moment.nullable(),
 })
 export type Entitlement = z.output<typeof Entitlement>
@@ -46,7 +46,7 @@ export function has({ features }: Pick<Entitlements, 'features'>, feature: strin
   return features.includes(feature)
 }
 
-/** When access by a subscription ends. Null while it renews. */
+/** When a subscription's access ends. Null while it renews. */
 export function endOf(subscription: Entitling, { graceSeconds }: Pick<At, 'graceSeconds'>): Date | null {
   const { status, nextBillingDate, cancelAtNextBillingDate, since, pastDueEndsAt } = subscription
   if (status === 'past_due') return pastDueEndsAt == null ? null : new Date(pastDueEndsAt)

@@ -380,7 +380,7 @@ export function isRefusalKey(text: string): text is RefusalKey {
   return Object.hasOwn(refusals, text)
 }
 
-/** Codes in the `error` query of a mailed link's target page, and the refusal if there is no target. */
+/** Codes in the `error` query of an emailed link's target page, and the refusal if there is no target. */
 export const linkErrors = {
   token_expired: 'LINK_TOKEN_EXPIRED',
   invalid_token: 'LINK_INVALID_TOKEN',

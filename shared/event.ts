@@ -24,15 +24,16 @@ const provider = Text.optional()
 
 /**
  * All event types and the fields of their `data`. The list is closed: activity pages, audit logs and outgoing webhooks
- * depend on it. What an administrator did as a user also has `impersonatorId`. `actorId`, `subjectId` and `organizationId` are separate from `data`. No field ever contains a secret.
+ * depend on it. Events caused by an administrator who acts as a user also have `impersonatorId`. `actorId`, `subjectId`
+ * and `organizationId` are separate from `data`. No field ever contains a secret.
  */
 export const eventData = {
   // Accounts: the subject is the user.
   /** An account was created. */
   'user.signed_up': z.object({ method: Method, provider }),
-  /** The owner of the mailbox took over an account that someone else signed up with. That account is deleted. */
+  /** The owner of the mailbox took over an account that another person signed up with. That account is deleted. */
   'user.claimed': Nothing,
-  /** The owner of the mailbox rejected a sign-up or a change of address. */
+  /** The owner of the mailbox rejected a sign-up or a change of email address. */
   'user.rejected': z.object({ email: Text }),
   'user.email_verified': z.object({
     email: Text,
@@ -50,10 +51,13 @@ export const eventData = {
   'user.account_unlinked': z.object({ provider: Text }),
   'user.api_key_created': z.object({ keyId: Text, name: Text }),
   'user.api_key_deleted': z.object({ keyId: Text, name: Text }),
-  /** The user has signed in to an application for the first time, or allowed it to read something. */
+  /** The user signed in to an application for the first time, or granted it access. */
   'user.app_connected': z.object({ clientId: Text, name: Text }),
   'user.app_removed': z.object({ clientId: Text, name: Text }),
-  /** `by` is the setting ADMIN_EMAILS, the admin command, an administrator, or a reset by the mailbox of an unverified address. */
+  /**
+   * `by` is the setting ADMIN_EMAILS, the admin command, an administrator, or a reset by the mailbox of an unverified
+   * email address.
+   */
   'user.role_changed': z.object({
     from: Text,
     to: Text,
@@ -61,26 +65,26 @@ export const eventData = {
   }),
 
   /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
-  /** An authenticator app was confirmed, for the first time or instead of another one. */
+  /** An authenticator app was confirmed, for the first time or replacing another one. */
   'user.second_factor_confirmed': z.object({
     sessionId: Text,
     secondFactor: z.enum(['totp', 'recovery_code', 'passkey']),
   }),
   'user.two_factor_enabled': Nothing,
   'user.two_factor_disabled': Nothing,
-  /** An administrator, the actor, removes it at that time unless its user signs in with it. */
+  /** An administrator, the actor, removes it at that time unless the user signs in with it. */
   'user.two_factor_removal_started': z.object({ at: Text }),
   'user.two_factor_removal_canceled': Nothing,
   'user.passkey_added': z.object({ passkeyId: Text, name: Text }),
   'user.passkey_removed': z.object({ passkeyId: Text, name: Text }),
-  /** A counter went back: somebody may have a copy of the key. */
+  /** A counter went back, which suggests that a copy of the key exists. */
   'user.passkey_refused': z.object({ passkeyId: Text, name: Text }),
   'user.recovery_codes_replaced': Nothing,
   /** `left` codes remain. */
   'user.recovery_code_used': z.object({ left: z.number() }),
   'user.banned': z.object({ reason: Text, expiresAt: Text.nullable() }),
   'user.unbanned': Nothing,
-  /** An administrator, the actor, began to act as the user. What happens meanwhile has both names. */
+  /** An administrator, the actor, started to act as the user. Events in the meantime name both. */
   'user.impersonation_started': z.object({ sessionId: Text }),
   'user.impersonation_ended': z.object({ sessionId: Text }),
 
@@ -89,21 +93,21 @@ export const eventData = {
   'client.secret_replaced': z.object({ clientId: Text, name: Text }),
   'client.deleted': z.object({ clientId: Text, name: Text }),
 
-  // Endpoints that events are sent to. Paths of their addresses can be secrets: only the host is kept.
+  // Endpoints that events are sent to. Paths of their URLs may be secret, so only the host is stored.
   'endpoint.created': z.object({ endpointId: Text, host: Text }),
   'endpoint.updated': z.object({ endpointId: Text, host: Text, fields: z.array(Text) }),
   'endpoint.deleted': z.object({ endpointId: Text, host: Text }),
   'endpoint.secret_rotated': z.object({ endpointId: Text, host: Text }),
   /** No delivery has succeeded for five days. */
   'endpoint.disabled': z.object({ endpointId: Text, host: Text }),
-  /** An administrator asked for another try of a delivery. */
+  /** An administrator requested another attempt of a delivery. */
   'endpoint.sent_again': z.object({ endpointId: Text, host: Text, deliveryId: Text }),
-  /** An administrator asked for another try of a mail. */
+  /** An administrator requested another attempt of an email. */
   'mail.sent_again': z.object({ mailId: Text, kind: Text }),
-  /** An administrator asked for a test. It is sent to this endpoint alone, whatever types it wants. */
+  /** An administrator requested a test. It is sent to this endpoint only, regardless of its event types. */
   'webhook.test': z.object({ endpointId: Text }),
 
-  // By `npm run import`.
+  // Created by `npm run import`.
   'user.imported': z.object({ email: Text }),
   'organization.imported': z.object({ name: Text, slug: Text, members: z.number() }),
 

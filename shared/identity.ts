@@ -1,6 +1,6 @@
 import type { RefusalKey } from './errors.ts'
 
-/** What people type to sign in, and its rules. Without zod, so that the sign-in page is small. */
+/** Identifiers that users enter to sign in, and their rules. Without zod, so that the sign-in page is small. */
 
 /** Trims the text and lower-cases only ASCII letters. */
 export function normalizeEmail(typed: string): string {

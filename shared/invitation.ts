@@ -18,7 +18,10 @@ export type Invitation = z.output<typeof Invitation>
 /** A role, a comma-separated list, or an array of both. Role names are validated after the permission check. */
 export const GivenRole = z.union([z.string().max(256), z.array(z.string().max(64)).max(16)])
 
-/** The address is validated after the permission, so that callers without the permission learn nothing about it. */
+/**
+ * The email address is validated after the permission, so that callers without the permission get no information about
+ * it.
+ */
 export const CreateInvitation = z.object({
   email: z.string().max(1024),
   role: GivenRole,
@@ -28,7 +31,7 @@ export const CreateInvitation = z.object({
   teamId: Id.nullish(),
 })
 
-/** Secret of a mailed link (256 bits), which verifies the email address. The invitation id alone does not. */
+/** Secret of an emailed link (256 bits), which verifies the email address. The invitation id alone does not. */
 const Secret = z.string().max(256)
 
 export const AnswerInvitation = z.object({ invitationId: Id, secret: Secret.optional() })
@@ -39,7 +42,7 @@ export const InvitationForInvitee = Invitation.extend({
   organizationName: z.string(),
   organizationSlug: z.string(),
   inviterEmail: z.string(),
-  /** Set only if the inviter's address was never verified. */
+  /** Set only if the inviter's email address was never verified. */
   inviterEmailVerified: z.boolean().optional(),
 })
 
@@ -50,7 +53,7 @@ export const ListInvitations = Page.unwrap()
 /** Columns that the invitations table sorts by. */
 export const invitationSorts = ['sent', 'email', 'expires'] as const
 
-/** For the invitations table: by status, part of the address, sorted, page by page. */
+/** For the invitations table: filtered by status and part of the email address, sorted, page by page. */
 export const SearchInvitations = TablePage.extend({
   organizationId: Id,
   status: z.enum(invitationStatuses).default('pending'),
@@ -61,7 +64,7 @@ export const SearchInvitations = TablePage.extend({
 export const InvitationsPage = z.object({
   invitations: z.array(Invitation.extend({ createdAt: Moment, inviterName: z.string() })),
   total: z.int(),
-  /** Of all invitations of the organization, whatever is searched for. */
+  /** Counts of all invitations of the organization, regardless of the search. */
   counts: z.record(z.enum(invitationStatuses), z.int()),
 })
 
@@ -75,7 +78,9 @@ export const MyInvitation = Invitation.extend({
 
 export const ReadInvitation = z.object({ id: Id, secret: Secret })
 
-/** An invitation as shown to the holder of the mailed link, without a session. `expired`: pending and past its expiry. */
+/**
+ * An invitation as shown to the holder of the emailed link, without a session. `expired`: pending and past its expiry.
+ */
 export const MailedInvitation = z.object({
   email: z.string(),
   role: z.string(),
@@ -86,9 +91,9 @@ export const MailedInvitation = z.object({
   inviterName: z.string(),
   organizationId: z.string(),
   expiresAt: Moment,
-  /** An account with this verified address exists: sign in instead of signing up. */
+  /** An account with this verified email address exists: sign in instead of signing up. */
   hasAccount: z.boolean(),
 })
 
-/** Signs up a new user and accepts the invitation in one step. The secret verifies the address. */
+/** Signs up a new user and accepts the invitation in one step. The secret verifies the email address. */
 export const JoinByInvitation = z.object({ invitationId: Id, secret: Secret, name: Name, password: z.string() })

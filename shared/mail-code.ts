@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Email, Name, RedirectTarget, ShortUser } from './account.ts'
 
-// Bodies and answers of the emailOTP and magicLink plugins of better-auth 1.2.7.
+// Bodies and responses of the emailOTP and magicLink plugins of better-auth 1.2.7.
 
-/** What a code in a mail is for. */
+/** The purposes of emailed codes. */
 export const codeUses = ['sign-in', 'email-verification', 'forget-password'] as const
 export type CodeUse = (typeof codeUses)[number]
 
@@ -22,9 +22,9 @@ export const SignInMagicLink = z.object({
   callbackURL: RedirectTarget.optional(),
 })
 export const ReadMagicLink = z.object({ token: z.string().max(64) })
-/** What a link shows that was opened in another browser than the one that asked for it. */
+/** Data shown by a link that was opened in another browser than the one that requested it. */
 export const OpenedElsewhere = z.object({ email: z.string(), code: z.string() })
 
 export const SignedInByMail = z.object({ token: z.string(), user: ShortUser })
-/** `token` is null if the address was verified in a session. */
+/** `token` is null if the email address was verified in a session. */
 export const VerifiedByCode = z.object({ status: z.literal(true), token: z.string().nullable(), user: ShortUser })

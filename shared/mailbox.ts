@@ -1,4 +1,4 @@
-/** Domains of many mailboxes, with the page where their mail is read. */
+/** Domains of large email providers, with the page of their webmail. */
 const mailboxes: Record<string, string> = {
   'gmail.com': 'https://mail.google.com/',
   'googlemail.com': 'https://mail.google.com/',
@@ -26,17 +26,17 @@ const mailboxes: Record<string, string> = {
   'mail.ru': 'https://e.mail.ru/',
 }
 
-/** Where the mail to an address is read, if its domain is a well-known one. */
+/** The webmail page of an email address, if its domain is a well-known one. */
 export function mailboxOf(email: string): string | undefined {
   return mailboxes[domainOf(email)]
 }
 
-/** The address that was probably meant: a well-known domain that differs by one or two letters. */
+/** The email address that was probably meant: a well-known domain that differs by one or two letters. */
 export function likelyTypo(email: string): string | undefined {
   const domain = domainOf(email)
   if (domain === '' || domain in mailboxes) return undefined
   const name = email.trim().slice(0, email.trim().lastIndexOf('@'))
-  // A short domain differs from others by two letters too easily.
+  // Short domains differ by only two letters too easily.
   const meant = Object.keys(mailboxes).find((known) => known.length > 7 && editsBetween(domain, known) <= 2)
   return meant === undefined || name === '' ? undefined : `${name}@${meant}`
 }
@@ -45,7 +45,7 @@ function domainOf(email: string): string {
   return email.trim().toLowerCase().split('@')[1] ?? ''
 }
 
-/** Edits from one text to another: letters inserted, removed, replaced, or swapped with their neighbour. */
+/** Number of edits from one text to another: letters inserted, removed, replaced, or swapped with their neighbour. */
 function editsBetween(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

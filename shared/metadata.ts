@@ -5,14 +5,17 @@ import { Metadata } from './organization.ts'
 /** Maximum length as JSON, in UTF-16 code units, and maximum nesting. */
 const maxMetadata = { characters: 16_384, depth: 16 }
 
-/** A JSON object for an installation's own fields, at most 16 kB. Keys with a special meaning in JavaScript are refused (SEC-43). */
+/**
+ * A JSON object for an installation's custom fields, at most 16 kB. Keys with a special meaning in JavaScript are
+ * refused (SEC-43).
+ */
 export const OwnFields = z
   .custom<Record<string, unknown>>(
     (value) =>
       typeof value === 'object' &&
       value !== null &&
       !Array.isArray(value) &&
-      // The depth first: serializing what is nested too deep would fail.
+      // The depth is checked first, because serializing a value that is nested too deep would fail.
       isShallow(value) &&
       JSON.stringify(value).length <= maxMetadata.characters,
   )
@@ -31,18 +34,18 @@ function isShallow(value: object): boolean {
 }
 
 /**
- * An installation's own fields of a user. The public ones are in the user's session and tokens; the private ones are told to
- * administrators and their API keys alone.
+ * An installation's custom fields of a user. The public ones are in the user's session and tokens; the private ones are
+ * visible only to administrators and their API keys.
  */
 export const UserMetadata = z.object({ metadata: OwnFields, privateMetadata: OwnFields })
 
-/** The same of an organization. Its public metadata has string values, or is null. */
+/** The custom fields of an organization. Its public metadata has string values, or is null. */
 export const OrganizationMetadata = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
   privateMetadata: OwnFields,
 })
 
-/** What is given replaces what there is, as a whole. */
+/** Each given field replaces the stored one as a whole. */
 export const SetUserMetadata = z.object({
   userId: Id,
   metadata: OwnFields.optional(),

@@ -1,8 +1,8 @@
-/** Digits of the minor units of most currencies. */
+/** Number of minor unit digits of most currencies. */
 export const usualDigits = 2
 
 /**
- * Digits of the minor units of currencies by ISO 4217 where they are not two. Not those of Intl, which follow the habits of cash:
+ * Number of minor unit digits per ISO 4217 where it is not two. Intl cannot be used, because it follows cash rounding:
  * it shows 1,999.00 HUF as 199,900.
  */
 export const minorUnits: Readonly<Record<string, number>> = {
@@ -14,7 +14,7 @@ export const minorUnits: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
-/** An amount in the smallest unit of its currency, formatted for a locale; an unknown currency keeps its code. */
+/** Formats an amount in the smallest unit of its currency for a locale. An unknown currency is shown by its code. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
   const digits = minorUnits[currency] ?? usualDigits
   try {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Moment } from './account.ts'
 
-/** Scopes that an application can ask for (OpenID Connect Core 1.0, 5.4 and 11; `organization` is Foyer's own). */
+/** Scopes that an application can request (OpenID Connect Core 1.0, 5.4 and 11; `organization` is Foyer's own). */
 export const grantScopes = ['openid', 'profile', 'email', 'organization', 'offline_access'] as const
 export type GrantScope = (typeof grantScopes)[number]
 
@@ -9,30 +9,30 @@ export type GrantScope = (typeof grantScopes)[number]
 const App = z.object({ name: z.string(), logo: z.string().nullable(), isFirstParty: z.boolean() })
 
 export const InteractionId = z.object({ uid: z.string().min(1).max(64) })
-/** What an application asks for. */
+/** The content of an application's request. */
 export const ConsentRequest = z.object({
   app: App,
   scopes: z.array(z.enum(grantScopes)),
-  /** APIs that it wants to call for the user. */
+  /** APIs that it wants to call on behalf of the user. */
   resources: z.array(z.string()),
-  /** Name of the organization that it asks for. Null: the one that is active. */
+  /** Name of the organization that it requests. Null means the active one. */
   organization: z.string().nullable(),
   email: z.string(),
 })
 export type ConsentRequest = z.output<typeof ConsentRequest>
 export const DecideConsent = InteractionId.extend({ isAllowed: z.boolean() })
-/** Where the browser goes on. */
+/** The URL at which the browser continues. */
 export const Continued = z.object({ url: z.string() })
 
 /** The code that a device shows. Case, spaces and dashes do not matter. */
 export const UserCode = z.object({ userCode: z.string().min(1).max(64) })
-/** `email` is who was shown as signed in: another person has to be asked anew. */
+/** `email` is the user that was shown as signed in: if the user has changed, consent is requested again. */
 export const DecideDevice = UserCode.extend({ isAllowed: z.boolean(), email: z.string().max(254).optional() })
 
 export const ConnectedApp = App.extend({
   clientId: z.string(),
   scopes: z.array(z.string()),
-  /** APIs that it may call for the user. */
+  /** APIs that it may call on behalf of the user. */
   resources: z.array(z.string()),
   createdAt: Moment,
   lastUsedAt: Moment,
@@ -46,17 +46,17 @@ export const grantTypes = ['authorization_code', 'refresh_token', 'client_creden
 const Uris = z.array(z.string().trim().min(1).max(2048)).max(20)
 
 /**
- * A new client, as administrators make it. Its users are asked for consent: who makes one for the operator (`npm run client`) could
- * act as all of them. Without grant types it signs users in and may stay signed in.
+ * A new client, as administrators create it. Its users are asked for consent, because the creator of a first-party
+ * client (`npm run client`) could act as all of them. Without grant types, it gets the code flow and refresh tokens.
  */
 export const CreateClient = z.object({
   name: z.string().trim().min(1).max(100),
-  /** Address of a picture, shown where users decide about the application. */
+  /** URL of a picture, shown where users decide about the application. */
   logo: z.string().trim().min(1).max(2048).nullable().default(null),
   redirectUris: Uris.default([]),
   postLogoutRedirectUris: Uris.default([]),
   backchannelLogoutUri: z.string().trim().min(1).max(2048).nullable().default(null),
-  /** Without a secret: a program on the devices of its users. */
+  /** A client without a secret: a program on its users' devices. */
   isPublic: z.boolean().default(false),
   grantTypes: z.array(z.enum(grantTypes)).min(1).default(['authorization_code', 'refresh_token']),
 })

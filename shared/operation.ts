@@ -3,7 +3,7 @@ import { Id, Moment } from './account.ts'
 import { ListEvents } from './event.ts'
 import { MembershipLimit } from './organization.ts'
 
-// What administrators see of the whole installation.
+// Views of the whole installation for administrators.
 
 const Count = z.coerce.number().int().min(0)
 
@@ -32,14 +32,14 @@ export const OrganizationPage = z.object({ organizations: z.array(OrganizationRo
 
 export const OrganizationChosen = z.object({ organizationId: Id })
 
-/** The maximum number of members of one organization; null for that of the installation. Who is a member already stays one. */
+/** The maximum number of members of one organization, or null for that of the installation. Existing members stay. */
 export const SetOrganizationLimit = OrganizationChosen.extend({
   membershipLimit: MembershipLimit,
 })
 
 /** An organization with at most a hundred of its members, owners first. */
 export const OrganizationDetails = OrganizationRow.extend({
-  /** Its own maximum number of members; null if it has that of the installation. */
+  /** Its own maximum number of members. Null if that of the installation applies. */
   membershipLimit: z.int().nullable(),
   /** MEMBERSHIP_LIMIT of the installation. */
   defaultMembershipLimit: z.int(),
@@ -66,7 +66,7 @@ export const ListMails = z
   })
   .default({ state: 'waiting', limit: 50 })
 
-/** A mail without its links and codes, which sign in. */
+/** An email without its links and codes, which can be used to sign in. */
 export const MailRow = z.object({
   id: z.string(),
   to: z.string(),
@@ -82,14 +82,14 @@ export const MailRow = z.object({
 export const MailPage = z.object({
   mails: z.array(MailRow),
   next: z.string().nullable(),
-  /** Whether a mail server is set. Without one, mails wait for ever. */
+  /** Whether a mail server is configured. Without one, emails wait indefinitely. */
   isDelivered: z.boolean(),
 })
 export const MailChosen = z.object({ mailId: Id })
 
 export const ListAllApiKeys = z
   .object({
-    /** A part of the name of the key, or of the address of its user; or the first characters of the key. */
+    /** A part of the key's name or of its user's email address, or the first characters of the key. */
     q: z.string().max(100).optional(),
     limit: Count.min(1).max(100).default(25),
     offset: Count.max(1_000_000).default(0),
@@ -100,7 +100,7 @@ export const ListAllApiKeys = z
 export const AnyApiKeyRow = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  /** The first characters, to recognize it by. */
+  /** The first characters, to recognize the key by. */
   start: z.string(),
   enabled: z.boolean(),
   expiresAt: Moment.nullable(),
@@ -123,18 +123,18 @@ export const JobRow = z.object({
   lastError: z.string().nullable(),
 })
 
-/** A setting as it is in force. The values of secrets are not told, only that there is one. */
+/** A current setting. Values of secrets are omitted. */
 export const SettingRow = z.object({
   name: z.string(),
   value: z.string().nullable(),
   isSecret: z.boolean(),
-  /** Whether the environment has it; otherwise the default is in force. */
+  /** Whether the environment contains it. Otherwise the default applies. */
   isSet: z.boolean(),
 })
 
 const Day = z.object({ day: z.string(), count: z.int() })
 
-/** The last thirty days, by UTC day, and what there is in all. */
+/** The last thirty days, by UTC day, and totals. */
 export const Overview = z.object({
   users: z.int(),
   organizations: z.int(),
@@ -142,9 +142,11 @@ export const Overview = z.object({
   signUps: z.array(Day),
   signIns: z.array(Day),
   newOrganizations: z.array(Day),
-  /** Median seconds from cause to delivery of the mails of each day; 0 for days without. */
+  /** Median seconds from cause to delivery of each day's emails. 0 for days without any. */
   mailTimes: z.array(Day.extend({ count: z.number() })),
-  /** Seconds from cause to delivery of half and of 95 of 100 mails of the last day. Null if there were none. */
+  /**
+   * Median and 95th percentile of the seconds from cause to delivery of the last day's emails. Null if there were none.
+   */
   mailSeconds: z.object({ median: z.number(), p95: z.number() }).nullable(),
   /** Null without a mail server. */
   waitingMails: z.int().nullable(),

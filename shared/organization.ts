@@ -8,7 +8,7 @@ import { Team } from './team.ts'
 /** Maximum length of an organization's slug. */
 const maxSlug = 64
 
-/** An organization's own maximum number of members. Null: that of the installation. */
+/** An organization's own maximum number of members. Null means that of the installation. */
 export const MembershipLimit = z.int().min(1).max(1_000_000).nullable()
 
 /** The organization's URL slug: lower-cased, then letters a to z, digits and hyphens, but not hyphens alone. */
@@ -65,7 +65,7 @@ export const MemberWithUser = Member.extend({
     name: z.string(),
     email: z.string(),
     image: z.string().nullable(),
-    /** Set only if the address was never verified: an unverified address does not identify a user (SEC-121). */
+    /** Set only if the email address was never verified: an unverified address does not identify a user (SEC-121). */
     emailVerified: z.boolean().optional(),
   }),
 })
@@ -156,7 +156,7 @@ export const OrganizationOverview = Organization.extend({
   me: Member.pick({ id: true, role: true, teamId: true }),
   counts: z.object({ members: z.int(), owners: z.int(), teams: z.int(), pendingInvitations: z.int() }),
   membershipLimit: z.int(),
-  /** From when on members need a second factor; null if they need none. */
+  /** When a second factor becomes required for members. Null if it is not required. */
   secondFactorFrom: Moment.nullable(),
 })
 

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Moment, ShortUser } from './account.ts'
 import { Session } from './session.ts'
 
-// Bodies and answers of the passkey plugin of better-auth 1.2.7; options and responses as in WebAuthn Level 3, 5.8.
+// Bodies and responses of the passkey plugin of better-auth 1.2.7. Options and responses as in WebAuthn Level 3, 5.8.
 
 export const GenerateRegisterOptions = z
   .object({ authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional() })
   .default({})
-/** Taken by `navigator.credentials.create` and `get`, in the JSON form of the standard. */
+/** Accepted by `navigator.credentials.create` and `get`, in the standard's JSON form. */
 export const CredentialOptions = z.looseObject({ challenge: z.string() })
 
 const Base64Url = z.string().max(65_536)

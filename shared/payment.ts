@@ -26,14 +26,14 @@ export const terminalStatuses = {
   licenseKey: ['expired'],
 } as const
 
-/** What decides whether a subscription grants access. */
+/** The fields that decide whether a subscription grants access. */
 export type Entitling = {
   status: string | null
   nextBillingDate: Date | string | null
   cancelAtNextBillingDate: boolean
   /** When the status was reported. */
   since: Date | string
-  /** End of the grace period of a subscription that is past due, if the provider has told it. */
+  /** End of the grace period of a subscription that is past due, if the provider has reported it. */
   pastDueEndsAt?: Date | string | null
 }
 
@@ -102,7 +102,7 @@ export const CreateCheckout = For.extend({
   metadata: Metadata.optional(),
   currency: Currency.optional(),
   billing_currency: Currency.optional(),
-  /** VAT or other tax id, and the name of the company, for the invoice. */
+  /** VAT or other tax id, and the company's name, for the invoice. */
   tax_id: z.string().min(1).max(50).optional(),
   customer_business_name: z.string().min(1).max(250).optional(),
   /** Colour scheme of the checkout page. */
@@ -173,12 +173,12 @@ export const ForWhom = For.default({})
 export const OpenPortal = For.extend({ customerId: Id.optional() }).default({})
 export const PortalLink = z.object({ link: z.string() })
 
-/** A customer at the provider that stands for the owner. Each has a portal of its own. */
+/** A customer at the provider that represents the owner. Each has its own portal. */
 export const CustomerRow = z.object({ id: z.string(), email: z.string() })
 
 export const SubscriptionNamed = z.object({ subscriptionId: z.string().min(1).max(256) })
 
-/** Reasons for a cancellation, as the provider's reports have them. */
+/** Cancellation reasons of the provider's reports. */
 export const cancellationReasons = [
   'too_expensive',
   'missing_features',
@@ -215,9 +215,9 @@ export const Product = z.object({
   price: z.number().nullable(),
   currency: z.string().nullable(),
   isRecurring: z.boolean(),
-  /** Whether the price includes tax. Null if the provider does not tell. */
+  /** Whether the price includes tax. Null if the provider does not report it. */
   isTaxIncluded: z.boolean().nullable(),
-  /** Time between two charges, such as 1 Month. Null for products that are paid once. */
+  /** Time between two charges, such as 1 Month. Null for one-time products. */
   interval: z.string().nullable(),
   intervalCount: z.number().nullable(),
   trialDays: z.number().nullable(),
@@ -278,7 +278,7 @@ export const SubscriptionRow = z.object({
   status: z.string().nullable(),
   amount: z.number(),
   currency: z.string(),
-  /** Whether `amount` includes tax. Null if the provider does not tell. */
+  /** Whether `amount` includes tax. Null if the provider does not report it. */
   isTaxIncluded: z.boolean().nullable(),
   interval: z.string().nullable(),
   intervalCount: z.number().nullable(),
@@ -326,7 +326,7 @@ export const AssignEvent = z
   })
   .refine(({ email, slug }) => (email === undefined) !== (slug === undefined))
 
-/** Puts an unassigned or failed event away. */
+/** Dismisses an unassigned or failed event. */
 export const DismissEvent = z.object({ eventId: z.string().min(1).max(256), reason: z.string().trim().min(1).max(500) })
 
 export const DisputeRow = z.object({
@@ -340,7 +340,7 @@ export const DisputeRow = z.object({
   createdAt: Moment,
 })
 
-// License keys. Whoever has a key may use it; the calls need no session.
+// License keys. Anyone who has a key may use it; the calls need no session.
 
 const LicenseKey = z.string().trim().min(1).max(500)
 export const ActivateLicense = z.object({ licenseKey: LicenseKey, name: z.string().trim().min(1).max(200) })

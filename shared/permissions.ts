@@ -1,6 +1,6 @@
 /**
- * The permission table of an organization's roles (section 6 of the specification). Used by guards on the server, buttons
- * in the client and role descriptions. Only `can` and `grantsAll` read it.
+ * The permission table of an organization's roles, from the specification. Used by guards on the server, buttons in the
+ * client and role descriptions. Only `can` and `grantsAll` read it.
  */
 export const permissions = {
   owner: {
@@ -18,7 +18,9 @@ export const permissions = {
   member: {},
 } as const
 
-/** The permission table of the installation's roles (section 6 of the specification): what administrators may do with all users. */
+/**
+ * The permission table of the installation's roles, from the specification: what administrators may do with all users.
+ */
 export const userPermissions = {
   admin: {
     user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],

@@ -1,11 +1,11 @@
 /** The first screens as the build renders them to HTML. */
 export type PrerenderedPages = {
-  /** What the page says, by language, if scripts are off or have not arrived. */
+  /** Notes shown by the page, by language, if scripts are off or have not loaded. */
   notes: Record<string, { scriptsOff: string; unloaded: string; tryAgain: string }>
-  /** Rules for the classes that take the place of style attributes. */
+  /** Rules for the classes that replace style attributes. */
   style: string
-  /** By `language path`. With providers, `<!--providers-->` marks the place of their buttons. */
+  /** By `language path`. With providers, `<!--providers-->` marks the position of their buttons. */
   pages: Record<string, { title: string; none: string; few: string; many: string; more: string }>
-  /** The buttons of the providers by `language id`: of one or two, and of more, where they are narrower. */
+  /** The buttons of the providers by `language id`: for one or two providers, and narrower ones for more. */
   buttons: Record<string, { few: string; many: string }>
 }

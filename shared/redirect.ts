@@ -45,7 +45,7 @@ export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: 
   })
 }
 
-/** Whether an own path is a screen of the client. All others are loaded as documents. */
+/** Whether a path of this origin is a screen of the client. All others are loaded as documents. */
 export function isScreenPath(target: string): boolean {
   return isSafePath(target) && !/^\/(?:api|oauth|\.well-known|\.foyer|dev\/mail)(?:[/?]|$)/.test(target)
 }

@@ -53,7 +53,7 @@ export const SignedIn = z.object({
 /** Features enabled in this installation. */
 export const PublicOptions = z.object({
   emailPassword: z.boolean(),
-  /** Whether a mailed code or link signs in. */
+  /** Whether an emailed code or link can be used to sign in. */
   emailCode: z.boolean(),
   /** In code points. */
   passwordLength: z.object({ min: z.int(), max: z.int() }),
@@ -63,9 +63,9 @@ export const PublicOptions = z.object({
   hasPayments: z.boolean(),
   /** Whether the payment provider's API is configured: checkout, portal and products. */
   hasCheckout: z.boolean(),
-  /** Other origins that a browser may be led to, as in TRUSTED_ORIGINS. */
+  /** Other origins that a browser may be redirected to, as in TRUSTED_ORIGINS. */
   trustedOrigins: z.array(z.string()),
-  /** Mails are not sent but shown at /dev/mail. */
+  /** Whether emails are shown at /dev/mail instead of being sent. */
   hasMailbox: z.boolean(),
 })
 
@@ -118,7 +118,7 @@ export const SignInSocial = z.object({
 })
 export type SignInSocial = z.output<typeof SignInSocial>
 
-/** The password, or the six-digit code sent by mail. */
+/** The password, or the six-digit code sent by email. */
 export const Reauthenticate = z.union([
   z.object({ password: z.string().min(1).max(4096) }),
   z.object({ code: z.string().trim().min(1).max(32) }),

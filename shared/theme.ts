@@ -1,4 +1,4 @@
-/** Foyer's design tokens. Client, mails and server-rendered pages take all their colours from here. */
+/** Foyer's design tokens. The client, emails and server-rendered pages take all their colours from here. */
 export const colors = {
   light: {
     paper: '#FAF8F4',
@@ -56,7 +56,7 @@ export const colors = {
   },
 } as const
 
-/** Background and text of avatars: eight calm hues, one of which belongs to each id (`hueOf`). */
+/** Background and text colours of avatars: eight muted hues, assigned by id (`hueOf`). */
 export const hues = {
   light: [
     ['#DBE9E6', '#1D5C58'],
@@ -87,7 +87,7 @@ export function hueOf(id: string): number {
   return (hash >>> 0) % hues.light.length
 }
 
-/** The initials of a name: of its first and last word, without punctuation. */
+/** The initials of a name: those of its first and last word, without punctuation. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? [])
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : '']
@@ -96,7 +96,7 @@ export function initialsOf(name: string): string {
 
 export type ColorName = keyof (typeof colors)['light']
 
-/** Inter if it is loaded, otherwise the system font (mails, plain pages). */
+/** Inter if it is loaded, otherwise the system font (emails, plain pages). */
 export const fontFamily = "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 
 /** Radii in pixels. */

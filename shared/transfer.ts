@@ -3,19 +3,19 @@ import { Email, Id, Moment as AnyMoment, Name, PictureUrl } from './account.ts'
 import { OwnFields } from './metadata.ts'
 import { MembershipLimit, Metadata, Slug } from './organization.ts'
 
-// The lines of an import and of an export: one JSON object each (NDJSON). What a line does not have is left at its default.
+// The lines of an import and of an export: one JSON object each (NDJSON). Missing fields get their defaults.
 
 const Text = z.string().max(2048)
-/** A time that a calendar of today has. */
+/** A plausible time: after 1970, and before 2200. */
 const Moment = AnyMoment.refine((time) => time.getTime() > 0 && time.getUTCFullYear() < 2200)
 
-/** How a user signs in at a provider. Tokens of the provider are not part of it. */
+/** A user's identity at a provider. It does not include the provider's tokens. */
 const Identity = z.object({
   provider: Text,
-  /** The id that the provider gives its user. */
+  /** The provider's id of the user. */
   accountId: z.union([
     z.string().min(1).max(256),
-    // A larger number has already lost its last digits: null.
+    // A larger number has already lost digits, so it becomes null.
     z.number().transform((id) => (Number.isSafeInteger(id) && id >= 0 ? String(id) : null)),
   ]),
   createdAt: Moment.optional(),
@@ -24,16 +24,16 @@ const Identity = z.object({
 /** A line about a user. */
 export const UserLine = z.object({
   type: z.literal('user').optional(),
-  /** Kept, so that what refers to it stays valid. */
+  /** Kept, so that references to it stay valid. */
   id: Id.optional(),
   email: Email,
   emailVerified: z.boolean().default(false),
-  /** Without one, the part of the address before the @. */
+  /** Defaults to the part of the email address before the @. */
   name: Name.nullish().catch(null),
   username: Text.nullish(),
   displayUsername: Text.nullish(),
   image: Text.nullish(),
-  /** BCP 47, as de or pt-BR. */
+  /** BCP 47, such as de or pt-BR. */
   language: Text.nullish(),
   createdAt: Moment.nullish(),
   /** A hash of argon2, bcrypt, scrypt (PHC, better-auth, Firebase) or PBKDF2; see docs/moving.md. */
@@ -50,11 +50,11 @@ const TeamOfLine = z.object({ id: Id.optional(), name: Name, createdAt: Moment.n
 const MemberOfLine = z
   .object({
     id: Id.optional(),
-    /** The user, by id or by address: imported before, or there already. */
+    /** The user, by id or email address: imported earlier, or existing. */
     userId: Id.optional(),
     email: Email.optional(),
     role: z.union([z.string(), z.array(z.string())]).default('member'),
-    /** Id or name of one of the line's teams. Null: in none; without it, in the first. */
+    /** Id or name of one of the line's teams. Null means no team; if missing, the first team. */
     team: Text.nullish(),
     createdAt: Moment.nullish(),
   })
@@ -70,7 +70,7 @@ export const OrganizationLine = z.object({
   metadata: Metadata.nullish(),
   privateMetadata: OwnFields.nullish(),
   membershipLimit: MembershipLimit.optional(),
-  /** From when on its members need a second factor. The factors of users are in no line. */
+  /** When a second factor becomes required for its members. Lines do not contain the factors of users. */
   secondFactorFrom: Moment.nullish(),
   createdAt: Moment.nullish(),
   teams: z.array(TeamOfLine).max(100).default([]),

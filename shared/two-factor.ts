@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { Moment, ShortUser } from './account.ts'
 
-// Bodies and answers of the twoFactor plugin of better-auth 1.2.7.
+// Bodies and responses of the twoFactor plugin of better-auth 1.2.7.
 
-/** Answer of a sign-in that needs a second step: the browser has a cookie for it. */
+/** Response of a sign-in that needs a second step: the browser has a cookie for it. */
 export const TwoFactorRedirect = z.object({ twoFactorRedirect: z.literal(true) })
 
-/** The password; users without one need a fresh session instead. */
+/** The password. Users without one need a fresh session instead. */
 const Confirmed = z.object({ password: z.string().max(4096).optional() })
 
 export const EnableTwoFactor = Confirmed.extend({ issuer: z.string().trim().min(1).max(64).optional() })
-/** The address for an authenticator app (otpauth://), and codes that stand in for it, once each. Both are shown once. */
+/**
+ * The URI for an authenticator app (otpauth://), and recovery codes that replace it, each usable once. Both are shown
+ * once.
+ */
 export const TwoFactorSecret = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
 
 export const DisableTwoFactor = Confirmed
@@ -21,16 +24,16 @@ export const BackupCodes = z.object({ status: z.literal(true), backupCodes: z.ar
 
 export const VerifyCode = z.object({
   code: z.string().max(64),
-  /** Not to ask for a second factor in this browser for 30 days. */
+  /** Skips the second factor in this browser for 30 days. */
   trustDevice: z.boolean().optional(),
-  /** To confirm the session, although a sign-in waits for its second step in the same browser. */
+  /** Confirms the session, even if a sign-in is waiting for its second step in the same browser. */
   inSession: z.boolean().optional(),
 })
 export const VerifyBackupCode = VerifyCode.extend({
-  /** As in the plugin: only spends the code. Then there is no token. */
+  /** As in the plugin: only uses up the code. The response then has no token. */
   disableSession: z.boolean().optional(),
 })
-/** The client of better-auth sends an object of its own choice. */
+/** The client of better-auth sends an arbitrary object. */
 export const SendStepCode = z.object({ trustDevice: z.boolean().optional() })
 export const CodeVerified = z.object({ token: z.string().nullable(), user: ShortUser })
 
@@ -38,23 +41,23 @@ export const CodeVerified = z.object({ token: z.string().nullable(), user: Short
 export const TwoFactorStatus = z.object({
   isEnabled: z.boolean(),
   confirmedAt: Moment.nullable(),
-  /** When an administrator's removal takes effect; null if there is none. */
+  /** When an administrator's removal takes effect. Null if none is pending. */
   removalAt: Moment.nullable(),
-  /** Recovery codes that are left. */
+  /** Number of remaining recovery codes. */
   recoveryCodes: z.int(),
   hasPassword: z.boolean(),
-  /** Whether this session began with a second factor, or was confirmed by one. */
+  /** Whether this session began with a second factor, or was confirmed with one. */
   isConfirmed: z.boolean(),
-  /** Whether the user is an administrator who needs one for the administration. */
+  /** Whether the user is an administrator who needs a second factor for the administration. */
   isRequired: z.boolean(),
 })
 
-/** What the second step of a sign-in in this browser asks for; null if there is none, or it has ended. */
+/** The methods for the pending second step in this browser. Null if there is none, or it has ended. */
 export const PendingStep = z.object({
   email: z.string(),
   expiresAt: Moment,
   triesLeft: z.int(),
   hasPasskeys: z.boolean(),
-  /** Whether a code can be mailed instead. */
+  /** Whether a code can be emailed instead. */
   mayMail: z.boolean(),
 })

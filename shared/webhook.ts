@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { Id, Moment } from './account.ts'
 import { eventTypes } from './event.ts'
 
-/** Where events are sent to: the parts that a list shows, without the secret. */
+/** An endpoint that events are sent to, as shown in a list, without the secret. */
 export const Endpoint = z.object({
   id: z.string(),
   url: z.string(),
-  /** Types that are sent. Empty: all. */
+  /** Event types that are sent. Empty means all. */
   types: z.array(z.string()),
   description: z.string(),
   enabled: z.boolean(),
-  /** Since when no delivery has succeeded. After five days of it the endpoint is disabled. */
+  /** The time since which no delivery has succeeded. After five days the endpoint is disabled. */
   failingSince: Moment.nullable(),
   createdAt: Moment,
 })
 
-/** `whsec_` and base64, as Standard Webhooks has it. Shown when it is made, and not again. */
+/** `whsec_` and base64, as in Standard Webhooks. Shown only when it is created. */
 export const EndpointSecret = z.object({ secret: z.string() })
 export const CreatedEndpoint = Endpoint.extend(EndpointSecret.shape)
 
-/** An https address. That it leads to a public network is checked by the server, here and at each connection. */
+/** An https URL. The server checks that it leads to a public network, when it is saved and on each connection. */
 const EndpointUrl = z.string().trim().min(1).max(2048).transform(normalizeUrl)
 
-/** The address that is called: as the URL parser reads it, without the fragment, which is not sent. */
+/** The URL that is called: normalized by the URL parser, without the fragment, which is not sent. */
 function normalizeUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
@@ -46,9 +46,11 @@ export const UpdateEndpoint = EndpointNamed.extend({
   description: Description.optional(),
 })
 
-/** `pending` while another try is due, `failed` after the last one. */
+/** `pending` while another attempt is due, `failed` after the last one. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-/** Why there was no answer. `SECRET_LOST`: the signing key was encrypted with an AUTH_SECRET that is gone. */
+/**
+ * Why there was no response. `SECRET_LOST`: the signing key was encrypted with an AUTH_SECRET that has been removed.
+ */
 export const deliveryFailures = ['ADDRESS_NOT_ALLOWED', 'TIMEOUT', 'UNREACHABLE', 'SECRET_LOST'] as const
 
 export const Delivery = z.object({
@@ -57,12 +59,12 @@ export const Delivery = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   type: z.string(),
-  /** Number of tries so far. */
+  /** Number of attempts so far. */
   attempt: z.int(),
   status: z.enum(deliveryStates),
-  /** HTTP status of the last answer. Null if there was none. */
+  /** HTTP status of the last response. Null if there was none. */
   responseStatus: z.int().nullable(),
-  /** Start of the last answer, at most 1 kB. */
+  /** Start of the last response, at most 1 kB. */
   response: z.string().nullable(),
   failure: z.enum(deliveryFailures).nullable(),
   nextTryAt: Moment.nullable(),
@@ -79,7 +81,7 @@ export const ListDeliveries = EndpointNamed.extend({
 })
 export const SendAgain = z.object({ deliveryId: DeliveryId })
 
-/** What is sent. `data` has the fields of the event's type, and who caused it, about whom, and in which organization. */
+/** The body that is sent. `data` has the fields of the event's type, and the actor, subject and organization. */
 export const WebhookBody = z.object({
   id: z.string(),
   type: z.string(),
@@ -92,7 +94,7 @@ export const WebhookBody = z.object({
 })
 export type WebhookBody = z.output<typeof WebhookBody>
 
-/** The events after one, in the order of their causes: a reader that asks again and again misses none. */
+/** The events after a given one, in the order of their causes: a reader that polls repeatedly misses none. */
 export const ReplayEvents = z
   .object({
     after: Id.optional(),

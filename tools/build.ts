@@ -1,4 +1,5 @@
-// `npm run build [-- FOLDER]`: a folder that runs with the dependencies of production alone. `npm ci --omit=dev && npm start` in it.
+// `npm run build [-- FOLDER]`: writes a folder that needs only production dependencies. Run `npm ci --omit=dev && npm
+// start` in it.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -35,15 +36,15 @@ const {
 const commands = Object.fromEntries(
   ['start', 'admin', 'client', 'import', 'export'].map((script) => [script, scripts[script]]),
 )
-// Bundled into dist/server.js; the package brings the engines of every database.
+// Bundled into dist/server.js, because the package contains the engines of every database.
 const { '@prisma/client': _bundled, ...needed } = dependencies
 writeFileSync(
   join(folder, 'package.json'),
   `${JSON.stringify({ ...manifest, scripts: commands, dependencies: needed }, null, 2)}\n`,
 )
-// TypeScript is a peer of packages here, and nothing that runs needs it: 31 MB.
+// TypeScript (31 MB) is only a peer dependency of packages, and not needed at run time.
 writeFileSync(join(folder, '.npmrc'), 'legacy-peer-deps=true\n')
-// Reduces the copied lock to what is left: the same versions.
+// Reduces the copied lockfile to the remaining packages, with the same versions.
 run(
   'npm',
   ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],

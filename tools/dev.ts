@@ -38,7 +38,7 @@ function restartSoon(): void {
   clearTimeout(restarting)
   restarting = setTimeout(() => {
     server.once('exit', () => (server = startServer()))
-    // At once: nothing that is acknowledged depends on a graceful end.
+    // Killed immediately: no acknowledged work depends on a graceful shutdown.
     server.kill('SIGKILL')
   }, 100)
 }

@@ -448,7 +448,9 @@ async function starts(): Promise<void> {
   report('REL-12', '5 concurrent starts on an empty database: 0 failures', `${failures} failed`, failures === 0)
 }
 
-/** Compares the timing of known and unknown addresses: 61 interleaved pairs per call, median and 10th percentile. */
+/**
+ * Compares the timing of known and unknown email addresses: 61 interleaved pairs per call, median and 10th percentile.
+ */
 async function timing(database: Database): Promise<void> {
   const foyer = await startFoyer(database.url, { EMAIL_VERIFICATION: 'required' })
   const known = newPerson()

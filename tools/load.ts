@@ -11,8 +11,8 @@ import { projectFolder } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePort } from '../server/testing/ports.ts'
 
-// `npm run load [-- USERS SECONDS]`: seeds a database with users and twice as many sessions, then prints the throughput of one and of
-// two processes. The load comes from the same machine and takes a part of it.
+// `npm run load [-- USERS SECONDS]`: seeds a database with users and twice as many sessions, then prints the throughput
+// of one and of two processes. The load generator runs on the same machine and takes part of its CPU time.
 const users = Number(process.argv[2] ?? 100_000)
 const seconds = Math.min(60, Number(process.argv[3] ?? 8))
 if (!Number.isSafeInteger(users) || users < 1000 || users > 10_000_000 || !(seconds >= 1)) {
@@ -38,7 +38,7 @@ await pool.end()
 await postgres.release()
 process.exit(0)
 
-/** Users with an address that is verified, two sessions each, and an organization for every tenth of them. */
+/** Users with a verified email address, two sessions each, and an organization for every tenth of them. */
 async function seed(): Promise<void> {
   const begun = performance.now()
   await pool.query(

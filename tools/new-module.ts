@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
 
-// `npm run new-module -- NAME` writes the files of a module on each layer, with a procedure that works and its test, and says
-// what is left to do by hand.
+// `npm run new-module -- NAME`: writes the files of a module on each layer, with a working procedure and its test, and
+// prints the remaining manual steps.
 
 const name = process.argv[2] ?? ''
 if (!/^[a-z][a-z-]{1,30}$/.test(name)) {

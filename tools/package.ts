@@ -16,7 +16,7 @@ import { routerTypes } from './router-types.ts'
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(projectFolder, 'dist') } } })
 const out = resolve(values.out)
 const sources = join(projectFolder, 'client', 'sdk')
-// Beside the client's folder, so that relative imports of shared/ and of packages are found as from there.
+// Next to the client's folder, so that relative imports of shared/ and of packages resolve as from there.
 mkdirSync(join(projectFolder, 'dist'), { recursive: true })
 const stage = mkdtempSync(join(projectFolder, 'dist', 'sdk-'))
 const folder = mkdtempSync(join(tmpdir(), 'foyer-client-'))
@@ -42,7 +42,7 @@ async function writePackage(): Promise<void> {
   console.log(join(out, filename))
 }
 
-/** One file for each entry; other packages stay imports. */
+/** One file per entry. Other packages stay imports. */
 async function bundle(): Promise<void> {
   await build({
     configFile: false,
@@ -66,7 +66,7 @@ async function bundle(): Promise<void> {
         external: (id) => !/^[./\\]|^[a-zA-Z]:/.test(id),
         output: {
           chunkFileNames: '[name].js',
-          // The components are for the browser, also in a framework that renders on the server first.
+          // The components are for the browser, even in a framework that renders on the server first.
           banner: ({ name }) => (name === 'react' ? "'use client'" : ''),
         },
       },
@@ -94,9 +94,9 @@ function declarations(): void {
   })
   const emitted = join(stage, 'types', 'dist', basename(stage))
   for (const name of readdirSync(emitted)) {
-    // The compiler leaves the extensions of imports in declarations, which the reader's compiler may refuse.
+    // The compiler keeps the extensions of imports in declarations, which the consumer's compiler may refuse.
     const text = readFileSync(join(emitted, name), 'utf8').replaceAll(/(from '\.\/[\w-]+)\.tsx?'/g, "$1.js'")
-    // The declarations of tRPC name `Disposable`, which compilers only know when they are told.
+    // The declarations of tRPC use `Disposable`, which compilers only know with this reference.
     const library = name === 'router.d.ts' ? '/// <reference lib="esnext.disposable" />\n' : ''
     writeFileSync(join(folder, name), library + text)
   }

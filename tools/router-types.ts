@@ -4,7 +4,7 @@ import { proceduresOf } from '../server/http/procedures.ts'
 import { appRouter } from '../server/router.ts'
 import { refusals } from '../shared/errors.ts'
 
-/** The router's type: the inputs and outputs of all procedures as they travel, and the refusals. */
+/** The router's type: the inputs and outputs of all procedures in serialized form, and the refusals. */
 export async function routerTypes(): Promise<string> {
   const routers: Record<string, JSONSchema & { required: string[] }> = {}
   const members: Record<string, string[]> = {}
@@ -69,7 +69,7 @@ ${Object.entries(members)
 `
 }
 
-/** Titles would become names of interfaces, and the generator does not know `not`. */
+/** Titles would become names of interfaces, and the generator does not support `not`. */
 function readable({ title: _title, ...schema }: Record<string, unknown>): JSONSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) => (value?.not ? { tsType: 'undefined' } : value))
 }

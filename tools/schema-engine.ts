@@ -12,9 +12,9 @@ import { readMigrations } from '../prisma/migrate.ts'
 // At run time prisma/migrate.ts applies them.
 
 /**
- * Writes the next migration: the difference between the schema of the last migration, which is stored beside its SQL, and
- * schema.prisma. `url` may be any PostgreSQL server, because the engine only needs to know
- * the SQL dialect. Returns undefined if there is no difference.
+ * Writes the next migration: the difference between the schema of the last migration, which is stored next to its SQL,
+ * and schema.prisma. `url` may be any PostgreSQL server, because it only determines the SQL dialect. Returns undefined
+ * if there is no difference.
  */
 export async function writeMigration(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
   const schema = readSchema(prismaFolder)

@@ -8,8 +8,8 @@ import { transaction } from '../server/foundation/database.ts'
 import { openLog } from '../server/foundation/log.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 
-// `npm run seed`: people, organizations of 1, 12 and 60 members, invitations and subscriptions in every state, and events, so
-// that every screen has something to show. Everybody's password is the one below. Not for a database that people use.
+// `npm run seed`: creates people, organizations of 1, 12 and 60 members, invitations and subscriptions in every state,
+// and events, so that every screen has data. All users have the password below. Not for production databases.
 
 const password = 'correct horse battery staple'
 const day = 86_400_000

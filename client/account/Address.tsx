@@ -50,7 +50,7 @@ export function Address() {
 
 type ChangeAddressProps = { email: string; isVerified: boolean; onClose: () => void }
 
-/** Changes the email address: in two steps, shown as a list, if it is verified; otherwise at once. */
+/** Changes the email address: in two steps, shown as a list, if it is verified; otherwise immediately. */
 function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()

@@ -13,7 +13,7 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
     const product = products?.find((one) => one.id === productId)?.name ?? productId
     return { name: slug === null ? product : `${product} (${slug})`, slug }
   })
-  // One line for several subscriptions to the same product.
+  // Several subscriptions to the same product are shown as one line.
   const obstacles = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
   return (
     <Stack gap="md">

@@ -13,7 +13,7 @@ import { usePasswordRule } from './password-rule.ts'
 
 const fields = ['currentPassword', 'password'] as const
 
-/** Changes the password, or has a link mailed to set the first one. */
+/** Changes the password, or has a link emailed to set the first one. */
 export function Password() {
   const { t } = useTranslation()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()

@@ -18,7 +18,10 @@ import { toast } from '../ui/toast.tsx'
 
 const fields = ['name', 'username', 'image'] as const
 
-/** An empty field means "none", but a username that was chosen once can only be changed. All other rules are shared with the server. */
+/**
+ * An empty field means "none", except that an existing username can only be changed. All other rules are shared with
+ * the server.
+ */
 const fieldsOf = (hasUsername: boolean) =>
   z.object({
     name: Name,
@@ -61,7 +64,7 @@ export function Profile() {
   const save = async (changed: Fields, before: Fields, isUndo = false): Promise<void> => {
     await update.mutateAsync(changesOf(changed, before))
     form.reset(changed)
-    // A username can be changed and not removed: the first one has no undo.
+    // A username can be changed but not removed, so choosing the first one cannot be undone.
     const canUndo = !isUndo && (before.username !== '' || changed.username === '')
     toast(t('settings.saved'), canUndo ? () => save(before, changed, true) : undefined)
     void chooseLanguage(languageById(Number(changed.language)).code)
@@ -111,7 +114,7 @@ export function Profile() {
   )
 }
 
-/** The input of the update call: what differs from before, so that a change made elsewhere meanwhile stays. */
+/** The input of the update call: only the changed fields, so that concurrent changes made elsewhere are kept. */
 function changesOf({ name, username, image, language }: Fields, before: Fields): z.input<typeof UpdateUser> {
   return {
     ...(name !== before.name && { name }),

@@ -3,7 +3,7 @@ import { ShownOnce } from '../ui/ShownOnce.tsx'
 
 type ClientSecretProps = { id: string; secret: string | null; onClose: () => void }
 
-/** Shows the id of a client and, only this time, its secret. */
+/** Shows the id of a client and, once only, its secret. */
 export function ClientSecret({ id, secret, onClose }: ClientSecretProps) {
   const { t } = useTranslation()
   const isSecret = secret !== null

@@ -18,7 +18,7 @@ import { CreateClient } from './CreateClient.tsx'
 
 type Client = Outputs['admin']['clients'][number]
 
-/** The applications that sign their users in here by OpenID Connect. */
+/** The applications that users sign in to with OpenID Connect. */
 export function Clients() {
   const { t } = useTranslation()
   const moment = useDateFormat()

@@ -15,7 +15,9 @@ const Fields = z.object({
   isPublic: z.boolean(),
 })
 
-/** Creates an application that signs its users in by code with PKCE. Other grants are for the command line. */
+/**
+ * Creates an application that uses the code flow with PKCE. Clients with other grants are created on the command line.
+ */
 export function CreateClient({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()

@@ -13,7 +13,7 @@ import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'email', 'password'] as const
 
-/** Creates a user with a password. No mail is sent. */
+/** Creates a user with a password. No email is sent. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -18,12 +18,12 @@ import classes from './Deliveries.module.css'
 type Delivery = Outputs['webhook']['deliveries'][number]
 
 const perPage = 25
-/** Milliseconds between two looks at the list while something is due soon. */
+/** Milliseconds between two refreshes of the list while a delivery is due soon. */
 const lookMs = 2_000
 
 const toneOf: Record<Delivery['status'], Tone> = { pending: 'attention', delivered: 'good', failed: 'bad' }
 
-/** What was sent to an endpoint in the last month, newest first. It renews itself while something is on its way. */
+/** Deliveries to an endpoint in the last month, newest first. The list refreshes while one is in progress. */
 export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEnabled: boolean }) {
   const { t } = useTranslation()
   const [status, setStatus] = useState<Delivery['status']>()
@@ -73,7 +73,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
   )
 }
 
-/** What a delivery sent and was answered, in full. */
+/** The full request and response of a delivery. */
 function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const { t } = useTranslation()
   const moment = useDateFormat()

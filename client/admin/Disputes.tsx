@@ -52,14 +52,17 @@ function useColumns(): Column<DisputeRow>[] {
   ]
 }
 
-/** The amount of a dispute is a decimal text of the provider, in the currency's main unit. One that is no number is shown as it is. */
+/**
+ * The amount of a dispute is the provider's decimal text, in the currency's main unit. A text that is not a number is
+ * shown unchanged.
+ */
 function amountOf(amount: string, currency: string): string {
   const value = Number(amount)
   if (amount === '' || !Number.isFinite(value)) return `${amount} ${currency}`.trim()
   return new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: currency || 'XXX' }).format(value)
 }
 
-/** The colour of a dispute's status: an open one needs an answer. */
+/** The colour of a dispute's status. An open dispute needs a response. */
 function toneOf(status: string | null): Tone {
   if (status === 'dispute_opened' || status === 'dispute_challenged') return 'attention'
   if (status === 'dispute_lost' || status === 'dispute_accepted') return 'bad'

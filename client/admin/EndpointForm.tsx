@@ -25,7 +25,7 @@ type EndpointFormProps = {
   onClose: () => void
 }
 
-/** Address, description and event types of an endpoint: to add one, and to change it. */
+/** URL, description and event types of an endpoint, for adding and changing one. */
 export function EndpointForm({ values, action, isPending, error, onSubmit, onClose }: EndpointFormProps) {
   const { t } = useTranslation()
   const nameOf = useEventName()
@@ -58,7 +58,7 @@ export function EndpointForm({ values, action, isPending, error, onSubmit, onClo
               clearable
               hidePickedOptions
               nothingFoundMessage={t('webhooks.noType')}
-              // The list itself scrolls, inside of the dialog: screen readers know a list, not a scroll area around one.
+              // The list itself scrolls inside the dialog: screen readers support a list, not a scroll area around one.
               withScrollArea={false}
               styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
               comboboxProps={{ withinPortal: false }}

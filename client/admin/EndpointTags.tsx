@@ -4,7 +4,7 @@ import { Tag } from '../ui/Tag.tsx'
 
 type EndpointTagsProps = { endpoint: { enabled: boolean; failingSince: string | null } }
 
-/** What stands out about an endpoint. */
+/** Tags for the noteworthy states of an endpoint. */
 export function EndpointTags({ endpoint: { enabled, failingSince } }: EndpointTagsProps) {
   const { t } = useTranslation()
   const moment = useDateFormat()

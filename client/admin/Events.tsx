@@ -8,19 +8,19 @@ import { Refused } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
 
 const perPage = 50
-/** Milliseconds between two looks for new events. */
+/** Milliseconds between two checks for new events. */
 const lookMs = 5_000
-/** Events of one file. More are read by a program, from GET /api/events. */
+/** Maximum number of events in a file. Programs read more from GET /api/events. */
 const maxExported = 20_000
 
-/** What happens in this installation, as it happens. */
+/** The events of this installation, updated live. */
 export function Events() {
   const { t } = useTranslation()
   const [group, setGroup] = useState<EventGroup>()
   const wanted = group === undefined ? {} : { group }
   const list = trpc.admin.events.useInfiniteQuery(
     { limit: perPage, ...wanted },
-    // Only the first page is looked at again: those who have read further are reading.
+    // Only the first page is refreshed, so that rows do not move while older ones are being read.
     { ...pagesOfEvents, refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? lookMs : false) },
   )
   const { save, count, error } = useExport(wanted)

@@ -18,7 +18,10 @@ type MailState = (typeof mailStates)[number]
 
 const perPage = 25
 
-/** Emails that wait, that the mail server has rejected, and that were sent. Links and codes in them are hidden: they sign in. */
+/**
+ * Emails that are waiting, were rejected by the mail server, or were sent. Links and codes in them are hidden, because
+ * they can be used to sign in.
+ */
 export function Mails() {
   const { t } = useTranslation()
   const [state, setState] = useState<MailState>('waiting')

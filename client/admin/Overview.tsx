@@ -9,7 +9,7 @@ import { CountsByDay } from './CountsByDay.tsx'
 import classes from './Overview.module.css'
 import { Revenue } from './Revenue.tsx'
 
-/** What there is in this installation, and what has happened in the last thirty days. */
+/** Totals of this installation, and figures of the last thirty days. */
 export function Overview() {
   const { t } = useTranslation()
   const { data: figures, error, refetch } = trpc.admin.overview.useQuery()

@@ -11,7 +11,7 @@ import { useScreenForm } from '../ui/screen-form.ts'
 import { Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** The installation's own fields of a user. */
+/** The custom fields of a user. */
 export function UserFields({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = trpc.admin.userMetadata.useQuery({ userId })
@@ -21,7 +21,7 @@ export function UserFields({ userId }: { userId: string }) {
       {error && !data && <Failed error={error} onTryAgain={() => void refetch()} />}
       {data && (
         <Fields
-          // Another form once something else is stored.
+          // Resets the form when the stored data changes.
           key={JSON.stringify(data)}
           stored={data}
           publicFields={Own}
@@ -34,7 +34,7 @@ export function UserFields({ userId }: { userId: string }) {
   )
 }
 
-/** The installation's own fields of an organization. */
+/** The custom fields of an organization. */
 export function OrganizationFields({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = trpc.admin.organizationMetadata.useQuery({ organizationId })
@@ -116,7 +116,7 @@ function written(fields: Record<string, unknown>): string {
   return JSON.stringify(fields, null, 2)
 }
 
-/** JSON text of a shape. No text is an empty object. */
+/** JSON text of an object. An empty text means an empty object. */
 function jsonOf<Shape extends Record<string, unknown>>(shape: z.ZodType<Shape>) {
   return z.string().transform((text, context) => {
     const read = shape.safeParse(parsed(text.trim() === '' ? '{}' : text))

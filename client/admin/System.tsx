@@ -13,7 +13,7 @@ import { Administrators } from './Administrators.tsx'
 type JobRow = Outputs['admin']['jobs'][number]
 type SettingRow = Outputs['admin']['settings'][number]
 
-/** The installation itself: its health, background jobs, administrators, and the settings in force. */
+/** The installation itself: its health, background jobs, administrators, and current settings. */
 export function System() {
   const { t } = useTranslation()
   return (
@@ -32,7 +32,7 @@ function Health() {
   const { t } = useTranslation()
   const { data: status } = useQuery({
     queryKey: ['health'],
-    // It answers 503 with the same report.
+    // An unhealthy server answers 503 with the same report.
     queryFn: async () => Report.parse(await (await fetch('/api/health')).json()).status,
     refetchInterval: 15_000,
   })

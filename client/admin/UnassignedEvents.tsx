@@ -111,7 +111,7 @@ function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => 
   )
 }
 
-/** Puts an event away, with a reason. */
+/** Dismisses an event, with a reason. */
 function Dismiss({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')

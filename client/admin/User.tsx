@@ -26,7 +26,7 @@ import { UserTags } from './UserTags.tsx'
 
 const eventsPerPage = 25
 
-/** One user, as administrators see it: profile, ways to sign in, organizations, sessions, activity, and what can be done. */
+/** One user, as administrators see it: profile, sign-in methods, organizations, sessions, activity, and actions. */
 export function User() {
   const { t } = useTranslation()
   const moment = useDateFormat()
@@ -139,7 +139,7 @@ function Details({ userId }: { userId: string }) {
   )
 }
 
-/** A second factor that is being removed, and the way to keep it. */
+/** A second factor that is being removed, and the button to keep it. */
 function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()

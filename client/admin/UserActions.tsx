@@ -18,7 +18,7 @@ type User = Outputs['admin']['getUser']
 type ActionProps = { user: User; onClose: () => void }
 type Action = 'impersonate' | 'password' | 'role' | 'twoFactor' | 'suspend' | 'delete'
 
-/** Everything that an administrator can do with a user. Nothing of it reaches oneself. */
+/** All actions of an administrator on a user. Administrators cannot use them on themselves. */
 export function UserActions({ user, hasPasskeys }: { user: User; hasPasskeys: boolean }) {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()

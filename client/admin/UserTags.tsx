@@ -3,7 +3,7 @@ import { Tag } from '../ui/Tag.tsx'
 
 type UserTagsProps = { user: { role: string; banned: boolean; emailVerified: boolean } }
 
-/** What stands out about a user. */
+/** Tags for the noteworthy states of a user. */
 export function UserTags({ user }: UserTagsProps) {
   const { t } = useTranslation()
   return (

@@ -17,7 +17,7 @@ import { type UserState, userStates } from './user-states.ts'
 
 type UserRow = Outputs['admin']['listUsers']['users'][number]
 
-/** What the server filters by for each state. */
+/** The server's filter for each state. */
 const filters: Record<UserState, { filterField: 'role' | 'banned' | 'emailVerified'; filterValue: string }> = {
   administrators: { filterField: 'role', filterValue: 'admin' },
   banned: { filterField: 'banned', filterValue: 'true' },

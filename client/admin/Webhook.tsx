@@ -19,7 +19,7 @@ import { EndpointSecret } from './Webhooks.tsx'
 
 type Endpoint = Outputs['webhook']['endpoints'][number]
 
-/** One endpoint: what is sent there, what became of it, and what can be done. */
+/** One endpoint: its settings, deliveries and actions. */
 export function WebhookPage() {
   const { t } = useTranslation()
   const { endpointId } = useParams({ from: '/shell/administration/admin/webhooks/$endpointId' })
@@ -46,7 +46,7 @@ function Found({ endpoint }: { endpoint: Endpoint }) {
   const update = trpc.webhook.updateEndpoint.useMutation({
     onSuccess: () => {
       toast(t('webhooks.saved'))
-      // Enabling may still be under way when another dialog is opened.
+      // Enabling may still be in progress when another dialog is opened.
       setOpen((shown) => (shown === 'edit' ? undefined : shown))
     },
     onError: (failure, sent) => guard(failure, () => update.mutate(sent)),
@@ -104,7 +104,7 @@ function Found({ endpoint }: { endpoint: Endpoint }) {
       {open === 'edit' && dialog === null && (
         <Dialog title={t('webhooks.edit')} onClose={close}>
           <EndpointForm
-            // Also what was typed before one had to confirm who one is.
+            // Includes what was entered before re-authentication interrupted the form.
             values={{
               url: update.variables?.url ?? endpoint.url,
               description: update.variables?.description ?? endpoint.description,

@@ -18,7 +18,7 @@ export function Webhooks() {
   const { t } = useTranslation()
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const [isCreating, setCreating] = useState(false)
-  // Not if only renewing it has failed: a dialog may show a secret.
+  // A failed refresh does not replace the list, because a dialog may be showing a secret.
   if (error && !endpoints) {
     return (
       <Page title={t('webhooks.title')} isWide>
@@ -60,7 +60,7 @@ export function Webhooks() {
   )
 }
 
-/** Adds an endpoint, and shows its signing key this once. */
+/** Adds an endpoint, and shows its signing key once. */
 function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()
@@ -72,7 +72,7 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('webhooks.create')} onClose={onClose}>
       <EndpointForm
-        // Also what was typed before one had to confirm who one is.
+        // Includes what was entered before re-authentication interrupted the form.
         values={{
           url: create.variables?.url ?? '',
           description: create.variables?.description ?? '',

@@ -22,7 +22,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const [deleting, setDeleting] = useState<Key>()
   const scope = organizationId === undefined ? {} : { organizationId }
   const [all] = trpc.apiKey.list.useSuspenseQuery(scope)
-  // Keys of organizations are listed there.
+  // Keys of organizations are listed in the organization's settings.
   const keys = organizationId === undefined ? all.filter((key) => key.organizationId === null) : all
   const [session] = trpc.session.get.useSuspenseQuery()
   const change = trpc.apiKey.update.useMutation({ onError: (error, sent) => guard(error, () => change.mutate(sent)) })

@@ -12,9 +12,9 @@ import classes from './CreateApiKey.module.css'
 import { permissionKey } from './permission-key.ts'
 
 const daySeconds = 86_400
-/** Days to choose from. 0 is none. */
+/** Lifetimes in days. 0 means no expiry. */
 const lifetimes = [30, 90, 365, 0] as const
-/** Everything that the role allows; reading; or reading and chosen changes. */
+/** Everything that the role allows; reading only; or reading and selected changes. */
 const accesses = ['all', 'read', 'some'] as const
 const Fields = z.object({
   name: z.string().trim().min(1).max(32),

@@ -7,7 +7,7 @@ import { cssVariablesResolver, theme } from '../ui/theme.ts'
 import { router } from './routes.tsx'
 import { client, queryClient, trpc } from './trpc.ts'
 
-/** The whole client. `nonce`: allows its <style> elements under the Content Security Policy. */
+/** The whole client. `nonce` allows its <style> elements under the Content Security Policy. */
 export function App({ nonce }: { nonce: string }) {
   return (
     <I18nextProvider i18n={i18n}>

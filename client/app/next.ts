@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isSafeTarget, isScreenPath, withQuery } from '../../shared/redirect.ts'
 import { trpc, type Outputs } from './trpc.ts'
 
-/** An address in the query, if it is one of ours or of TRUSTED_ORIGINS. */
+/** A URL in the query, if it belongs to this origin or one of TRUSTED_ORIGINS. */
 export function checkedNext(
   next: string | undefined,
   { trustedOrigins }: Outputs['session']['options'],
@@ -12,7 +12,7 @@ export function checkedNext(
   return isSafeTarget(next, { appOrigin: location.origin, trustedOrigins }) ? next : undefined
 }
 
-/** Where this screen leads to in the end. Kept from its first address, which later ones may not have. */
+/** The final target of this screen. Kept from its first URL, because later ones may not have it. */
 export function useNext(): string | undefined {
   const [options] = trpc.session.options.useSuspenseQuery()
   const { next } = useSearch({ strict: false })
@@ -20,13 +20,13 @@ export function useNext(): string | undefined {
   return checkedNext(first ?? next, options)
 }
 
-/** An own path with the address that this screen leads to in the end, so that the way there is not lost on it. */
+/** A path of the client that carries the current final target along. */
 export function usePathWithNext(path: string): string {
   const next = useNext()
   return withQuery(path, next === undefined ? {} : { next })
 }
 
-/** Options of a redirect to a checked address: what is no screen is loaded as a document. */
+/** Options of a redirect to a validated URL. URLs that are not screens of the client are loaded as documents. */
 export function redirectTo(target: string): { href: string; reloadDocument?: true } {
   return isScreenPath(target) ? { href: target } : { href: new URL(target, location.origin).href, reloadDocument: true }
 }

@@ -17,12 +17,12 @@ async function redirectIfSignedIn({
 }: {
   search: { next?: string | undefined; again?: unknown }
 }): Promise<void> {
-  // An application wants a sign-in that is newer than its request.
+  // An application requires a sign-in that is newer than its request.
   if (search.again !== undefined) return
-  // Asked together, in one request.
+  // Sent as one request.
   const loading = loadOptions()
   loading.catch(() => {})
-  // What the browser goes on to asks the database: a session that is only cached would send it round in circles.
+  // The target reads the session from the database: accepting a merely cached session would cause a redirect loop.
   const input = search.next === undefined ? undefined : { disableCookieCache: true }
   const session = await queries.session.get.fetch(input, { staleTime: input ? 0 : 30_000 })
   if (session) throw redirect(redirectTo(checkedNext(search.next, await loading) ?? '/'))
@@ -160,7 +160,7 @@ const billing = createRoute({
 const billingReturn = createRoute({
   getParentRoute: () => root,
   path: '/billing/return',
-  // Query parameters added by the payment provider are ignored: anyone can type them.
+  // Query parameters added by the payment provider are ignored, because anyone can enter them.
   validateSearch: searchOf({
     since: number,
     organization: text,

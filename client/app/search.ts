@@ -1,12 +1,15 @@
-// Search parameters of the routes, read by plain functions: every route is loaded with the sign-in page, and a library for schemas
-// weighs more than all of them.
+// Parsers of the routes' search parameters, as plain functions: every route is loaded with the sign-in page, and a
+// schema library is larger than all of them.
 
-/** Reads a value of the URL. Undefined if it is not valid: it is dropped instead of raising an error. */
+/** Parses a value of the URL. Undefined if it is invalid: it is dropped instead of raising an error. */
 type Reader<Value> = (value: unknown) => Value | undefined
 
 type Read<Readers> = { [Key in keyof Readers]?: Readers[Key] extends Reader<infer Value> ? Value | undefined : never }
 
-/** What a route reads of the URL. All of its keys are returned: the router would show the raw value of one that is missing. */
+/**
+ * Parses the search parameters of a route. All of its keys are returned, because the router would show the raw value of
+ * a missing one.
+ */
 export function searchOf<Readers extends Record<string, Reader<unknown>>>(readers: Readers) {
   return (search: Record<string, unknown>): Read<Readers> => {
     const values = Object.entries(readers).map(([key, read]) => [key, read(search[key])])
@@ -22,10 +25,10 @@ export const textUpTo =
 
 /** Any text. */
 export const text = textUpTo(2048)
-/** Checked where it is used (client/app/next.ts). */
+/** Validated where it is used (client/app/next.ts). */
 export const nextPage = text
 
-/** What somebody has typed: the router has made a number of one. */
+/** A search text. The router has converted a numeric one to a number. */
 export const query: Reader<string> = (value) =>
   ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 100 ? String(value) : undefined
 
@@ -33,7 +36,7 @@ export const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? va
 /** A flag that is set or absent. */
 export const yes: Reader<true> = (value) => (value === true ? true : undefined)
 
-/** A number, also one that was written as a text. */
+/** A number, also if it was written as text. */
 export const number: Reader<number> = (value) => {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined
@@ -44,16 +47,16 @@ export const oneOf =
   (value) =>
     values.find((known) => known === value)
 
-/** The code of an error, which is shown as it is. */
+/** An error code, which is displayed unchanged. */
 export const errorCode: Reader<string> = (value) =>
   typeof value === 'string' && /^[\w. -]{1,64}$/.test(value) ? value : undefined
 
 const pageNumber: Reader<number> = (value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 40_000 ? value : undefined
 
-/** Rows of a page of every table. */
+/** Number of rows per page in every table. */
 export const pageSize = 25
 
-/** What a table keeps in the URL, so that "Back" and a shared link show the same rows. `page` starts at 1. */
+/** The state that a table keeps in the URL, so that "Back" and a shared link show the same rows. `page` starts at 1. */
 export const tableSearch = { q: query, sort: textUpTo(20), desc: flag, page: pageNumber }
 export type TableSearch = Read<typeof tableSearch>

@@ -12,7 +12,7 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
 })
 
-/** Options of the sections of the settings: their sub-navigation stays while one loads or fails. */
+/** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
 const settingsRoute = {
   getParentRoute: () => settings,
   pendingComponent: CardsLoading,

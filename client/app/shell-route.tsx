@@ -30,7 +30,7 @@ export const loadOptions = () => queries.session.options.ensureData()
 
 /** Guard for signed-in users; others are redirected to sign-in and back afterwards. */
 export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
-  // Asked together, in one request.
+  // Sent as one request.
   loadOptions().catch(() => {})
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) return applyAccountLanguage(session.user.language)

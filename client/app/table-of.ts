@@ -1,17 +1,19 @@
 import { pageSize, type TableSearch } from './search.ts'
 
 type TableOptions<Sort extends string> = {
-  /** What the URL says. */
+  /** The search parameters of the URL. */
   search: TableSearch
   /** Columns that the server sorts by, the first one if the URL names none. */
   sorts: readonly [Sort, ...Sort[]]
   /** The order if the URL names none. */
   descending?: boolean
-  /** Changes the URL. What is typed replaces the entry of the browser's history; everything else adds one, for "Back". */
+  /**
+   * Changes the URL. Typing replaces the current entry of the browser's history; any other change adds one, for "Back".
+   */
   onChange: (changed: Record<string, unknown>, isTyped: boolean) => void
 }
 
-/** What a table asks the server for, and what it shows of it: sort and page are kept in the URL. */
+/** The input of a table's query, and its sort and page controls. Sort and page are kept in the URL. */
 export function tableOf<Sort extends string>({ search, sorts, descending = false, onChange }: TableOptions<Sort>) {
   const { sort: named, desc = descending, page = 1 } = search
   const sort = sorts.find((name) => name === named) ?? sorts[0]

@@ -19,7 +19,7 @@ export type Outputs = inferRouterOutputs<AppRouter>
 const url = '/api/trpc'
 const headers = () => ({
   'accept-language': i18n.language,
-  // Who has just changed something sees it, also where lists are read from a replica.
+  // Users see their own recent changes, even where lists are read from a replica.
   ...(Date.now() - changedAt < currentMs && { 'cache-control': 'no-cache' }),
 })
 
@@ -33,7 +33,7 @@ export const client = trpc.createClient({
   links: [
     ...(screenState ? [screenStateLink(screenState)] : []),
     splitLink({
-      // What another company has to answer travels alone: a batch is as slow as its slowest call.
+      // Calls to third parties are not batched: a batch is as slow as its slowest call.
       condition: ({ type, context }) => type === 'query' && context['isSlow'] !== true,
       true: httpBatchLink({ url, headers, maxItems: 20 }),
       false: httpLink({ url, headers }),
@@ -43,7 +43,8 @@ export const client = trpc.createClient({
 
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
-    // Offline, a request fails and says so. By default it would wait without an end, and a screen with it.
+    // Offline, a request fails immediately with a message. By default it would wait indefinitely, and the screen with
+    // it.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -52,7 +53,8 @@ export const queryClient: QueryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
-  // The session has ended, here or elsewhere: the shell then leads to the sign-in, instead of a refusal on each screen.
+  // The session has ended, here or elsewhere: the shell then leads to the sign-in page, instead of a refusal on each
+  // screen.
   queryCache: new QueryCache({ onError: (error) => void (refusalOf(error) === 'UNAUTHORIZED' && forgetSession()) }),
   mutationCache: new MutationCache({
     onSettled: () => void (changedAt = Date.now()),
@@ -65,23 +67,23 @@ export const queryClient: QueryClient = new QueryClient({
 })
 
 /**
- * localStorage key of the user who is signed in in this browser (shell/same-user.ts). Other tabs receive a storage event when it changes,
- * or is removed by a sign-out.
+ * localStorage key of the user who is signed in in this browser (shell/same-user.ts). Other tabs receive a storage
+ * event when it changes, or when a sign-out removes it.
  */
 export const userKey = 'foyer.user'
 
-/** Makes every screen see that no one is signed in. */
+/** Makes every screen see that no user is signed in. */
 export function forgetSession(): void {
   queryClient.setQueriesData({ queryKey: [['session', 'get']] }, null)
 }
 
-/** Removes what was loaded for a user from memory. */
+/** Removes the data of a user from memory. */
 export function forgetUser(): void {
   const kept = new Set(['session.get', 'session.options'])
   queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(nameOf(queryKey)) })
 }
 
-/** For route loaders and guards, outside of components. */
+/** For route loaders and guards outside components. */
 export const queries = createTRPCQueryUtils<AppRouter>({ queryClient, client })
 
 /** The catalogue key of a refusal; undefined for other errors, such as a network failure. */
@@ -92,7 +94,7 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
   return isRefusalKey(reason) ? reason : undefined
 }
 
-/** The HTTP status of a refusal; undefined if no answer came. */
+/** The HTTP status of a refusal. Undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   const data: unknown = error instanceof TRPCClientError ? error.data : undefined
   const status = typeof data === 'object' && data !== null && 'httpStatus' in data ? data.httpStatus : undefined
@@ -104,7 +106,7 @@ export function requestIdOf(error: unknown): string | undefined {
   return headerOf(error, 'x-request-id')
 }
 
-/** Seconds until a call that was made too often can be made again. */
+/** Seconds until a rate-limited call can be repeated. */
 export function retryAfterOf(error: unknown): number | undefined {
   const seconds = Number(headerOf(error, 'retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds : undefined

@@ -1,26 +1,26 @@
 type Typed = { fields: Field[]; choices: (string | undefined)[]; isSent: boolean }
 type Field = { name: string; value: string; isToggled: boolean; isFocused: boolean }
 
-/** Reads what was done on the page that was sent, before the client had started. */
+/** Reads what the user entered on the prerendered page before the client started. */
 export function readTyped(container: HTMLElement): Typed {
   return {
     fields: [...container.querySelectorAll('input')].map((input) => ({
       name: input.name,
       value: input.value,
-      // As it is without a click, the screen decides it.
+      // Without a click, the screen determines the state.
       isToggled: input.checked !== input.defaultChecked,
       isFocused: input === document.activeElement,
     })),
-    // What nobody has changed is the browser's guess, and not a choice.
+    // A value that the user has not changed is a default, and not a choice.
     choices: [...container.querySelectorAll('select')].map(({ selectedOptions: [chosen] }) =>
       chosen?.defaultSelected ? undefined : chosen?.value,
     ),
-    // public/scheme.js notes it.
+    // Set by public/scheme.js.
     isSent: container.querySelector('form[data-sent]') !== null,
   }
 }
 
-/** Does the same on the screen that takes its place. */
+/** Restores the input on the screen that replaces the prerendered page. */
 export function writeTyped(container: HTMLElement, { fields, choices, isSent }: Typed): void {
   for (const { name, value, isToggled, isFocused } of fields) {
     const input = container.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
@@ -35,7 +35,10 @@ export function writeTyped(container: HTMLElement, { fields, choices, isSent }: 
   if (isSent) container.querySelector('form')?.requestSubmit()
 }
 
-/** Sets a value as if it were typed: React watches the setter of the element, so that of the prototype is called. */
+/**
+ * Sets a value as if the user had typed it: React overrides the setter on the element, so the one of the prototype is
+ * called.
+ */
 function change<Element extends HTMLInputElement | HTMLSelectElement>(
   element: Element,
   type: { prototype: Element },

@@ -16,7 +16,7 @@ type Page = Outputs['account']['activity']
 
 type Props = {
   label: string
-  /** The pages fetched so far, as an infinite query keeps them. */
+  /** The pages fetched so far, from an infinite query. */
   list: {
     data: { pages: Page[] } | undefined
     error: unknown
@@ -31,7 +31,7 @@ type Props = {
   onGroup: (group: EventGroup | undefined) => void
 }
 
-/** Where the next page of an event list starts. */
+/** The cursor of the next page of an event list. */
 export const pagesOfEvents = { getNextPageParam: ({ next }: Page) => next ?? undefined }
 
 /** Events, newest first, as a table; as cards on small screens. */
@@ -116,7 +116,7 @@ function useActorName(): (event: EventRow) => string {
   return ({ actorId, actorName, ipAddress, impersonatorName }) => {
     if (impersonatorName !== null)
       return t('activity.actingAs', { administrator: impersonatorName, user: actorName ?? t('activity.deletedUser') })
-    // Without an actor: a request has an IP address and an unknown sender; otherwise Foyer itself acted.
+    // An event without an actor: with an IP address, the caller is unknown; otherwise Foyer itself acted.
     if (actorId === null) return ipAddress === '' ? t('activity.system') : '–'
     if (actorId === current?.user.id) return t('activity.you')
     return actorName ?? t('activity.deletedUser')

@@ -4,7 +4,9 @@ import { trpc } from '../app/trpc.ts'
 import { Page } from '../ui/Page.tsx'
 import { screenStates } from './screen-state.ts'
 
-/** The gallery of development: every screen in every state, each in a window of its own. English only, no product screen. */
+/**
+ * The gallery for development: every screen in every state, each in its own window. English only, not a product screen.
+ */
 export function Gallery() {
   const { routesByPath } = useRouter()
   const { data: organizations = [] } = trpc.organization.mine.useQuery()

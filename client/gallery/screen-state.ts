@@ -2,24 +2,24 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/router.ts'
 
-/** States in which the gallery of development shows a screen, besides the one that the data gives it. */
+/** States in which the gallery shows a screen, in addition to the one that results from the data. */
 export const screenStates = ['loading', 'failed', 'offline', 'empty'] as const
 export type ScreenState = (typeof screenStates)[number]
 
-/** Queries without which no screen exists: they are answered in every state. */
+/** Queries that every screen depends on: they are answered in every state. */
 const answeredAlways = new Set(['session.get', 'session.options', 'organization.get', 'organization.getActiveMember'])
 
-/** Is the gallery available? It exists on the machine of a developer alone. */
+/** Whether the gallery is available, which is only the case on a developer's machine. */
 export function hasGallery(): boolean {
   return typeof location === 'object' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 }
 
-/** The state that the gallery asked for: its links open windows that are named for it. */
+/** The state requested by the gallery, which its links pass in the name of the window. */
 export function requestedState(): ScreenState | undefined {
   return hasGallery() ? screenStates.find((state) => window.name === `screen-${state}`) : undefined
 }
 
-/** Makes the queries of every screen hang, fail or answer nothing. */
+/** Makes the queries of every screen hang, fail or return no data. */
 export function screenStateLink(state: ScreenState): TRPCLink<AppRouter> {
   if (state === 'offline') Object.defineProperty(navigator, 'onLine', { get: () => false })
   return () =>
@@ -43,7 +43,7 @@ export function screenStateLink(state: ScreenState): TRPCLink<AppRouter> {
     }
 }
 
-/** An answer without rows: each list of it is empty. */
+/** An answer without rows: all of its lists are empty. */
 function emptied(data: unknown): unknown {
   if (Array.isArray(data)) return []
   if (typeof data !== 'object' || data === null) return data

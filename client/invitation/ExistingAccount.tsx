@@ -14,13 +14,13 @@ const Fields = z.object({ password: z.string().min(1) })
 
 type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
-/** The address has an account: the password signs in and accepts the invitation in one step. */
+/** The email address has an account: the password signs in and accepts the invitation in one step. */
 export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const { t } = useTranslation()
   const wanted = useNext()
   const navigate = useNavigate()
   const { email, organizationSlug } = mailed
-  // After signing in, the invitation page accepts without the secret, since the address is verified.
+  // After signing in, the invitation page accepts without the secret, since the email address is verified.
   const next = usePathWithNext(`/invitation/${id}`)
   const form = useScreenForm(Fields, { defaultValues: { password: '' } })
   const { client } = trpc.useUtils()
@@ -28,7 +28,7 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
   const join = useMutation({
     mutationFn: async ({ password }: z.output<typeof Fields>) => {
       const answer = await client.session.signInEmail.mutate({ email, password })
-      // The second step leads back to the invitation, which is accepted there.
+      // The second step leads back to the invitation page, which accepts the invitation.
       if ('twoFactorRedirect' in answer) return '/two-factor'
       await client.invitation.accept.mutate({ invitationId: id, secret })
       return undefined

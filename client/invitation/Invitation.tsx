@@ -125,7 +125,7 @@ function Decline({ id, secret, organization }: { id: string; secret: string; org
   )
 }
 
-/** Copied link, signed in: the user's verified address has to match. */
+/** Copied link, signed in: the user's verified email address has to match. */
 function CopiedInvitation({ id, ownEmail }: { id: string; ownEmail: string }) {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -176,7 +176,9 @@ type AcceptOrDeclineProps = {
   slug: string
 }
 
-/** Accept and decline buttons. A user whose change to this address is not confirmed yet is offered to confirm it first. */
+/**
+ * Accept and decline buttons. A user whose change to this email address is unconfirmed is asked to confirm it first.
+ */
 function AcceptOrDecline({ id: invitationId, secret, ownEmail, organization, slug }: AcceptOrDeclineProps) {
   const { t } = useTranslation()
   const go = useNavigateTo()

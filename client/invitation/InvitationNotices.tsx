@@ -7,9 +7,10 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
-// What an invitation link shows instead of the invitation: it cannot be loaded, is over, or is somebody else's.
+// Shown by an invitation link instead of the invitation: it cannot be loaded, is no longer pending, or is for another
+// user.
 
-/** The invitation could not be loaded; offers to try again. */
+/** The invitation could not be loaded. Offers to retry. */
 export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
   const { t } = useTranslation()
   return (
@@ -24,7 +25,7 @@ export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: (
   )
 }
 
-/** Signed in with another address than the invited one. */
+/** Signed in with another email address than the invited one. */
 export function WrongRecipient({ lead, id }: { lead: string; id: string }) {
   const { t } = useTranslation()
   const next = usePathWithNext(`/invitation/${id}`)
@@ -61,7 +62,7 @@ export function SignInFirst({ id }: { id: string }) {
   )
 }
 
-/** Copied link, but the user's address is unverified: offers to verify it. */
+/** Copied link, but the user's email address is unverified: offers to verify it. */
 export function UnverifiedRecipient({ id, ownEmail }: { id: string; ownEmail: string }) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ const fields = ['name', 'password'] as const
 
 type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
 
-/** No account yet: signs up and joins in one step. The address is fixed, because the emailed link verifies it. */
+/** No account yet: signs up and joins in one step. The email address is fixed, because the emailed link verifies it. */
 export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) {
   const { t } = useTranslation()
   const next = useNext()

@@ -12,10 +12,10 @@ import { toast } from '../ui/toast.tsx'
 import { type Address, addressesOf } from './addresses.ts'
 import classes from './Invite.module.css'
 
-/** Addresses that were entered and not sent, by organization: a dialog that was closed by mistake opens with them. */
+/** Unsent email addresses, by organization, restored when a dialog that was closed by mistake is opened again. */
 const drafts = new Map<string, Address[]>()
 
-/** Invites one or more addresses. Each gets its own answer: refused ones stay in the field with the reason. */
+/** Invites one or more email addresses. Each gets its own result: refused ones stay in the field with the reason. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const reasonOf = useReason()
@@ -45,7 +45,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
     setSending(true)
     const sent: string[] = []
     const failed = new Map<string, unknown>()
-    // One after the other, because each is decided under the organization's lock.
+    // Sequential, because each is decided under the organization's lock.
     for (const { text: email, isValid } of all) {
       if (!isValid) continue
       try {
@@ -168,7 +168,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Whether what is typed is finished by a separator, outside of quotation marks and angle brackets. */
+/** Whether the last address is terminated by a separator, outside quotation marks and angle brackets. */
 function endsAddress(typed: string): boolean {
   const isOpen = typed.split('"').length % 2 === 0 || typed.lastIndexOf('<') > typed.lastIndexOf('>')
   return !isOpen && /[,;\n]|>\s*$|@[^\s<>]+\s$/.test(typed)

@@ -1,19 +1,19 @@
 import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 
-/** More than any number of invitations that an organization may have at once. */
+/** More than the maximum number of invitations of an organization needs. */
 const maxCharacters = 20_000
 
-/** An address as it was typed or pasted. */
+/** An email address as it was typed or pasted. */
 export type Address = { text: string; isValid: boolean }
 
 /**
- * Reads addresses from a text: separated by commas, semicolons, spaces or line breaks, and each also in the form
- * `Name Surname <name@example.test>` that mail programs copy. Doubles are dropped.
+ * Parses email addresses from a text: separated by commas, semicolons, spaces or line breaks, and also in the form
+ * `Name Surname <name@example.test>` that mail clients copy. Duplicates are dropped.
  */
 export function addressesOf(typed: string): Address[] {
   const text = typed.slice(0, maxCharacters)
   const found: string[] = []
-  // What stands in angle brackets is the address; the name before it, with or without quotation marks, is not needed.
+  // The text in angle brackets is the address. The name before it, with or without quotation marks, is dropped.
   const rest = text.replaceAll(/(?:"[^"]*"\s*|(?<![^<>,;\n"])[^<>,;\n"]*)<([^<>]*)>/g, (_, inner: string) => {
     found.push(inner.trim())
     return ','

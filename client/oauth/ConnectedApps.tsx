@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.tsx'
 
 type App = Outputs['oauth']['connectedApps'][number]
 
-/** The applications that the user has connected, each with a way to end it. */
+/** The applications that the user has connected, each with a button to disconnect it. */
 export function ConnectedApps() {
   const { t } = useTranslation()
   const moment = useDateFormat()

@@ -9,7 +9,7 @@ import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { AppPicture } from './AppPicture.tsx'
 import { Scopes } from './Scopes.tsx'
 
-/** Asks the user what an application may read. */
+/** Asks the user for consent to an application's request. */
 export function Consent() {
   const { t } = useTranslation()
   const { uid } = useParams({ from: '/consent/$uid' })

@@ -13,13 +13,16 @@ import { Scopes } from './Scopes.tsx'
 
 const Fields = z.object({ userCode: z.string().trim().min(1).max(64) })
 
-/** Connects a program on another device by the code that it shows. An address with the code fills it in, and decides nothing. */
+/**
+ * Connects a program on another device with the code that it shows. A URL with the code fills it in, and decides
+ * nothing.
+ */
 export function Device() {
   const { t } = useTranslation()
   const { user_code: given = '' } = useSearch({ from: '/device' })
   const form = useScreenForm(Fields, { defaultValues: { userCode: given } })
   const find = trpc.oauth.device.useMutation()
-  // The program may want a sign-in that is newer, or has a second factor.
+  // The program may require a newer sign-in, or one with a second factor.
   const { guard, dialog } = useReauthentication()
   const decide = trpc.oauth.decideDevice.useMutation({
     onError: (error, sent) => guard(error, () => decide.mutate(sent)),

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ConsentRequest } from '../../shared/oauth.ts'
 import classes from './Scopes.module.css'
 
-/** What an application may do, in words. */
+/** The permissions of an application, in words. */
 export function Scopes({
   scopes,
   resources,

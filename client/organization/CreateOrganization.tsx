@@ -39,7 +39,7 @@ export function CreateOrganization() {
               {...form.register('name', {
                 onChange: (event: { target: { value: string } }) => {
                   const { value } = event.target
-                  // A name without Latin letters or digits, such as 東京, gives none.
+                  // A name without Latin letters or digits, such as 東京, results in an empty slug.
                   const slug = slugFrom(value, currentLanguage()) || (value.trim() === '' ? '' : fallback)
                   if (!isSlugEdited) form.setValue('slug', slug)
                 },

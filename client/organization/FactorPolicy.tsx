@@ -17,10 +17,10 @@ import { useOrganization } from './current-organization.ts'
 /** Days until a requirement takes effect. */
 const graces = [0, 7, 30]
 const hourMs = 3_600_000
-/** Members shown at first, and at most; the number of all is told. */
+/** Number of members shown at first, and maximum. The total is shown as well. */
 const steps = [10, 100] as const
 
-/** Whether members need a second factor, from when on, and who has none. */
+/** Whether members need a second factor, since when, and which members have none. */
 export function FactorPolicy() {
   const { t } = useTranslation()
   const id = useId()
@@ -34,7 +34,7 @@ export function FactorPolicy() {
     onError: (error, sent) => guard(error, () => set.mutate(sent)),
   })
   const day = secondFactorFrom === null ? '' : moment.day(secondFactorFrom)
-  // What was required a moment ago is in force, whatever the clocks say.
+  // A requirement that has just been set is shown as active, even if clocks differ.
   const [opened] = useState(() => Date.now())
   const isDue = secondFactorFrom !== null && Date.parse(secondFactorFrom) < opened + hourMs
   const current = isDue ? t('policy.since', { day }) : t('policy.from', { day })

@@ -19,7 +19,7 @@ import { useSlugCheck } from './slug-check.ts'
 
 const fields = ['name', 'slug', 'logo'] as const
 
-/** An empty logo means none. Metadata is typed as lines of `key=value`. */
+/** An empty logo means none. Metadata is entered as lines of `key=value`. */
 const Fields = z.object({
   name: Name,
   slug: Slug,
@@ -61,7 +61,7 @@ export function General() {
     const changed = await update.mutateAsync({ organizationId, data })
     form.reset(input)
     toast(t('settings.saved'), before && (() => save(before)))
-    // Always: an undo runs after the screen has moved, and knows the former slug only.
+    // Always navigates: an undo runs after the URL has changed, and has only the former slug.
     void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true, ignoreBlocker: true })
   }
   return (

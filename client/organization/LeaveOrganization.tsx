@@ -8,7 +8,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
-/** Leaves the organization. A sole owner is told what to do first. */
+/** Leaves the organization. A sole owner is shown what to do first. */
 export function LeaveOrganization() {
   const { t } = useTranslation()
   const navigate = useNavigate()

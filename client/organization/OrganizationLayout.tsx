@@ -22,7 +22,7 @@ export function OrganizationLayout() {
     if (session?.activeOrganizationId !== organization.id) mutate({ organizationId: organization.id })
   }, [organization.id, mutate])
   return (
-    // Nothing of another organization stays: rows, selection, open dialogs.
+    // Remounts for another organization: no rows, selection or open dialogs are kept.
     <div className={classes.layout} key={organization.id}>
       <FactorNotice />
       <Outlet />
@@ -30,7 +30,7 @@ export function OrganizationLayout() {
   )
 }
 
-/** Says in every screen of the organization from when on a second factor is needed, to those who have none. */
+/** Shows members without a second factor, on every screen of the organization, when it becomes required. */
 function FactorNotice() {
   const { t } = useTranslation()
   const moment = useDateFormat()

@@ -16,7 +16,7 @@ type PersonPickerProps = {
   onChoose: (member: MemberRow | undefined) => void
 }
 
-/** Members that are offered before anything is typed. */
+/** Number of members offered before a search. */
 const maxOffered = 20
 
 /** Chooses a member of an organization: the server searches, so that it works for any number of members. */

@@ -11,12 +11,12 @@ import type { MemberRow } from './member-row.ts'
 import { RoleChoice } from './Roles.tsx'
 import classes from './SelectedMembers.module.css'
 
-/** How many names a dialog lists. */
+/** Maximum number of names in a dialog. */
 const maxNames = 3
 
 /**
- * What can be done with several members at once. The first refusal ends it and is shown, with the number of those before it, which are
- * done.
+ * Actions on several members together. The first refusal stops the action and is shown with the number of members
+ * already processed.
  */
 export function SelectedMembers({ members, onDone }: { members: readonly MemberRow[]; onDone: () => void }) {
   const { t } = useTranslation()
@@ -24,7 +24,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
   const organizationId = organization.id
   const [open, setOpen] = useState<'role' | 'remove'>()
   const [role, setRole] = useState<Role>('member')
-  // The list shrinks while members are removed.
+  // The list shrinks as members are removed.
   const [started, setStarted] = useState<readonly MemberRow[]>()
   const [failure, setFailure] = useState<{ error: unknown; done: number }>()
   const change = trpc.organization.updateMemberRole.useMutation()
@@ -43,7 +43,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
     setFailure(undefined)
     for (const [done, { id }] of all.entries()) {
       try {
-        // One after the other, because each is decided under the organization's lock.
+        // Sequential, because each is decided under the organization's lock.
         await call(id)
       } catch (error) {
         setFailure({ error, done })

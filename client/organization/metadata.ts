@@ -7,7 +7,10 @@ export function metadataLines(metadata: Record<string, string> | null): string {
     .join('\n')
 }
 
-/** Reads lines of `key=value`. No lines are no metadata; a line without `=` or without a key makes all of it invalid. */
+/**
+ * Parses lines of `key=value`. An empty text means no metadata; a line without `=` or without a key makes all of it
+ * invalid.
+ */
 export function readMetadata(lines: string): Record<string, string> | undefined {
   const read = (text: string) => text.replaceAll(/\\([\\n])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign))
   const entries = lines

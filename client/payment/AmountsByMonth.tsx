@@ -65,7 +65,7 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
   })
 }
 
-/** Months that have room beside each other. */
+/** Number of months that fit side by side. */
 const monthCount = 12
 
 /** Values of an axis from 0 to at least `max`, in three or four round steps. */
@@ -75,7 +75,7 @@ function axisOf(max: number): number[] {
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, n) => n * step)
 }
 
-/** The last twelve months, the current one included. A month without payments has an amount of 0. */
+/** The last twelve months, including the current one. A month without payments has an amount of 0. */
 function lastYearOf(entries: Entry[], currency: string): Entry[] {
   const now = new Date()
   return Array.from({ length: monthCount }, (_, n) => {

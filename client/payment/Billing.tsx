@@ -66,7 +66,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
   )
 }
 
-/** Opens the provider's pages. An owner that has several customers there has a portal for each. */
+/** Opens the provider's pages. Each of an owner's customers there has its own portal. */
 function Portals({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
   const { data: customers = [] } = trpc.payment.customers.useQuery(scope)

@@ -61,7 +61,7 @@ export function BillingReturn() {
   )
 }
 
-/** Where the checkout was started: the billing of the organization, or the user's own. */
+/** The billing page on which the checkout was started: the organization's, or the user's own. */
 function useBillingLink(organizationId: string | undefined) {
   const mine = trpc.organization.mine.useQuery(undefined, { enabled: organizationId !== undefined })
   const slug = mine.data?.find(({ id }) => id === organizationId)?.slug

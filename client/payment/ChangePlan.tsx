@@ -9,7 +9,9 @@ import { ChevronIcon } from '../ui/icons.tsx'
 import type { Plan } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
 
-/** Changes plan or quantity, with the price that the provider computes for it. `to` is the product that is chosen at first. */
+/**
+ * Changes plan or quantity, with the price that the provider computes for it. `to` is the initially selected product.
+ */
 export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onClose: () => void }) {
   const { t } = useTranslation()
   const money = useMoney()

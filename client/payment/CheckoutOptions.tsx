@@ -19,7 +19,7 @@ type CheckoutOptionsProps = {
   onClose: () => void
 }
 
-/** What a checkout may need besides the product: a discount code, and the company for the invoice. */
+/** Optional checkout data besides the product: a discount code, and the company for the invoice. */
 export function CheckoutOptions({ product, error, isPending, onSubmit, onClose }: CheckoutOptionsProps) {
   const { t } = useTranslation()
   const { client } = trpc.useUtils()

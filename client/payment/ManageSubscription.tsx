@@ -10,7 +10,7 @@ import { CancelSubscription } from './CancelSubscription.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
 import { TransferSubscription } from './TransferSubscription.tsx'
 
-/** The menu of a subscription that is still charged: plan, payment method, transfer, and its end or continuation. */
+/** The menu of a subscription that is still charged: plan, payment method, transfer, cancellation or resumption. */
 export function ManageSubscription({ plan, name }: { plan: Plan; name: string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'cancel' | 'change' | 'transfer'>()

@@ -10,7 +10,7 @@ import { useMoney, usePrice } from './money.ts'
 import { useProductName, useSubscriptionStatus } from './payment-status.ts'
 import classes from './Plans.module.css'
 
-/** Subscriptions as cards, those that grant access first: the price, the next date, the state, what can be done. */
+/** Subscriptions as cards, those that grant access first, with price, next date, state and actions. */
 export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheckout: boolean }) {
   const { t } = useTranslation()
   const sorted = plans.toSorted((one, other) => Number(other.isEntitled) - Number(one.isEntitled))
@@ -49,7 +49,7 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   const money = useMoney()
   const price = usePrice()
   const moment = useDateFormat()
-  // Own data is shown at once; the names are the provider's, and follow.
+  // Our own data is shown immediately; the names come from the provider, and follow.
   const productName = useProductName()
   const statusName = useSubscriptionStatus()
   const { productId, quantity, status, nextBillingDate, trialEndsAt, amount, currency } = plan
@@ -93,7 +93,7 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   )
 }
 
-/** The colour of a subscription's state: on hold needs an action, failed is over. */
+/** The colour of a subscription's state. On hold needs an action; failed is final. */
 function toneOf({ status, isEntitled, cancelAtNextBillingDate }: Plan): Tone {
   if (status === 'on_hold' || status === 'past_due' || status === 'paused') return 'attention'
   if (status === 'failed') return 'bad'

@@ -15,7 +15,7 @@ import classes from './Products.module.css'
 
 type Product = Outputs['payment']['products'][number]
 
-/** Products for sale as cards. A payment provider that is away or slow concerns this section alone. */
+/** Products for sale as cards. An unreachable or slow payment provider affects only this section. */
 export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Plan[] }) {
   const { t } = useTranslation()
   const price = usePrice()
@@ -27,7 +27,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
   })
   const isBusy = checkout.isPending || checkout.isSuccess
   const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
-  // Subscribing again would be paid beside it. It is still possible through the options.
+  // A second subscription would be paid in addition. It is still possible through the options.
   const changeable = plans.find(
     ({ status, cancelAtNextBillingDate }) => status === 'active' && !cancelAtNextBillingDate,
   )

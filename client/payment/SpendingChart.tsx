@@ -4,7 +4,7 @@ import { Section } from '../ui/Section.tsx'
 import { AmountsByMonth } from './AmountsByMonth.tsx'
 import type { BillingScope } from './billing-scope.ts'
 
-/** What an owner has paid per month. Hidden before the first payment. */
+/** An owner's spending per month. Hidden before the first payment. */
 export function SpendingChart({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
   const { data: months = [] } = trpc.payment.months.useQuery(scope)

@@ -20,7 +20,7 @@ export function toneOfPayment(status: string | null): Tone {
   return status === 'cancelled' ? 'neutral' : 'attention'
 }
 
-/** Names the status of a subscription. One that is not known yet is shown as the provider calls it. */
+/** Names the status of a subscription. An unknown status is shown as the provider calls it. */
 export function useSubscriptionStatus(): (status: string | null) => string {
   const { t } = useTranslation()
   return (status) => {
@@ -29,7 +29,7 @@ export function useSubscriptionStatus(): (status: string | null) => string {
   }
 }
 
-/** Names a product: by its id, until the provider has answered. */
+/** Names a product. Until the provider has answered, its id is shown. */
 export function useProductName(): (productId: string) => string {
   const { data } = trpc.payment.products.useQuery(undefined, { retry: false, trpc: { context: { isSlow: true } } })
   return (productId) => data?.find(({ id }) => id === productId)?.name ?? productId

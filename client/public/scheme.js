@@ -3,13 +3,13 @@ const chosen = stored(() => localStorage.getItem('mantine-color-scheme-value'))
 const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
 
-// A form that is sent before the client has started is sent by the client once it has (client/app/typed.ts).
+// A form that is submitted before the client has started is submitted again by the client (client/app/typed.ts).
 addEventListener('submit', ({ target }) => target instanceof Element && target.setAttribute('data-sent', ''), {
   capture: true,
 })
 
-// The script of the client has not arrived. Its file may have been replaced by a new version: the page, loaded once more, names
-// the new one. If that does not help, the page says so.
+// The client's script has not loaded. A new version may have replaced its file: reloading the page once gets the new
+// name. If that does not help, the page shows a message.
 addEventListener(
   'error',
   ({ target }) => {
@@ -17,7 +17,7 @@ addEventListener(
     const isFirst = stored(() => {
       const last = Number(sessionStorage.getItem('foyer.reloaded'))
       sessionStorage.setItem('foyer.reloaded', String(Date.now()))
-      // Since this page began, however long its script was waited for.
+      // Measured since this page started loading, regardless of how long it waited for its script.
       return performance.timeOrigin - last > 60_000
     })
     if (isFirst) setTimeout(() => location.reload(), 1000)
@@ -27,7 +27,7 @@ addEventListener(
 )
 
 /**
- * What a function returns that uses the browser's storage. Undefined where storage is blocked.
+ * The result of a function that uses the browser's storage. Undefined where storage is blocked.
  * @template Value
  * @param {() => Value} read
  */

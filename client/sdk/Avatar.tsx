@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { hueOf, initialsOf } from '../../shared/theme.ts'
 
-/** A picture, or initials in a colour of the id. The name stands beside it, so that it is hidden from screen readers. */
+/**
+ * A picture, or initials on a colour derived from the id. Hidden from screen readers, because the name is next to it.
+ */
 export function Avatar({ id, name, image }: { id: string; name: string; image: string | null }) {
   const [failed, setFailed] = useState<string>()
   const hasPicture = image !== null && image !== '' && image !== failed

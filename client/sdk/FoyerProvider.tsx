@@ -18,19 +18,23 @@ function cacheOf(foyer: Foyer): QueryClient {
 const FoyerContext = createContext<Provided | undefined>(undefined)
 
 export type FoyerProviderProps = {
-  /** Made by `createFoyer`, outside of the component. */
+  /** Created with `createFoyer`, outside the component. */
   client: Foyer
-  /** Of the components' own words. By default that of the page, then that of the browser. */
+  /** Language of the components' own texts. By default that of the page, then that of the browser. */
   language?: Language
   children?: ReactNode
 }
 
-/** Gives the hooks and components below it their client. Its cache is its own and does not meet yours of React Query. */
+/**
+ * Provides the hooks and components below it with their client. Its cache is separate from the application's own React
+ * Query cache.
+ */
 export function FoyerProvider({ client, language, children }: FoyerProviderProps) {
-  // One cache for each client: a switch below one provider is seen below another. On a server each rendering has its own.
+  // One cache per client: a switch below one provider is visible below another. On a server, each rendering has its
+  // own.
   const [ofRendering] = useState(() => new QueryClient())
   const queryClient = typeof window === 'undefined' ? ofRendering : cacheOf(client)
-  // Only a mounted cache learns that the window got the focus or the connection is back.
+  // Only a mounted cache reacts when the window gets the focus or the connection is restored.
   useEffect(() => {
     queryClient.mount()
     return () => queryClient.unmount()
@@ -48,7 +52,7 @@ export function useProvided(): Provided {
   return provided
 }
 
-/** The client that the provider was given. */
+/** The client passed to the provider. */
 export function useFoyer(): Foyer {
   return useProvided().foyer
 }

@@ -4,13 +4,13 @@ import { useProvided } from './FoyerProvider.tsx'
 import { useOrganization } from './hooks.ts'
 
 export type OrganizationSwitcherProps = {
-  /** Leaves out "Personal account". */
+  /** Omits "Personal account". */
   hidePersonal?: boolean
   /** Called after each switch, with the id of the organization; null for the personal account. */
   onSwitch?: (organizationId: string | null) => void
 }
 
-/** Chooses the organization in which the user works. Shows nothing to who is signed out. */
+/** Selects the organization in which the user works. Renders nothing when signed out. */
 export function OrganizationSwitcher({ hidePersonal = false, onSwitch }: OrganizationSwitcherProps) {
   const { texts } = useProvided()
   const { organization, organizations, setActive, isLoading, error } = useOrganization()
@@ -21,7 +21,7 @@ export function OrganizationSwitcher({ hidePersonal = false, onSwitch }: Organiz
   const isListed = !organization || organizations.some(({ id }) => id === organization.id)
   const shown = isListed ? organizations : [...organizations, organization]
   const choose = async (id: string) => {
-    // One after another: two at once may end on the first.
+    // One at a time: two concurrent switches could end on the first.
     if (target !== undefined) return
     setTarget(id)
     setHasFailed(false)

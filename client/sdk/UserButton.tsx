@@ -6,11 +6,11 @@ import { useSession } from './hooks.ts'
 import { settingsUrl } from './index.ts'
 
 export type UserButtonProps = {
-  /** Where to go after signing out. By default the page stays, and shows what is for the signed-out. */
+  /** URL to open after signing out. By default the page stays, and shows its signed-out content. */
   afterSignOut?: string
 }
 
-/** The user's picture with a menu: who is signed in, the settings, sign-out. Shows nothing to who is signed out. */
+/** The user's picture with a menu: name, settings, sign-out. Renders nothing when signed out. */
 export function UserButton({ afterSignOut }: UserButtonProps) {
   const { foyer, queryClient, texts } = useProvided()
   const user = useSession().data?.user
@@ -25,13 +25,13 @@ export function UserButton({ afterSignOut }: UserButtonProps) {
       return
     }
     if (afterSignOut !== undefined) {
-      // What is shown to the signed-out, such as RedirectToSignIn, would lead elsewhere.
+      // Rendering the signed-out content, such as RedirectToSignIn, would lead elsewhere.
       location.assign(afterSignOut)
       return
     }
-    // An answer from before, still on its way, would bring the user back.
+    // A response that is still on its way would bring the user back.
     await queryClient.cancelQueries()
-    // Nothing of the user stays in memory.
+    // No data of the user stays in memory.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     queryClient.setQueryData(['session'], null)
   }
@@ -40,7 +40,7 @@ export function UserButton({ afterSignOut }: UserButtonProps) {
       <Menu.Trigger className="foyer-user-button" aria-label={`${texts.account}: ${user.name}`}>
         <Avatar id={user.id} name={user.name} image={user.image} />
       </Menu.Trigger>
-      {/* In the page's own landmarks, not at its end. */}
+      {/* Inside the page's own landmarks, not at its end. */}
       <Menu.Content className="foyer-menu" align="end" sideOffset={6} aria-label={texts.account}>
         <Menu.Label className="foyer-menu-user">
           <Avatar id={user.id} name={user.name} image={user.image} />
@@ -56,7 +56,7 @@ export function UserButton({ afterSignOut }: UserButtonProps) {
         <Menu.Item
           className="foyer-menu-item"
           onSelect={(event) => {
-            // The menu stays until the answer is there: it goes with the user, or says what went wrong.
+            // The menu stays open until the response arrives: it then disappears with the user, or shows the error.
             event.preventDefault()
             void signOut()
           }}

@@ -3,26 +3,29 @@ import { useFoyer } from './FoyerProvider.tsx'
 import { useSession } from './hooks.ts'
 import { signInUrl } from './index.ts'
 
-/** Shows its children to who is signed in. */
+/** Renders its children when a user is signed in. */
 export function SignedIn({ children }: { children?: ReactNode }) {
   return useSession().data ? children : null
 }
 
-/** Shows its children once it is known that nobody is signed in: neither while loading, nor when Foyer does not answer. */
+/**
+ * Renders its children once it is certain that no user is signed in: neither while loading, nor when Foyer does not
+ * answer.
+ */
 export function SignedOut({ children }: { children?: ReactNode }) {
   const { data, isLoading, error } = useSession()
   return !data && !isLoading && !error ? children : null
 }
 
 const redirectedKey = 'foyer.redirected'
-/** Nobody types a password faster, in milliseconds. */
+/** Two redirects within this time, in milliseconds, are a loop: no user enters a password faster. */
 const loopMs = 2_000
 
-/** Goes to the sign-in, which comes back to this address. */
+/** Redirects to the sign-in page, which returns to the current URL. */
 export function RedirectToSignIn() {
   const foyer = useFoyer()
   useEffect(() => {
-    // Foyer sends whoever is signed in straight back. If the cookie does not come along, that would go on for ever.
+    // Foyer redirects a signed-in user straight back. If the cookie is not sent along, that would be an endless loop.
     const last = Number(sessionStorage.getItem(redirectedKey))
     if (Date.now() - last < loopMs) {
       reportError(

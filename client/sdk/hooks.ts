@@ -3,17 +3,17 @@ import { useCallback } from 'react'
 import { type CurrentSession, noteSession, type Outputs, refusalOf } from './index.ts'
 import { useProvided } from './FoyerProvider.tsx'
 
-/** A refusal is an answer; only a lost connection or a failing server is worth another attempt. */
+/** A refusal is an answer; only a lost connection or a failing server is worth a retry. */
 const retry = (failures: number, error: Error) => failures < 2 && refusalOf(error) === undefined
 
 export type SessionState = { data: CurrentSession | null; isLoading: boolean; error: Error | null }
 
-/** How long an answer is used by what is shown later, in milliseconds. */
+/** How long a response is reused by components mounted later, in milliseconds. */
 const staleMs = 30_000
-/** Asked whether the browser thinks that it is online or not, and again when it comes back. */
+/** Requested regardless of whether the browser considers itself online, and again on reconnection. */
 const always = { networkMode: 'always', refetchOnReconnect: 'always', staleTime: staleMs, retry } as const
 
-/** Who is signed in: null in `data` when nobody is. Asked again whenever the page is shown again. */
+/** The current session: `data` is null when signed out. Requested again whenever the page becomes visible again. */
 export function useSession(): SessionState {
   const { foyer, queryClient } = useProvided()
   const { data, isPending, error } = useQuery(
@@ -21,7 +21,7 @@ export function useSession(): SessionState {
       queryKey: ['session'],
       queryFn: async () => {
         const current = await foyer.session.get.query()
-        // Somebody else has signed in, or the organization has changed, maybe in another tab.
+        // Another user has signed in, or the organization has changed, possibly in another tab.
         noteSession(foyer, current)
         return current
       },
@@ -35,19 +35,19 @@ export function useSession(): SessionState {
 
 type Listed = Outputs['organization']['mine'][number]
 export type CurrentOrganization = {
-  /** The active organization of the session; null for the personal account. */
+  /** The active organization of the session. Null for the personal account. */
   organization: { id: string; name: string; slug: string; logo: string | null } | null
   /** The user's role there: `owner`, `admin` or `member`. Null for the personal account. */
   role: string | null
   /** The user's organizations by name, at most fifty. */
   organizations: Listed[]
-  /** Makes another organization the active one; null for the personal account. Rejects when it is refused. */
+  /** Activates another organization; null for the personal account. Rejects if it is refused. */
   setActive: (organizationId: string | null) => Promise<void>
   isLoading: boolean
   error: Error | null
 }
 
-/** The organization in which the user works, the others, and how to switch. */
+/** The organization in which the user works, the user's other organizations, and a function to switch. */
 export function useOrganization(): CurrentOrganization {
   const { foyer, queryClient } = useProvided()
   const session = useSession()
@@ -63,7 +63,7 @@ export function useOrganization(): CurrentOrganization {
     queryClient,
   )
   const listed = mine.data?.find(({ id }) => id === activeId)
-  // Who is in more organizations than the list holds may work in one of the others.
+  // A user with more organizations than the list holds may work in one that is not listed.
   const isBeyondList = activeId !== null && mine.data !== undefined && listed === undefined
   const beyond = useQuery(
     {

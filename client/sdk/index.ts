@@ -13,17 +13,17 @@ import type { AppRouter } from './router.ts'
 
 export type { AppRouter } from './router.ts'
 
-/** The typed client of one Foyer: `foyer.session.get.query()`, `foyer.organization.list.query()`. */
+/** The typed client of one Foyer instance: `foyer.session.get.query()`, `foyer.organization.list.query()`. */
 export type Foyer = TRPCClient<AppRouter>
-/** What calls take, such as `Inputs['team']['create']`. */
+/** Inputs of the calls, such as `Inputs['team']['create']`. */
 export type Inputs = inferRouterInputs<AppRouter>
-/** What calls answer, such as `Outputs['organization']['list']`. */
+/** Outputs of the calls, such as `Outputs['organization']['list']`. */
 export type Outputs = inferRouterOutputs<AppRouter>
 /** The signed-in user and the current session. */
 export type CurrentSession = NonNullable<Outputs['session']['get']>
 
 export type FoyerOptions = {
-  /** Where Foyer runs: its APP_URL, such as `https://id.example.com`. */
+  /** The instance's APP_URL, such as `https://id.example.com`. */
   url: string
   /** Sent with every call, for example `{ authorization: 'Bearer foyer_…' }` in a program without a browser. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>)
@@ -32,8 +32,9 @@ export type FoyerOptions = {
 const origins = new WeakMap<Foyer, string>()
 
 /**
- * Connects to a Foyer. In a browser the calls carry the cookie of the session: the page's origin must be one of TRUSTED_ORIGINS,
- * and belong to the same site as Foyer. Calls are refused with a `TRPCClientError`, whose `data.reason` is the refusal's code.
+ * Connects to a Foyer instance. In a browser, calls carry the session cookie: the page's origin must be one of
+ * TRUSTED_ORIGINS, and belong to the same site as Foyer. Refused calls reject with a `TRPCClientError`, whose
+ * `data.reason` is the refusal's code.
  */
 export function createFoyer({ url, headers = {} }: FoyerOptions): Foyer {
   const origin = new URL(url).origin
@@ -48,10 +49,10 @@ export function createFoyer({ url, headers = {} }: FoyerOptions): Foyer {
   const foyer: Foyer = createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        // A call that changes something may set cookies, so that each has an answer of its own.
+        // A mutation may set cookies, so each gets a response of its own.
         condition: ({ type }) => type === 'query',
         true: httpBatchLink({ ...options, maxItems: 20, maxURLLength: 4_000 }),
-        // Any of them may change whom a token is about: a sign-out, another organization.
+        // Any mutation may change the subject of a token: a sign-out, another organization.
         false: [forgetsTokens(() => foyer), httpLink(options)],
       }),
     ],
@@ -60,7 +61,7 @@ export function createFoyer({ url, headers = {} }: FoyerOptions): Foyer {
   return foyer
 }
 
-/** Forgets the tokens once a mutation has been answered. */
+/** Discards the tokens once a mutation has been answered. */
 function forgetsTokens(foyer: () => Foyer): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
@@ -82,30 +83,31 @@ function pageOf(foyer: Foyer, path: string, next: string | undefined): string {
   return page.href
 }
 
-/** Where this Foyer runs. */
+/** The origin of this Foyer instance. */
 export function originOf(foyer: Foyer): string {
   const origin = origins.get(foyer)
   if (origin === undefined) throw new TypeError('This client was not made by createFoyer.')
   return origin
 }
 
-/** The address of the sign-in, which comes back to `next`. */
+/** The URL of the sign-in page, which returns to `next`. */
 export const signInUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-in', next)
-/** The address of the sign-up, which comes back to `next`. */
+/** The URL of the sign-up page, which returns to `next`. */
 export const signUpUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-up', next)
-/** The address of the user's settings, with a link back to `next`. */
+/** The URL of the user's settings, with a link back to `next`. */
 export const settingsUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/settings', next)
-/** The address of the page that signs out, and then goes to `next`. */
+/** The URL of the page that signs out, and then redirects to `next`. */
 export const signOutUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-out', next)
 
 type IssuedToken = { token: string; until: number }
 const tokens = new WeakMap<Foyer, Map<string, Promise<IssuedToken>>>()
-/** A token is replaced this long before it ends, so that it does not end on its way. In milliseconds. */
+/** A token is replaced this many milliseconds before it expires, so that it does not expire in transit. */
 const marginMs = 30_000
 
 /**
- * A token for your own back end, which verifies it with `verifyToken`. It is fetched again shortly before it ends; `fresh` fetches
- * it at once, for example after the organization was switched. Rejects with UNAUTHORIZED when nobody is signed in.
+ * A token for your own back end, which verifies it with `verifyToken`. It is fetched again shortly before it expires;
+ * `fresh` fetches it immediately, for example after the organization was switched. Rejects with UNAUTHORIZED when no
+ * user is signed in.
  */
 export async function getToken(
   foyer: Foyer,
@@ -118,7 +120,7 @@ export async function getToken(
     return { token, until: Date.now() + lifetimeMs(token) }
   }
   const former = fresh ? undefined : ofFoyer.get(audience)
-  // Set before it is awaited, so that calls at the same time share it.
+  // Set before it is awaited, so that concurrent calls share it.
   const current = former
     ? former.then((known) => (known.until - marginMs > Date.now() ? known : issue()), issue)
     : issue()
@@ -128,19 +130,19 @@ export async function getToken(
 
 const sessions = new WeakMap<Foyer, string>()
 
-/** Forgets the tokens when they are about another session or organization than the current one. */
+/** Discards the tokens if they belong to another session or organization than the current one. */
 export function noteSession(foyer: Foyer, current: CurrentSession | null): void {
   const about = current ? `${current.session.id} ${current.session.activeOrganizationId}` : ''
   if (sessions.has(foyer) && sessions.get(foyer) !== about) forgetTokens(foyer)
   sessions.set(foyer, about)
 }
 
-/** Forgets the tokens of `getToken`: they speak of a user or an organization that has changed. */
+/** Discards the tokens of `getToken`, because their user or organization has changed. */
 export function forgetTokens(foyer: Foyer): void {
   tokens.delete(foyer)
 }
 
-/** By the times in the token itself, so that a wrong clock of this machine does not matter. */
+/** Uses the times in the token itself, so that a wrong clock on this machine does not matter. */
 function lifetimeMs(token: string): number {
   const payload = token.split('.')[1] ?? ''
   const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
@@ -148,7 +150,9 @@ function lifetimeMs(token: string): number {
   return (Number(claims.exp) - Number(claims.iat)) * 1_000
 }
 
-/** The code of a refusal, such as `INVALID_EMAIL_OR_PASSWORD`; undefined for other errors, such as a lost connection. */
+/**
+ * The code of a refusal, such as `INVALID_EMAIL_OR_PASSWORD`. Undefined for other errors, such as a lost connection.
+ */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof TRPCClientError)) return undefined
   const data: unknown = error.data

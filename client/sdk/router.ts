@@ -1,2 +1,2 @@
-/** The API. `npm run package` puts a description of it here that needs no source of the server. */
+/** The API. `npm run package` replaces this with a description that needs no source of the server. */
 export type { AppRouter } from '../../server/router.ts'

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { Webhook } from 'standardwebhooks'
 
-/** What a token says. Tokens of other applications have only the claims that their user has allowed. */
+/** The claims of a token. Tokens of third-party applications have only the claims that their user has allowed. */
 export type FoyerClaims = JWTPayload & {
   /** The user's id. */
   sub: string
-  /** The session: opaque, the same in all its tokens. */
+  /** The session: opaque, and the same in all its tokens. */
   sid?: string
   email?: string
   email_verified?: boolean
@@ -17,12 +17,12 @@ export type FoyerClaims = JWTPayload & {
   org?: { id: string; slug: string; role: string; teams: string[] }
   /** Ids of the products that the user and the active organization have. */
   entitlements?: string[]
-  /** The administrator who acts as the user (RFC 8693, 4.1): allow nothing that lasts. */
+  /** The administrator who acts as the user (RFC 8693, 4.1). Allow no lasting changes. */
   act?: { sub: string }
   /** How the user signed in (RFC 8176), and when, in seconds. */
   amr?: string[]
   auth_time?: number
-  /** Only in access tokens of the OpenID issuer: which application, and what it may. */
+  /** Only in access tokens of the OpenID issuer: the application, and its permissions. */
   client_id?: string
   scope?: string
 }
@@ -30,13 +30,13 @@ export type FoyerClaims = JWTPayload & {
 export type VerifyTokenOptions = {
   /** Foyer's APP_URL. */
   issuer: string
-  /** For whom the token must be: by default Foyer itself, otherwise one of its TOKEN_AUDIENCES. */
+  /** The required audience of the token: by default Foyer itself, otherwise one of its TOKEN_AUDIENCES. */
   audience?: string
 }
 
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
-/** The public keys of an issuer, fetched once and again when a token names an unknown one. */
+/** The public keys of an issuer, fetched once, and again when a token names an unknown one. */
 function keySetOf(issuer: string): ReturnType<typeof createRemoteJWKSet> {
   const known = keySets.get(issuer)
   if (known) return known
@@ -45,13 +45,14 @@ function keySetOf(issuer: string): ReturnType<typeof createRemoteJWKSet> {
   return keys
 }
 
-/** Types of token that are for back ends. Id tokens and logout tokens, signed by the same keys, are for applications. */
+/** Token types for back ends. Id tokens and logout tokens, signed by the same keys, are for applications. */
 const accepted = new Set(['JWT', 'at+jwt'])
 
 /**
- * Verifies a token of Foyer by its published keys, without a call for each: signature (ES256), issuer, audience, expiry and type.
- * Rejects with an Error otherwise. If TOKEN_AUDIENCES are open to applications of others, compare `client_id` with your own: such a
- * token has only the claims that its user has allowed, and that of a program has `sub` equal to `client_id`. It says nothing about what has happened since the token was issued, at most five minutes ago.
+ * Verifies a token of Foyer with its published keys, without a request per token: signature (ES256), issuer, audience,
+ * expiry and type. Rejects with an Error otherwise. If TOKEN_AUDIENCES are available to third-party applications,
+ * compare `client_id` with your own: such a token has only the claims that its user has allowed, and that of a program
+ * has `sub` equal to `client_id`. The token reflects the state when it was issued, at most five minutes ago.
  */
 export async function verifyToken(token: string, options: VerifyTokenOptions): Promise<FoyerClaims> {
   const issuer = new URL(options.issuer).origin
@@ -68,13 +69,13 @@ export async function verifyToken(token: string, options: VerifyTokenOptions): P
   return { ...payload, sub }
 }
 
-/** What Foyer tells your product by webhook. `id` is the same in every attempt, so that a repeated one can be recognized. */
+/** An event that Foyer sends to your product. `id` is the same in every attempt, so that a repeat can be recognized. */
 export type WebhookEvent = { id: string; type: string; timestamp: string; data: Record<string, unknown> }
 
 /**
- * Verifies a webhook of Foyer (Standard Webhooks): the signature over its id, its time and its body, and that it is at most five
- * minutes old. `body` is the text as it was received, before any parser. While a secret is being replaced, give both. Throws
- * otherwise.
+ * Verifies a webhook of Foyer (Standard Webhooks): the signature over its id, time and body, and that it is at most
+ * five minutes old. `body` is the text as received, before any parser. While a secret is being replaced, pass both.
+ * Throws otherwise.
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -102,7 +103,7 @@ export function verifyWebhook(
   throw problem
 }
 
-/** Of `Headers`, also those of another library, or of an object. */
+/** The entries of `Headers`, including those of another library, or of an object. */
 function headerPairs(headers: Headers | HeaderObject): [name: string, value: unknown][] {
   const { get } = headers
   if (typeof get !== 'function') return Object.entries(headers)

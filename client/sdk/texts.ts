@@ -1,4 +1,4 @@
-/** The few words of the components, by language. */
+/** The components' own texts, by language. */
 const texts = {
   en: {
     account: 'Account menu',
@@ -69,7 +69,7 @@ const texts = {
 export type Language = keyof typeof texts
 export type Texts = { readonly [key in keyof (typeof texts)['en']]: string }
 
-/** The words in the first of these languages (BCP 47) that there is, otherwise in English. */
+/** The texts in the first available of these languages (BCP 47), otherwise in English. */
 export function textsFor(wished: readonly string[]): Texts {
   for (const tag of wished) {
     const code = tag.toLowerCase().split('-')[0]

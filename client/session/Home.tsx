@@ -14,7 +14,7 @@ import { SessionEnded } from '../ui/ScreenStates.tsx'
 import { Task, Tasks } from '../ui/Task.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** What waits for the user, and the organizations. */
+/** The user's pending tasks, and the organizations. */
 export function Home() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()

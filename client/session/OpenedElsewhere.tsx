@@ -9,7 +9,7 @@ import { useLinkSecret } from '../ui/link-secret.ts'
 import { AnchorLink } from '../ui/links.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 
-/** A sign-in link that was opened in another browser than the one that asked for it: shows the code to type there. */
+/** A sign-in link that was opened in another browser than the one that requested it: shows the code to enter there. */
 export function OpenedElsewhere() {
   const { t } = useTranslation()
   const { token: sent } = useSearch({ from: '/magic-link' })

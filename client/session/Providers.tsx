@@ -11,7 +11,7 @@ import classes from './Providers.module.css'
 /** localStorage key of the provider that was used last in this browser. */
 const storageKey = 'foyer.provider'
 
-/** Most providers beside the form; the operator's order decides which. */
+/** Maximum number of providers next to the form. The operator's order determines which. */
 const maxShown = 4
 
 type ProvidersProps = { next: string; requestSignUp?: boolean; loginHint?: string }

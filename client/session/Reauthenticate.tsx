@@ -37,7 +37,7 @@ export function useReauthentication(): { guard: (error: unknown, action: () => v
 
 type DialogProps = { onClose: () => void; onDone: () => void }
 
-/** For what needs a second factor: the password again is not enough. */
+/** For actions that need a second factor: entering the password again is not sufficient. */
 function Confirm({ onClose, onDone }: DialogProps) {
   const { t } = useTranslation()
   return (

@@ -14,7 +14,7 @@ import { usePasskey } from '../two-factor/use-passkey.ts'
 import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
-/** Longer addresses are none (RFC 5321, 4.5.3.1.3). */
+/** Longer email addresses are invalid (RFC 5321, 4.5.3.1.3). */
 const maxEmail = 254
 
 export function SignIn() {

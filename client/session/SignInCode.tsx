@@ -14,7 +14,7 @@ import { useNavigateTo } from '../ui/navigation.ts'
 
 const Address = SignInMagicLink.pick({ email: true })
 
-/** Signs in, or signs up, by a mailed link or the code in the same email. */
+/** Signs in, or signs up, with an emailed link or the code in the same email. */
 export function SignInCode() {
   const { t } = useTranslation()
   const { email = '' } = useSearch({ from: '/sign-in-code' })

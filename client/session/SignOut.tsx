@@ -7,7 +7,7 @@ import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
-/** Asks whether to sign out: applications lead here. A link alone signs nobody out. */
+/** Asks whether to sign out. Applications lead here. A link alone does not sign the user out. */
 export function SignOut() {
   const { t } = useTranslation()
   const next = useNext()

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Name of a device from its browser and system, null if neither is known. */
+/** Name of a device from its browser and system. Null if neither is known. */
 export function useDeviceName(): (device: { browser: string | null; system: string | null }) => string | null {
   const { t } = useTranslation()
   return ({ browser, system }) => (browser && system ? t('home.on', { browser, system }) : (browser ?? system))

@@ -1,14 +1,14 @@
 /** Writing this localStorage key notifies the opener page, because other windows receive a storage event. */
 const storageKey = 'foyer.reauthenticated'
 
-/** Called in the popup: notifies the window that asked for it, by the name that it gave. */
+/** Called in the popup: notifies the window that opened it, by the name it was given. */
 export function announceReauthenticated(name: string): void {
   localStorage.setItem(storageKey, `${name} ${Date.now()}`)
 }
 
 /**
- * Called in the opener page: runs `run` once, after the re-authentication of this name. One that another window asked for is not meant:
- * it would confirm what is waiting here. Returns a function that unsubscribes.
+ * Called in the opener page: runs `run` once, after the re-authentication of this name. One requested by another window
+ * is ignored, because it would confirm the action pending here. Returns a function that unsubscribes.
  */
 export function onReauthenticated(name: string, run: () => void): () => void {
   const listen = ({ key, newValue }: StorageEvent) => {

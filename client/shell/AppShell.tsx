@@ -19,7 +19,7 @@ import { UserMenu } from './UserMenu.tsx'
 const loadPalette = () => import('./CommandPalette.tsx')
 const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: palette }) => ({ default: palette })))
 
-/** The Mac writes Cmd as a sign. */
+/** On a Mac, Cmd is written as a symbol. */
 const shortcut = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 /**

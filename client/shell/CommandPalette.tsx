@@ -24,7 +24,7 @@ import classes from './CommandPalette.module.css'
 
 type Entry = { href: string; name: string; note?: string; picture: ReactNode }
 
-/** Found by what is typed: organizations, members of the open one, and every screen. Enter takes the first result. */
+/** Search over organizations, members of the current one, and every screen. Enter opens the first result. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()
@@ -77,7 +77,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Most results of one kind. */
+/** Maximum number of results of one kind. */
 const maxResults = 6
 
 function useGroups(typed: string): { title: string; entries: Entry[] }[] {
@@ -92,7 +92,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   )
   const screens = useScreens()
   const words = typed.trim().toLowerCase()
-  // What the server found may be for what was typed before.
+  // The server's results may belong to an earlier search text.
   const matches = ({ name, note }: Pick<Entry, 'name' | 'note'>) =>
     `${name} ${note ?? ''}`.toLowerCase().includes(words)
   const pages = { title: t('palette.pages'), entries: screens.filter(matches) }
@@ -123,7 +123,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
           : [],
     },
   ]
-  // Who types nothing changes the organization; the name of a page is typed to open it.
+  // Without a search text, the likely action is switching the organization; pages are opened by typing their name.
   const groups = words === '' ? [...found, pages] : [pages, ...found]
   return groups.filter(({ entries }) => entries.length > 0)
 }

@@ -4,12 +4,13 @@ import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import classes from './ImpersonationBar.module.css'
 
-/** Says that an administrator acts as the user, names both, and ends it. */
+/** Shows that an administrator acts as the user, names both, and has a button to stop. */
 export function ImpersonationBar({ userName }: { userName: string }) {
   const { t } = useTranslation()
   const { data } = trpc.admin.impersonation.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
   const stop = trpc.admin.stopImpersonating.useMutation({
-    // A full page load, so that no data of the user stays in memory. Without the own session it leads to the sign-in.
+    // A full page load, so that no data of the user stays in memory. Without the administrator's own session it leads
+    // to the sign-in page.
     onSuccess: () => location.assign('/admin/users'),
     onError: () => location.assign('/'),
   })

@@ -15,7 +15,7 @@ import {
 import { adminEntries } from './admin-entries.ts'
 import classes from './Navigation.module.css'
 
-/** Links to the screens of the open organization, and to those of the user. */
+/** Links to the screens of the current organization, and to those of the user. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation()
   const { slug } = useParams({ strict: false })
@@ -99,7 +99,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   )
 }
 
-/** A number beside an entry. Zero says nothing that the page does not say better. */
+/** A number next to an entry. Zero is not shown. */
 function Count({ of }: { of: number | undefined }) {
   return of ? <span className={classes.count}>{of}</span> : null
 }

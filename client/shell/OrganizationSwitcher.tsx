@@ -14,7 +14,7 @@ import classes from './OrganizationSwitcher.module.css'
 /** Value of the last option, "Create organization". A slug never contains a slash. */
 const createOption = '/'
 
-/** Searchable organization switcher, usable by mouse and keyboard. Enter takes the first result. */
+/** Searchable organization switcher, usable with mouse and keyboard. Enter selects the first result. */
 export function OrganizationSwitcher() {
   const { t } = useTranslation()
   const roleName = useRoleName()
@@ -37,7 +37,7 @@ export function OrganizationSwitcher() {
     { search: debouncedSearch },
     { enabled: combobox.dropdownOpened, placeholderData: keepPreviousData },
   )
-  // The first result is chosen again whenever the results change, so that Enter takes it.
+  // The first result is selected again whenever the results change, so that Enter selects it.
   const { selectFirstOption } = combobox
   useEffect(() => {
     if (mine.data && search !== '') selectFirstOption()

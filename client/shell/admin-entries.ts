@@ -11,7 +11,10 @@ import {
   WebhookIcon,
 } from '../ui/icons.tsx'
 
-/** The screens for administrators of the installation, in the navigation and the command palette. `name` is a text. */
+/**
+ * The screens for administrators of the installation, in the navigation and the command palette. `name` is the key of a
+ * text.
+ */
 export const adminEntries = [
   { to: '/admin', name: 'operation.overview', Icon: HomeIcon },
   { to: '/admin/users', name: 'users.title', Icon: PeopleIcon },

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { forgetSession, userKey } from '../app/trpc.ts'
 
 /**
- * Keeps all tabs of a browser with one user. A tab that was opened for another one would show that user's data, and send what is typed
- * there to the account of the new one: it is reloaded, when another tab says who is signed in, or the server does.
+ * Keeps all tabs of a browser on the same user. A tab opened for another user would show that user's data, and send its
+ * input to the new user's account. It is reloaded when another tab, or the server, reports a different user.
  */
 export function useSameUser(userId: string | undefined): void {
   const firstId = useRef<string>(undefined)

@@ -13,10 +13,13 @@ import { Person } from '../ui/Person.tsx'
 import { toast } from '../ui/toast.tsx'
 import classes from './TeamMembers.module.css'
 
-/** Most members of a team that the dialog lists. An organization has 100 members, unless the operator allows more. */
+/**
+ * Maximum number of team members that the dialog lists. An organization has 100 members, unless the operator allows
+ * more.
+ */
 const maxListed = 100
 
-/** The members of a team. People are added and removed here; a member is in one team at a time. */
+/** The members of a team, with controls to add and remove them. A member is in one team at a time. */
 export function TeamMembers({ team, onClose }: { team: { id: string; name: string }; onClose: () => void }) {
   const { t } = useTranslation()
   const { organization, may, isOwnedByUser } = useOrganization()

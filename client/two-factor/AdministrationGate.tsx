@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { FactorGate } from './FactorGate.tsx'
 
-/** Around the screens of administrators, who need a second factor. */
+/** Wraps the screens of administrators, who need a second factor. */
 export function AdministrationGate() {
   const { t } = useTranslation()
   const [{ isRequired, isConfirmed }, { refetch }] = trpc.twoFactor.status.useSuspenseQuery()

@@ -8,7 +8,7 @@ type CodeFieldProps<Values extends FieldValues, Output> = {
   isRecovery: boolean
 }
 
-/** A code of the authenticator app or a mailed one, or a recovery code. */
+/** Field for a code of the authenticator app, an emailed code, or a recovery code. */
 export function CodeField<Values extends FieldValues, Output>({
   form,
   name,

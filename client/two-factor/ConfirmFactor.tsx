@@ -18,7 +18,7 @@ export function useOwnFactors(): { hasPasskey: boolean; hasApp: boolean } {
   }
 }
 
-/** Confirms a second factor that this session has not used yet: by a passkey, or by a code. */
+/** Confirms a second factor that this session has not used yet, with a passkey or a code. */
 export function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
   const { t } = useTranslation()
   const { hasPasskey, hasApp } = useOwnFactors()

@@ -20,7 +20,7 @@ type ConfirmPasswordProps = {
   onClose: () => void
 }
 
-/** Asks for the password before a call about second factors. Users without one confirm who they are instead. */
+/** Asks for the password before a call about second factors. Users without one re-authenticate instead. */
 export function ConfirmPassword({
   title,
   lead,

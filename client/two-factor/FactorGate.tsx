@@ -5,8 +5,8 @@ import { Page } from '../ui/Page.tsx'
 import { ConfirmFactor, useOwnFactors } from './ConfirmFactor.tsx'
 
 /**
- * What is shown instead of screens that need a second factor: where to set one up, or how to confirm one that this session has not
- * used yet.
+ * Shown instead of screens that need a second factor: a link to set one up, or a form to confirm one that this session
+ * has not used yet.
  */
 export function FactorGate({ why, onConfirmed }: { why: string; onConfirmed: () => void }) {
   const { t } = useTranslation()

@@ -90,7 +90,7 @@ export function Passkeys() {
   )
 }
 
-/** Lets the browser make a passkey, and stores it. */
+/** Makes the browser create a passkey, and stores it. */
 function useAddPasskey(guard: (error: unknown, action: () => void) => void) {
   const { t } = useTranslation()
   const utils = trpc.useUtils()

@@ -4,7 +4,7 @@ import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { fewCodes } from './few-codes.ts'
 
-/** How well the account is protected, at a glance, and what to do next. */
+/** The account's level of protection, and the next step to improve it. */
 export function Protection() {
   const { t } = useTranslation()
   const [{ isEnabled, recoveryCodes, hasPassword }] = trpc.twoFactor.status.useSuspenseQuery()

@@ -22,7 +22,10 @@ const words = {
   mail: { title: 'twoFactor.mailTitle', lead: 'twoFactor.mailLead' },
 } as const
 
-/** The second step of a sign-in: a code of the authenticator app, a recovery code, or a mailed code where that is allowed. */
+/**
+ * The second step of a sign-in: a code of the authenticator app, a recovery code, or an emailed code where that is
+ * allowed.
+ */
 export function SecondStep() {
   const { t } = useTranslation()
   const next = useNext()
@@ -77,7 +80,7 @@ function CodeForm({ way, next }: CodeFormProps) {
     <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
       <Stack gap="md">
         <CodeField form={form} name="code" isRecovery={way === 'recovery'} />
-        {/* A mailed code is no second factor that could stand for a month. */}
+        {/* An emailed code is not a second factor, so it cannot trust the browser for a month. */}
         {way !== 'mail' && (
           <Checkbox
             {...form.register('trustDevice')}
@@ -94,7 +97,7 @@ function CodeForm({ way, next }: CodeFormProps) {
   )
 }
 
-/** Mails a code, where the installation allows it. */
+/** Emails a code, where the installation allows it. */
 function ByMail({ onSent }: { onSent: () => void }) {
   const { t } = useTranslation()
   const send = trpc.twoFactor.sendOtp.useMutation({ onSuccess: onSent })

@@ -66,7 +66,7 @@ export function TwoFactor() {
   )
 }
 
-/** An administrator removes the app after a day, unless its user says that it is not lost. */
+/** An administrator removes the app after a day, unless the user states that it is not lost. */
 function Removal({ at }: { at: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()

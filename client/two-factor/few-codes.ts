@@ -1,2 +1,2 @@
-/** Few enough recovery codes to make new ones. */
+/** Number of remaining recovery codes from which on new ones are suggested. */
 export const fewCodes = 3

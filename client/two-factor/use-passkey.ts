@@ -4,19 +4,19 @@ import { refusalOf, trpc } from '../app/trpc.ts'
 
 const load = () => import('@simplewebauthn/browser')
 
-/** Whether this browser has passkeys. */
+/** Whether this browser supports passkeys. */
 export function hasPasskeys(): boolean {
   return typeof globalThis.PublicKeyCredential === 'function'
 }
 
-/** What the user decided not to do is no error. */
+/** A dialog that the user has cancelled is not an error. */
 function isCanceled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 
 /**
- * Signs in by a passkey: `ask` opens the browser's dialog. With `isOffered`, the browser also offers passkeys in a field that has
- * `autocomplete="… webauthn"`.
+ * Signs in with a passkey: `ask` opens the browser's dialog. With `isOffered`, the browser also offers passkeys in a
+ * field that has `autocomplete="… webauthn"`.
  */
 export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () => void; isOffered?: boolean }) {
   const options = trpc.passkey.authenticateOptions.useMutation()
@@ -34,7 +34,7 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
       await send({ response: { ...response, type: 'public-key', response: { ...response.response } } })
     } catch (error) {
       if (isCanceled(error)) return
-      // Offered for longer than a challenge lasts.
+      // The offer has outlived its challenge.
       if (useBrowserAutofill && refusalOf(error) === 'CHALLENGE_NOT_FOUND') await run(true)
       else setFailure(error)
     }
@@ -48,7 +48,7 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
     if (!isOffered || !hasPasskeys()) return undefined
     let isLeft = false
     let hasBegun = false
-    // With the first touch or key: a page that is only looked at loads nothing more.
+    // Started by the first touch or key press, so that merely viewing the page loads nothing more.
     const begin = async () => {
       stopListening()
       hasBegun = true

@@ -5,7 +5,7 @@ import { MoreIcon } from './icons.tsx'
 
 type ActionsMenuProps = { name: string; isPending?: boolean; returnFocus?: boolean; children: ReactNode }
 
-/** What can be done with a row: a menu behind three dots, named after the row for screen readers. */
+/** The actions of a row: a menu behind three dots, named after the row for screen readers. */
 export function ActionsMenu({ name, isPending = false, returnFocus = false, children }: ActionsMenuProps) {
   const { t } = useTranslation()
   return (

@@ -7,7 +7,7 @@ import { Refused } from './Form.tsx'
 type ConfirmProps = {
   title: string
   lead: string
-  /** What the action is about, below the explanation. */
+  /** Details of the action, below the explanation. */
   details?: ReactNode
   action: string
   isPending: boolean

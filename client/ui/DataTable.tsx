@@ -13,13 +13,13 @@ import { Failed } from './Failed.tsx'
 import { SortIcon } from './icons.tsx'
 import classes from './DataTable.module.css'
 
-// The server sorts, filters and pages; the table only keeps what is shown and chosen.
+// The server sorts, filters and pages; the table only keeps the displayed rows and the selection.
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
 
-/** What a cell without a value shows. The cards of a phone leave it out. */
+/** Shown in a cell without a value. Cards on a phone omit it. */
 const nothing = '—'
 
-/** A column of a table. One that can be sorted has an id that the server sorts by. The head of `actions` is not shown. */
+/** A column of a table. Its id is the server's sort key, if it can be sorted. The head of `actions` is not shown. */
 export type Column<Row> = { id: string; head: string; canSort?: boolean; cell: (row: Row) => ReactNode }
 
 export type Sort = { sort: string; descending: boolean }
@@ -42,12 +42,12 @@ type DataTableProps<Row extends object> = {
   }
   /** Search and filters. */
   toolbar?: ReactNode
-  /** What an empty table shows. */
+  /** Content of an empty table. */
   empty: ReactNode
   paging?: Paging
-  /** Instead of numbered pages: a list that only grows at its end. */
+  /** For a list that only grows at its end, instead of numbered pages. */
   more?: { isLoading: boolean; onMore: () => void }
-  /** A click anywhere on a row that is not a control. The same has to be reachable by a control in the row. */
+  /** Called on a click on a row, outside its controls. A control in the row must do the same. */
   onOpen?: ((row: Row) => void) | undefined
 }
 
@@ -62,7 +62,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, error, onTryAgain, sorting, selection, toolbar, empty, paging, more, onOpen } =
     props
   const { t } = useTranslation()
-  // The last row of the last page has gone.
+  // The last row of the last page was removed.
   const lastPage = paging && rows?.length === 0 && paging.total > 0 ? Math.ceil(paging.total / paging.size) : undefined
   const isBeyond = lastPage !== undefined && paging !== undefined && paging.page > lastPage
   const toPage = paging?.onPage
@@ -78,7 +78,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         columns.map(({ id, head, canSort = false, cell }): ColumnDef<typeof features, Row> => ({
           id,
           header: head,
-          // Only a column with a value can be sorted. The server knows the value.
+          // Only a column with a value can be sorted. The value is known to the server.
           accessorFn: () => null,
           enableSorting: canSort,
           cell: ({ row }) => cell(row.original),
@@ -206,7 +206,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 const headOf = (header: unknown): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
-/** A click on a link or a control of the row is not one on the row, and neither is the end of a selection of text. */
+/** A click on a link or control of the row is not a click on the row, and neither is the end of a text selection. */
 function isOnRow({ target, defaultPrevented }: MouseEvent): boolean {
   const isControl = target instanceof Element && target.closest('a, button, input, label, [role=menu]') !== null
   return !isControl && !defaultPrevented && (window.getSelection()?.toString() ?? '') === ''

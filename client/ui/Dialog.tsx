@@ -7,7 +7,7 @@ type DialogProps = {
   title: string
   lead?: ReactNode
   size?: number
-  /** Only a button of its own closes it: Escape, a click beside it and the cross would lose what it shows. */
+  /** Closed only by its own button: closing it with Escape, a click outside or the cross would lose its content. */
   isKept?: boolean
   onClose: () => void
   children: ReactNode
@@ -46,13 +46,13 @@ export function Dialog({ title, lead, size = 520, isKept = false, onClose, child
 }
 
 type DialogActionsProps = {
-  /** What was begun cannot be left. */
+  /** The action is running and cannot be cancelled. */
   isBusy?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** The buttons of a dialog: what it is for, after a way out of it. They stay in sight while a tall dialog is scrolled. */
+/** The buttons of a dialog: cancel first, then the action. They stay visible while a tall dialog is scrolled. */
 export function DialogActions({ isBusy = false, onClose, children }: DialogActionsProps) {
   const { t } = useTranslation()
   return (
@@ -66,8 +66,8 @@ export function DialogActions({ isBusy = false, onClose, children }: DialogActio
 }
 
 /**
- * Returns the focus to what opened the dialog. An item of a menu is gone by then, so the menu's button gets it. If that was
- * removed too, as with the row of a removed member, the heading of the screen gets it.
+ * Returns the focus to the element that opened the dialog. A menu item no longer exists by then, so the menu's button
+ * gets it. If that was removed too, as with the row of a removed member, the heading of the screen gets it.
  */
 function useFocusReturn(): void {
   // Read before the menu closes and the dialog takes the focus.

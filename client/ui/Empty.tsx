@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './Empty.module.css'
 
-/** What an empty list shows: a small drawing of the entrance's family, one sentence, one action. */
+/** Content of an empty list: a small drawing in the style of the illustration, one sentence, one action. */
 export function Empty({ text, action }: { text: string; action?: ReactNode }) {
   return (
     <div className={classes.empty}>

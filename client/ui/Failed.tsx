@@ -5,7 +5,7 @@ import { requestIdOf } from '../app/trpc.ts'
 import { useReason } from './Form.tsx'
 import classes from './Failed.module.css'
 
-/** Calls back when the browser is online again: what failed meanwhile is loaded without a click. */
+/** Calls back when the browser is online again, so that failed content is loaded without a click. */
 export function useOnline(callback: (() => void) | undefined): void {
   const latest = useRef(callback)
   useEffect(() => void (latest.current = callback), [callback])
@@ -16,7 +16,7 @@ export function useOnline(callback: (() => void) | undefined): void {
   }, [])
 }
 
-/** A card for what could not be loaded: the reason, the request's id for support, and a way to try again. */
+/** A card for content that could not be loaded: the reason, the request's id for support, and a retry button. */
 export function Failed({ error, onTryAgain }: { error: unknown; onTryAgain?: (() => void) | undefined }) {
   const { t } = useTranslation()
   const reason = useReason()(error)

@@ -74,7 +74,7 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   )
 }
 
-/** Counts down until a call that was made too often can be made again. */
+/** Counts down until a rate-limited call can be repeated. */
 function Wait({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation()
   const [left, setLeft] = useState(seconds ?? 0)
@@ -83,7 +83,7 @@ function Wait({ seconds }: { seconds: number | undefined }) {
     const timer = setTimeout(() => setLeft(left - 1), 1000)
     return () => clearTimeout(timer)
   }, [left])
-  // Spoken once with the reason, not every second.
+  // Announced once with the reason, not every second.
   return left > 0 ? <span aria-hidden="true">{t('field.tryAgainIn', { seconds: left })}</span> : null
 }
 
@@ -94,7 +94,7 @@ type FieldProps<Values extends FieldValues, Output> = {
   isNeeded?: boolean
 }
 
-/** Registers a field of a form, with the message for what is wrong with it. */
+/** Registers a field of a form, with its validation message. */
 function useField<Values extends FieldValues, Output>({ form, name, isNeeded = false }: FieldProps<Values, Output>) {
   const messageOf = useFieldMessage()
   const value: unknown = useWatch({ control: form.control, name })
@@ -114,7 +114,7 @@ export function Field<Values extends FieldValues, Output>({
 
 type PasswordProps = PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }
 
-/** A password input with a visibility toggle that the keyboard reaches. */
+/** A password input with a visibility toggle that can be reached with the keyboard. */
 export function PasswordControl(props: PasswordProps) {
   const { t } = useTranslation()
   const [hasCapsLock, setCapsLock] = useState(false)

@@ -1,7 +1,7 @@
 import { brand } from './brand.ts'
 import classes from './Logo.module.css'
 
-/** The logo of the installation, else mark and name. The server fills in the same (server/http/pages/brand.ts). */
+/** The logo of the installation, else mark and name. The server renders the same (server/http/pages/brand.ts). */
 export function Logo() {
   if (brand.logoUrl !== '') {
     return (

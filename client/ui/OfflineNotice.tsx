@@ -2,7 +2,7 @@ import { useNetwork } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import classes from './OfflineNotice.module.css'
 
-/** Says on every screen, as long as it lasts, that there is no connection. What was typed stays. */
+/** Shown on every screen while there is no connection. Unsaved input stays. */
 export function OfflineNotice() {
   const { t } = useTranslation()
   const { online } = useNetwork()

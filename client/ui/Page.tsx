@@ -9,7 +9,7 @@ type PageProps = {
   /** The heading, and the start of the document's title. */
   title: string
   lead?: ReactNode
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   actions?: ReactNode
   /** For tables: 1080 pixels instead of 860. */
   isWide?: boolean

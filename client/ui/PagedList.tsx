@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refused } from './Form.tsx'
 
-/** What a list needs of an infinite query. */
+/** The parts of an infinite query that a list needs. */
 type Pages = {
   isPending: boolean
   isSuccess: boolean
@@ -16,12 +16,12 @@ type Pages = {
 type PagedListProps = {
   list: Pages
   isEmpty: boolean
-  /** What an empty list says. */
+  /** Text of an empty list. */
   empty: string
   children: ReactNode
 }
 
-/** A list that grows page by page: its rows, and what it shows while it loads, is empty, fails or has more. */
+/** A list that grows page by page: its rows, and its states while it loads, is empty, fails or has more. */
 export function PagedList({ list, isEmpty, empty, children }: PagedListProps) {
   const { t } = useTranslation()
   if (list.isPending) {

@@ -11,7 +11,7 @@ type PersonProps = {
   isSquare?: boolean
 }
 
-/** A picture with a name and a second line: of a user in a table, or of an organization. */
+/** A picture with a name and a second line, for a user in a table or an organization. */
 export function Person({ id, name, image, note, tags, isSquare = false }: PersonProps) {
   return (
     <span className={classes.person}>

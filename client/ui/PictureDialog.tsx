@@ -9,13 +9,13 @@ import { Dialog, DialogActions } from './Dialog.tsx'
 import { encodePicture, uploadPicture } from './picture.ts'
 import classes from './Picture.module.css'
 
-/** What can be chosen. The largest photo of a phone is far smaller. */
+/** Accepted file types and size. The largest photo of a phone is far smaller. */
 const accepted = ['image/png', 'image/jpeg', 'image/webp']
 const maxFile = 25_000_000
 
 type PictureDialogProps = { isRound: boolean; onChoose: (url: string) => void; onClose: () => void }
 
-/** Chooses a file, crops it to a square, encodes it anew and uploads it. */
+/** Chooses a file, crops it to a square, re-encodes it and uploads it. */
 export function PictureDialog({ isRound, onChoose, onClose }: PictureDialogProps) {
   const { t } = useTranslation()
   const [source, setSource] = useState<string>()

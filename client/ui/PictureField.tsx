@@ -7,16 +7,16 @@ const loadDialog = () => import('./PictureDialog.tsx')
 const PictureDialog = lazy(() => loadDialog().then(({ PictureDialog: dialog }) => ({ default: dialog })))
 
 type PictureFieldProps = {
-  /** Of the user or organization, for the colour of the initials. */
+  /** Id of the user or organization, for the colour of the initials. */
   id: string
   name: string
-  /** The address of the picture. Empty: the initials are shown. */
+  /** The URL of the picture. If empty, the initials are shown. */
   value: string
   isSquare?: boolean
   onChoose: (url: string) => void
 }
 
-/** Shows the picture of a form, uploads another one, or removes it. The form saves the address. */
+/** Shows the picture of a form, uploads another one, or removes it. The form saves the URL. */
 export function PictureField({ id, name, value, isSquare = false, onChoose }: PictureFieldProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

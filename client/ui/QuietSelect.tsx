@@ -10,7 +10,7 @@ type QuietSelectProps = {
   onChoose: (value: string) => void
 }
 
-/** A preference at the foot of a screen. The browser's own list needs no script, and suits phones. */
+/** A preference at the bottom of a screen. The browser's native select needs no script, and suits phones. */
 export function QuietSelect({ label, icon, value, choices, onChoose }: QuietSelectProps) {
   return (
     <span className={classes.field}>

@@ -7,8 +7,8 @@ import classes from './SaveBar.module.css'
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; onDiscard: () => void }
 
 /**
- * Appears at the bottom of a form with unsaved changes, and stays in sight while it is scrolled. Leaving the screen with them asks
- * first.
+ * Appears at the bottom of a form with unsaved changes, and stays visible while scrolling. Leaving the screen with
+ * unsaved changes asks first.
  */
 export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   const { t } = useTranslation()

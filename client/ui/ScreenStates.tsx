@@ -9,7 +9,7 @@ import { useReason } from './Form.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
 
-/** The reason of a failed screen, and how to load it again. */
+/** The reason of a failed screen, and a function to load it again. */
 function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   const router = useRouter()
   const reason = useReason()(error)
@@ -39,7 +39,9 @@ export function Failure({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Error screen inside the app shell; header and navigation stay mounted. What is missing or forbidden is not tried again. */
+/**
+ * Error screen inside the app shell; header and navigation stay mounted. Missing or forbidden pages are not retried.
+ */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const { again } = useFailure({ error, reset })
@@ -55,13 +57,13 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The same for a part of a screen, under a heading that stays. */
+/** Error state for a part of a screen, below a heading that stays. */
 export function CardsFailure({ error, reset }: ErrorComponentProps) {
   const { again } = useFailure({ error, reset })
   return <Failed error={error} onTryAgain={again} />
 }
 
-/** Skeletons of cards, under a heading that stays. */
+/** Skeletons of cards, below a heading that stays. */
 export function CardsLoading() {
   const { t } = useTranslation()
   return (
@@ -85,7 +87,7 @@ export function PageLoading() {
   )
 }
 
-/** An address inside the app shell that is no page. */
+/** An unknown URL inside the app shell. */
 export function PageNotFound() {
   const { t } = useTranslation()
   return (

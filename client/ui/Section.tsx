@@ -5,9 +5,9 @@ type SectionProps = {
   title?: string
   why?: ReactNode
   isDangerous?: boolean
-  /** Its rows reach from edge to edge of the card. */
+  /** Its rows extend to the edges of the card. */
   isFlush?: boolean
-  /** Its content brings a card of its own. */
+  /** Its content has its own card. */
   isBare?: boolean
   children: ReactNode
 }
@@ -65,7 +65,7 @@ export function Row({ picture, name, note, action }: RowProps) {
 
 type SettingRowProps = { name: string; hint?: ReactNode; inputId?: string; children?: ReactNode }
 
-/** A row of two columns in a flush section: left the name and one sentence, right the control. */
+/** A row of two columns in a flush section: name and one sentence on the left, the control on the right. */
 export function SettingRow({ name, hint, inputId, children }: SettingRowProps) {
   return (
     <div className={classes.setting}>

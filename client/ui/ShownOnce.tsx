@@ -6,14 +6,14 @@ import { Dialog } from './Dialog.tsx'
 type ShownOnceProps = {
   title: string
   lead?: string | undefined
-  /** What is shown, each to be selected; the last one is copied by the button. */
+  /** The values shown, each selectable. The button copies the last one. */
   values: { label: string; value: string }[]
   /** Label of the button. */
   copy: string
   onClose: () => void
 }
 
-/** Shows a new key or secret, which is not shown again. */
+/** Shows a new key or secret, which is shown only once. */
 export function ShownOnce({ title, lead, values, copy, onClose }: ShownOnceProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })

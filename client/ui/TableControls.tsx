@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { ChevronIcon, SearchIcon } from './icons.tsx'
 import classes from './TableControls.module.css'
 
-/** How long the search waits for more typing. */
+/** How long the search waits for further typing, in milliseconds. */
 const pauseMs = 200
 
-/** The search of a table. It follows the URL, which changes with "Back". */
+/** The search field of a table. It follows the URL, which changes with "Back". */
 export function TableFind({ label, value, onFind }: { label: string; value: string; onFind: (text: string) => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(value)
@@ -36,7 +36,7 @@ export function TableFind({ label, value, onFind }: { label: string; value: stri
       rightSection={typed !== '' && <CloseButton size="sm" aria-label={t('table.clear')} onClick={() => change('')} />}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
-      // Before what is clicked next: a search that comes later would lead back from there.
+      // Applied before the next click takes effect: a later search would navigate back from there.
       onBlur={() => find.flush()}
     />
   )
@@ -44,7 +44,7 @@ export function TableFind({ label, value, onFind }: { label: string; value: stri
 
 type Choice = { value: string; label: string }
 
-/** A filter of a table: the first choice is none. */
+/** A filter of a table. The first choice means no filter. */
 export function TableFilter({
   label,
   value,
@@ -68,7 +68,7 @@ export function TableFilter({
   )
 }
 
-/** What a table shows that its search and filters have emptied, with the way out of it. */
+/** Content of a table whose search and filters match nothing, with a button to clear them. */
 export function NoMatch({ text, isFiltered, onClear }: { text: string; isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   if (!isFiltered) return text

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './Tag.module.css'
 
-/** What a tag means. Attention asks for an action soon; bad has failed already. */
+/** The meaning of a tag. Attention means that an action is needed soon; bad means that something has failed. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'attention' | 'bad'
 
 /** A short, soft label: a role, a state. */

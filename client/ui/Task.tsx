@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './Task.module.css'
 
-/** A short list of what waits for the user. */
+/** A short list of the user's pending tasks. */
 export function Tasks({ children }: { children: ReactNode }) {
   return <ul className={classes.tasks}>{children}</ul>
 }

@@ -3,7 +3,7 @@ import { defaultProduct } from '../../shared/brand.ts'
 // The build renders pages without a document.
 const data: DOMStringMap = typeof document === 'undefined' ? {} : document.documentElement.dataset
 
-/** How this installation presents itself, as the server wrote it into the page. Logo and address are empty if there are none. */
+/** The brand of this installation, as the server wrote it into the page. Logo and URL are empty if there are none. */
 export const brand = {
   product: data['product'] ?? defaultProduct,
   logoUrl: data['logo'] ?? '',

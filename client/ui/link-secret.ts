@@ -4,15 +4,16 @@ import { withQuery } from '../../shared/redirect.ts'
 const keyOf = (name: string) => `foyer.link.${name}`
 
 /**
- * The secret of an emailed link. It is removed from the URL at once, so that it does not remain in the history, and kept in
- * sessionStorage, so that it survives a reload or a sign-in in between (SEC-122). `name` identifies the kind of link.
+ * The secret of an emailed link. It is removed from the URL immediately, so that it does not remain in the history, and
+ * kept in sessionStorage, so that it survives a reload or a sign-in in between (SEC-122). `name` identifies the kind of
+ * link.
  */
 export function useLinkSecret(name: string, fromUrl: string | undefined): string | undefined {
   const [secret] = useState(
     () => fromUrl ?? (hasQuery() ? undefined : sessionStorage.getItem(keyOf(name))) ?? undefined,
   )
   useEffect(() => {
-    // Where the link leads to in the end is no secret, and is needed later.
+    // The link's final target is not secret, and is needed later.
     const next = new URLSearchParams(location.search).get('next')
     if (secret === undefined) forgetLinkSecret(name)
     else sessionStorage.setItem(keyOf(name), secret)

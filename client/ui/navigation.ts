@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { isScreenPath } from '../../shared/redirect.ts'
 
-/** Navigates to a validated URL: by the router inside the application, by a full page load elsewhere. */
+/** Navigates to a validated URL: with the router inside the application, with a full page load elsewhere. */
 export function useNavigateTo(): (target: string) => void {
   const { history } = useRouter()
   return (target) => (isScreenPath(target) ? history.push(target) : location.assign(target))

@@ -11,7 +11,7 @@ const encodings = [
 
 type Area = { x: number; y: number; width: number; height: number }
 
-/** Cuts a square out of a picture and encodes it anew, which also removes its metadata, such as the place. */
+/** Crops a picture to a square and re-encodes it, which also removes its metadata, such as the location. */
 export async function encodePicture(source: string, area: Area): Promise<Blob> {
   const image = new Image()
   image.src = source
@@ -32,7 +32,7 @@ export async function encodePicture(source: string, area: Area): Promise<Blob> {
 
 const Uploaded = z.object({ url: z.string() })
 
-/** Uploads a picture, and returns its address. */
+/** Uploads a picture, and returns its URL. */
 export async function uploadPicture(blob: Blob): Promise<string> {
   const answer = await fetch('/api/pictures', { method: 'POST', body: blob, headers: { 'content-type': blob.type } })
   if (!answer.ok) throw new Error(`the upload was answered with ${answer.status}`)

@@ -75,13 +75,13 @@ export const theme = createTheme({
   },
 })
 
-/** Height, padding and text of a button. Every button is one of two sizes. */
+/** Height, padding and font size of a button. Buttons have one of two sizes. */
 function buttonSize(size: unknown) {
   const [height, padding, text] = size === 'sm' ? ['32px', '11px', '13.5px'] : ['40px', '16px', '14.5px']
   return { '--button-height': height, '--button-padding-x': padding, '--button-fz': text }
 }
 
-/** The tokens as CSS variables of their own names, and Mantine's variables on top of them. */
+/** The tokens as CSS variables with their own names, and Mantine's variables derived from them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: variablesOf('light', '0 12px 32px rgb(50 40 20 / 0.16), 0 2px 6px rgb(50 40 20 / 0.08)'),

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { useReason } from './Form.tsx'
 import classes from './toast.module.css'
 
-/** How long a toast stays. It waits while it is pointed at or has the focus. */
+/** How long a toast stays, in milliseconds. Paused while it is hovered or has the focus. */
 const shownMs = 6_000
 
-/** What a toast can take back. If it is refused, another toast gives the reason. */
+/** Reverts the action that a toast reports. If that is refused, another toast shows the reason. */
 type Undo = () => Promise<unknown>
 
-/** Says that something succeeded, wherever the page is scrolled to. Refusals are shown beside their cause instead. */
+/** Shows that an action succeeded, at any scroll position. Refusals are shown next to their cause instead. */
 export function toast(message: string, undo?: Undo): void {
   const id = `toast-${count++}`
   const hide = () => notifications.hide(id)
@@ -44,7 +44,7 @@ function Toast({ message, undo, onHide }: { message: string; undo: Undo | undefi
   )
 }
 
-/** The place where toasts appear. */
+/** The container in which toasts appear. */
 export function Toasts() {
   return (
     <Notifications

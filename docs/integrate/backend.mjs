@@ -1,9 +1,9 @@
-// A Node back end behind Foyer: verifies the token that its page sends, without asking Foyer. `npm install jose`
+// A Node back end behind Foyer: verifies the token that its page sends, without a request to Foyer. `npm install jose`
 import { createServer } from 'node:http'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 const issuer = process.env.FOYER_URL ?? 'http://localhost:3000'
-// Add your address to TOKEN_AUDIENCES of Foyer; without it the audience is Foyer's own address.
+// Add your URL to Foyer's TOKEN_AUDIENCES. Without it, the audience is Foyer's own URL.
 const audience = process.env.AUDIENCE ?? issuer
 const keys = createRemoteJWKSet(new URL('/api/auth/jwks', issuer))
 

@@ -1,5 +1,5 @@
-// A program of the command line that signs its user in by the device flow (RFC 8628). No dependencies.
-// Make its client once: npm run client -- create --name "My CLI" --public --first-party
+// A command-line program that signs its user in with the device flow (RFC 8628). No dependencies. Create its client
+// once: npm run client -- create --name "My CLI" --public --first-party
 //   --grant urn:ietf:params:oauth:grant-type:device_code --grant refresh_token --json
 const issuer = process.env.FOYER_URL ?? 'http://localhost:3000'
 const clientId = process.env.CLIENT_ID ?? ''

@@ -34,7 +34,7 @@ import { unlinkOwnAccount } from './unlink-account.ts'
 import { updateOwnUser } from './update-user.ts'
 
 export const accountProcedures = {
-  /** Sends the verification link again. The response is the same for every address (SEC-20). */
+  /** Sends the verification link again. The response is the same for every email address (SEC-20). */
   sendVerificationEmail: publicProcedure
     .meta({ rest: 'POST /send-verification-email', limit: strictLimitForMail })
     .use(({ ctx, next }) => (ctx.config.sendsVerificationEmail ? next() : refuse('VERIFICATION_EMAIL_ISNT_ENABLED')))
@@ -65,7 +65,7 @@ export const accountProcedures = {
       return !owner || owner.id === ctx.user.id
     }),
 
-  /** Emails a password reset link. The response is the same for every address. */
+  /** Emails a password reset link. The response is the same for every email address. */
   forgetPassword: publicProcedure
     .meta({ rest: 'POST /forget-password', alias: 'POST /request-password-reset', limit: strictLimitForMail })
     .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
@@ -76,7 +76,10 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** Sets a new password by the emailed token: verifies the address, ends all sessions, invalidates all other tokens. */
+  /**
+   * Sets a new password by the emailed token: verifies the email address, ends all sessions, invalidates all other
+   * tokens.
+   */
   resetPassword: publicProcedure
     .meta({ rest: 'POST /reset-password', queryFields: ['token'] })
     .input(ResetPassword)

@@ -2,7 +2,7 @@ import type { FullUser } from '../../shared/account.ts'
 import type { Statements, Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
-/** Lists all administrators, sorted by address. */
+/** Lists all administrators, sorted by email address. */
 export async function listAdministrators(tx: Tx) {
   return tx.user.findMany({
     where: { role: 'admin' },
@@ -33,7 +33,10 @@ export async function holdAdministrator(sql: Statements, userId: string): Promis
   if (rows.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
 }
 
-/** Returns a user's address, the address a pending change would revert to, and former addresses held as administrator. */
+/**
+ * Returns a user's email address, the address a pending change would revert to, and former addresses held as
+ * administrator.
+ */
 export async function addressesOf(tx: Tx, { id }: FullUser): Promise<string[]> {
   const select = { email: true, previousEmail: true, formerAdminEmails: true } as const
   const { email, previousEmail, formerAdminEmails } = await tx.user.findUniqueOrThrow({ where: { id }, select })

@@ -16,8 +16,8 @@ import { changeLinkMail, verificationMail } from './verification.ts'
 const budgetSeconds = 3600
 
 /**
- * Changes an unverified address immediately, a verified one after its owner confirms from it. Decides on the locked row:
- * stale data could leave a new address marked as verified, or let an ended session take over the account.
+ * Changes an unverified email address immediately, a verified one after its owner confirms from it. Decides on the
+ * locked row: stale data could leave a new address marked as verified, or let an ended session take over the account.
  */
 export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL }: z.output<typeof ChangeEmail>) {
   if (!ctx.config.mayChangeEmail) refuse('CHANGE_EMAIL_IS_DISABLED')
@@ -46,7 +46,7 @@ export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL
 
 type Request = { user: User; newEmail: string; callbackURL: string | undefined; confirmedBy: string }
 
-/** Emails a link that confirms the change to the last verified address. */
+/** Emails a link that confirms the change to the last verified email address. */
 async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callbackURL, confirmedBy }: Request) {
   if (!ctx.config.sendsVerificationEmail) refuse('VERIFICATION_EMAIL_ISNT_ENABLED')
   const mail = await changeLinkMail(ctx, tx, user, { ...ctx, to: confirmedBy, newEmail, callbackURL })
@@ -54,7 +54,7 @@ async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callb
   await record(tx, ctx, { type: 'user.email_change_requested', actorId: user.id, data: { to: newEmail } })
 }
 
-/** Replaces an address that was never verified with a new one. */
+/** Replaces an email address that was never verified with a new one. */
 async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: User; newEmail: string; mail: Mail }) {
   const { now } = ctx
   const changed = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
@@ -66,7 +66,7 @@ async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: Use
   return changed
 }
 
-/** Reverts to the last verified address, which does not need to be verified again. */
+/** Reverts to the last verified email address, which does not need to be verified again. */
 async function takeBack(tx: Tx, ctx: Context, user: User): Promise<User> {
   await returnToPreviousEmail(tx, ctx, user)
   await voidTokens(tx, user.id)

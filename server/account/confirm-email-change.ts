@@ -10,7 +10,10 @@ import { takeToken, voidTokens } from './tokens.ts'
 import { confirmingAddress, findHolder, keepFormerAdminEmail, updateUser } from './users.ts'
 import { verificationMail } from './verification.ts'
 
-/** Confirms a change as the signed-in owner of the old address, which is notified; the new one must then be verified. */
+/**
+ * Confirms a change as the signed-in owner of the old email address, which is notified; the new one must then be
+ * verified.
+ */
 export async function confirmEmailChange(
   ctx: Context,
   { userId, email, newEmail, secret }: LinkClaims,
@@ -29,25 +32,25 @@ export async function confirmEmailChange(
     const confirmed = await takeToken(tx, 'change-email', secret, now)
     if (confirmed?.userId !== userId) throw new LinkError('invalid_token')
     if (current?.email !== email) throw new LinkError('unauthorized')
-    // The account has since left the address that confirmed the change, so its owner can no longer decide.
+    // The account has since left the email address that confirmed the change, so its owner can no longer decide.
     if (confirmed.email !== confirmingAddress(current)) throw new LinkError('invalid_token')
-    // Another user may have verified the address and be changing it: it stays reserved for that user.
+    // Another user may have verified the email address and be changing it: it stays reserved for that user.
     const holder = await findHolder(tx, newEmail)
     if (holder && holder.id !== userId) throw new LinkError('invalid_token')
-    // Keep the last verified address until the new one is verified.
+    // Keep the last verified email address until the new one is verified.
     const previousEmail = confirmingAddress(current)
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
     if (current.role === 'admin' && previousEmail !== null) await keepFormerAdminEmail(tx, userId, previousEmail)
     const changed = await updateUser(tx, userId, { ...change, now })
     await voidTokens(tx, userId)
-    // The account owner has confirmed, so the email budget of the new address does not apply.
+    // The account owner has confirmed, so the email budget of the new email address does not apply.
     await ctx.outbox.enqueue(tx, { ...mail, budget: null }, now)
     const owner = { ...current, email: previousEmail ?? email }
     await ctx.outbox.enqueue(tx, composeMail('emailChanged', owner, { ...ctx, values: { newEmail } }), now)
     await record(tx, ctx, { type: 'user.email_changed', actorId: userId, data: { from: email, to: newEmail } })
     return changed
   }).catch((error: unknown) => {
-    // Another user has taken the new address in the meantime.
+    // Another user has taken the new email address in the meantime.
     if (violatedUnique(error)) throw new LinkError('invalid_token')
     throw error
   })

@@ -15,9 +15,9 @@ export async function previewDeletion(tx: Tx, { id, email }: { id: string; email
 }
 
 /**
- * Deletes a user in one transaction. Database cascades also delete sessions, accounts, memberships, sent invitations and
- * open tokens (SEC-63). `actorId` is the administrator who deletes it. Consumes `token` if the deletion was confirmed by email. Sends a final email to the user's
- * address.
+ * Deletes a user in one transaction. Database cascades also delete sessions, accounts, memberships, sent invitations
+ * and open tokens (SEC-63). `actorId` is the administrator who deletes it. Consumes `token` if the deletion was
+ * confirmed by email. Sends a final email to the user's email address.
  */
 export async function deleteAccount(
   tx: Tx,

@@ -27,7 +27,7 @@ export async function newPasswordProblem(
   return (await common).has(password.toLowerCase()) ? 'PASSWORD_TOO_COMMON' : undefined
 }
 
-/** Matches the product name, the address or a name, alone or surrounded by digits and punctuation. */
+/** Matches the product name, the email address or a name, alone or surrounded by digits and punctuation. */
 function isContextWord(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')

@@ -2,13 +2,13 @@ import { Name, PictureUrl } from '../../shared/account.ts'
 import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import type { Profile } from '../foundation/social/provider.ts'
 
-/** Returns the normalized address; an invalid one is treated as missing. */
+/** Returns the normalized email address; an invalid one is treated as missing. */
 export function addressOf({ email }: Profile): string | undefined {
   const normal = normalizeEmail(email ?? '')
   return isEmail(normal) ? normal : undefined
 }
 
-/** Returns the provider's name as a valid display name, or the part of the address before the @. */
+/** Returns the provider's name as a valid display name, or the part of the email address before the @. */
 export function nameOf({ name }: Profile, email: string): string {
   const clean = (name ?? '').replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, ' ')
   return Name.safeParse([...clean].slice(0, 100).join('')).data ?? email.split('@')[0] ?? email

@@ -22,12 +22,12 @@ import { verifyOwner } from './verify-owner.ts'
 import { vacateAddress } from './vacate-address.ts'
 import { didSignUpHere } from './verification.ts'
 
-/** Rolls back the work done for an unknown address. */
+/** Rolls back the work done for an unknown email address. */
 class Rollback extends Error {}
 
 /**
- * Emails a password reset link. Known and unknown addresses take equal work: for an unknown one the same statements run
- * in a transaction that is rolled back (SEC-120).
+ * Emails a password reset link. Known and unknown email addresses take equal work: for an unknown one the same
+ * statements run in a transaction that is rolled back (SEC-120).
  */
 export async function requestPasswordReset(ctx: Context, { email, redirectTo }: z.output<typeof ForgetPassword>) {
   const { now, config } = ctx
@@ -98,11 +98,11 @@ export async function allowOwner(ctx: Context, owner: User): Promise<void> {
 }
 
 /**
- * Stores the new password and ends all sessions. A token that was emailed to the last verified address also reverts an
- * unverified change of address. An account that was never verified is kept if this browser signed up or signed in to it.
- * In any other browser the mailbox owner gets a new account, because another person may have created the existing one
- * (SEC-110). An account that was already in use is not deleted because of a forgotten password: it is kept, but without
- * the sessions, identities and tokens of its previous user (SEC-13).
+ * Stores the new password and ends all sessions. A token that was emailed to the last verified email address also
+ * reverts an unverified change of address. An account that was never verified is kept if this browser signed up or
+ * signed in to it. In any other browser the mailbox owner gets a new account, because another person may have created
+ * the existing one (SEC-110). An account that was already in use is not deleted because of a forgotten password: it is
+ * kept, but without the sessions, identities and tokens of its previous user (SEC-13).
  */
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
   const user = await tx.user.findUnique({ where: { id: userId } })

@@ -12,7 +12,10 @@ const kinds = {
 
 export type TokenKind = keyof typeof kinds
 
-/** The user a token was issued to and the address it was emailed to; it becomes invalid when the user's address changes. */
+/**
+ * The user a token was issued to and the email address it was emailed to; it becomes invalid when the user's address
+ * changes.
+ */
 export type Holder = { userId: string; email: string }
 
 type NewToken = { userId: string | null; email: string; now: Date; lifetimeSeconds: number }
@@ -46,7 +49,7 @@ export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Dat
   return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
 }
 
-/** Invalidates all open secrets of a user, after a new password or a new address (SEC-51). */
+/** Invalidates all open secrets of a user, after a new password or a new email address (SEC-51). */
 export async function voidTokens(tx: Tx, userId: string): Promise<void> {
   await tx.verification.deleteMany({ where: { userId } })
 }

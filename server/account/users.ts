@@ -18,11 +18,11 @@ export const credential = 'credential'
 export type NewUser = Pick<SignUpEmail, 'email' | 'name' | 'image' | 'username' | 'displayUsername'> & {
   now: Date
   language: LanguageId
-  /** How the address was set: verified by a provider, or entered by the user. */
+  /** How the email address was set: verified by a provider, or entered by the user. */
   emailSource?: EmailSource
 }
 
-/** Builds a user for sign-up without storing it; also used as the response for an existing address (SEC-20). */
+/** Builds a user for sign-up without storing it; also used as the response for an existing email address (SEC-20). */
 export function newUser({ email, name, image, username, displayUsername, now, language, emailSource }: NewUser) {
   return {
     id: newId(),
@@ -134,14 +134,14 @@ function defined<Values extends object>(values: Values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** Reverts an unverified change of address: the account gets its last verified address back. */
+/** Reverts an unverified change of email address: the account gets its last verified address back. */
 export async function returnToPreviousEmail(
   tx: Tx,
   origin: Origin,
   { id, email, previousEmail }: { id: string; email: string; previousEmail: string | null },
 ) {
   if (previousEmail === null) return
-  // The address is reserved since the change began, but an older row may still hold it.
+  // The email address is reserved since the change began, but an older row may still hold it.
   if (await tx.user.findUnique({ where: { email: previousEmail } })) refuse('COULDNT_UPDATE_YOUR_EMAIL')
   await updateUser(tx, id, { email: previousEmail, emailVerified: true, previousEmail: null, now: origin.now })
   await record(tx, origin, {
@@ -151,7 +151,7 @@ export async function returnToPreviousEmail(
   })
 }
 
-/** Stores a verified address that an administrator gives up, so that a revocation also applies to it. */
+/** Stores a verified email address that an administrator gives up, so that a revocation also applies to it. */
 export async function keepFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.$executeRaw`
     update "User" set "formerAdminEmails" = array_append("formerAdminEmails", ${email})
@@ -159,8 +159,8 @@ export async function keepFormerAdminEmail(tx: Tx, id: string, email: string): P
 }
 
 /**
- * Finds the user who holds an address: a user with an unverified change away from it, for whom it stays reserved, or
- * the user with that address.
+ * Finds the user who holds an email address: a user with an unverified change away from it, for whom it stays reserved,
+ * or the user with that address.
  */
 export async function findHolder(tx: Tx, email: string): Promise<User | undefined> {
   const where = { OR: [{ email }, { previousEmail: email }] }
@@ -168,7 +168,7 @@ export async function findHolder(tx: Tx, email: string): Promise<User | undefine
   return users.find((user) => user.previousEmail === email) ?? users[0]
 }
 
-/** Returns the address that must confirm a change: the last verified one, or null if none was ever verified. */
+/** Returns the email address that must confirm a change: the last verified one, or null if none was ever verified. */
 export function confirmingAddress({ email, emailVerified, previousEmail }: User): string | null {
   return emailVerified ? email : previousEmail
 }
@@ -195,8 +195,9 @@ export async function replaceHash(tx: Tx, userId: string, hashes: { old: string;
 }
 
 /**
- * Marks the address as verified. Only the first use of a link succeeds, and only if the user still has this address, even
- * with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an administrator.
+ * Marks the email address as verified. Only the first use of a link succeeds, and only if the user still has this
+ * address, even with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an
+ * administrator.
  */
 export async function verifyAddress(
   tx: Tx,

@@ -9,10 +9,9 @@ import { isBanned } from '../session/sessions.ts'
 import { deleteUser, returnToPreviousEmail } from './users.ts'
 
 /**
- * Frees an address that a user holds without having verified it. An account that had a verified address reverts to it;
- * any other account is deleted, with its sessions, sign-in methods, tokens, memberships, invitations and the organizations
- * it alone owns. Refused for a banned user
- * who would be deleted, so that a ban cannot be evaded.
+ * Frees an email address that a user holds without having verified it. An account that had a verified address reverts
+ * to it; any other account is deleted, with its sessions, sign-in methods, tokens, memberships, invitations and the
+ * organizations it alone owns. Refused for a banned user who would be deleted, so that a ban cannot be evaded.
  */
 export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
   const origin = withoutLocation(ctx)
@@ -28,7 +27,7 @@ export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<v
   await deleteUser(tx, user.id)
 }
 
-/** Omits the mailbox owner's location from the activity log of the person who used the address. */
+/** Omits the mailbox owner's location from the activity log of the person who used the email address. */
 export function withoutLocation(ctx: Context): Origin {
   return { now: ctx.now, requestId: ctx.requestId, log: ctx.log, ipAddress: '', userAgent: '' }
 }

@@ -7,7 +7,7 @@ import type { Addressee, Cause } from '../mail/mail.ts'
 import { composeMail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
 
-/** Purpose of the link that verifies an address. */
+/** Purpose of the link that verifies an email address. */
 export const verifyPurpose = 'verify-email'
 
 type Place = {
@@ -15,7 +15,7 @@ type Place = {
   config: { appOrigin: string; basePath: string; verificationTokenLifetimeSeconds: number }
 }
 
-/** Composes the email that verifies an address: a signed single-use link that names the user and the address. */
+/** Composes the email that verifies an email address: a signed single-use link that names the user and the address. */
 export async function verificationMail(
   { keys, config }: Place,
   user: Addressee & { id: string },
@@ -34,10 +34,12 @@ export async function verificationMail(
   })
 }
 
-/** Purpose of the link with which the owner of a verified address confirms changing it. */
+/** Purpose of the link with which the owner of a verified email address confirms changing it. */
 export const changePurpose = 'change-email'
 
-/** Composes the email to the last verified address: a signed link with both addresses, tied to a stored secret. */
+/**
+ * Composes the email to the last verified email address: a signed link with both addresses, tied to a stored secret.
+ */
 export async function changeLinkMail(
   { keys, config }: Place,
   tx: Tx,
@@ -71,7 +73,7 @@ export async function changeLinkMail(
 const signUpMark = 'foyer.sign_up'
 const markSeconds = 3600
 
-/** Set by every sign-up. For an existing address, it names a user that does not exist. */
+/** Set by every sign-up. For an existing email address, it names a user that does not exist. */
 export function markSignUp(cookies: Cookies, userId: string, now: Date): void {
   cookies.setSigned(signUpMark, `${userId}~${(now.getTime() + markSeconds * 1000).toString(36)}`, markSeconds)
 }

@@ -18,7 +18,7 @@ export async function verifyOwner(
   method: EventData<'user.email_verified'>['method'],
 ): Promise<void> {
   const { id: userId, email } = user
-  // Removed before the address is verified, because verification confirms enrolled factors.
+  // Removed before the email address is verified, because verification confirms enrolled factors.
   const hadFactors = await removeForeignAccess(tx, ctx, user)
   await verifyAddress(tx, ctx, { userId, email }, method)
   if (hadFactors) await reportRemovedFactors(tx, ctx, user)

@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
-/** Revokes the role of another administrator. No one revokes their own. */
+/** Revokes the role of another administrator. Administrators cannot revoke their own. */
 export async function revokeRole(ctx: Context & Caller, userId: string): Promise<void> {
   if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
   await transaction(ctx, async (tx) => {

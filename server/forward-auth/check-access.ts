@@ -135,7 +135,10 @@ async function extendWhenDue({ config, now, db }: Context, found: FoundSession):
   })
 }
 
-/** Maximum organizations in `Remote-Groups`: with slugs of usual length 4 kB, which proxies accept as the size of a header. */
+/**
+ * Maximum organizations in `Remote-Groups`: with slugs of usual length 4 kB, which proxies accept as the size of a
+ * header.
+ */
 const maxGroups = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
@@ -153,7 +156,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   const { organization, role, entitlement, groups } = rule
   const scopeId =
     organization === undefined ? session.activeOrganizationId : await findOrganizationId(ctx.db, organization)
-  // It may be one beyond those that are listed.
+  // The organization may be beyond those that are listed.
   const member = scopeId
     ? (all.find((one) => one.organizationId === scopeId) ??
       (await ctx.db.member.findFirst({ where: { userId: user.id, organizationId: scopeId }, select })))

@@ -14,8 +14,8 @@ const reservedShare = 1 / 3
 const othersTurn = 4
 
 /**
- * Requests from a device that has signed in as this user before, and new passwords set with a mailed secret, are served
- * first and may use the reserved places in the queue.
+ * Requests from a device that has signed in as this user before, and new passwords set with an emailed secret, are
+ * served first and may use the reserved places in the queue.
  */
 type Priority = { isPrioritized?: boolean }
 

@@ -54,7 +54,7 @@ export function refuse(key: RefusalKey, more?: More): never {
   throw new Refusal(key, more)
 }
 
-/** A mailed link that is invalid or cannot be used. Its code is sent in the query of the redirect target. */
+/** An emailed link that is invalid or cannot be used. Its code is sent in the query of the redirect target. */
 export class LinkError extends Error {
   readonly code: LinkErrorCode
 

@@ -33,7 +33,9 @@ import {
 
 type Signed = Context & { user: FullUser; session: { id: string } }
 
-/** Returns the caller's open invitation: by id with a verified address, or with the secret from the emailed link. */
+/**
+ * Returns the caller's open invitation: by id with a verified email address, or with the secret from the emailed link.
+ */
 export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
   const invitation = await findInvitation(ctx.pool, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
@@ -44,13 +46,14 @@ export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?
 }
 
 /**
- * Uses the emailed secret to verify the address of a signed-in user. Also deletes what another person who claimed the
- * address earlier may have left behind: linked identities, open tokens, keys, applications and other sessions (SEC-13).
+ * Uses the emailed secret to verify the email address of a signed-in user. Also deletes what another person who claimed
+ * the address earlier may have left behind: linked identities, open tokens, keys, applications and other sessions
+ * (SEC-13).
  */
 export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
   const { previousEmail } = await lockCaller(tx, ctx)
-  // The inviter may own a mistyped new address: a change is confirmed only by its own link, which asks first.
+  // The inviter may own a mistyped new email address: a change is confirmed only by its own link, which asks first.
   if (previousEmail !== null) refuse('EMAIL_NOT_VERIFIED')
   await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   // In this order: an identity being linked from another session is committed once that session's lock is released.
@@ -74,9 +77,9 @@ export async function mayTellInviter(ctx: Context, { inviter }: FoundInvitation)
 type Invitee = { id: string; name: string; email: string; secret: string | undefined; sessionId?: string | undefined }
 
 /**
- * Makes the invited user a member; `secret` is passed if it verifies the address. Accepts first, under the organization's
- * lock: only one concurrent call succeeds, with current members and roles (SEC-48, SEC-86). Throwing rolls everything back. The
- * events are stored; the caller logs them after the commit.
+ * Makes the invited user a member; `secret` is passed if it verifies the email address. Accepts first, under the
+ * organization's lock: only one concurrent call succeeds, with current members and roles (SEC-48, SEC-86). Throwing
+ * rolls everything back. The events are stored; the caller logs them after the commit.
  */
 export async function acceptInvitation(
   sql: TransactionStatements,

@@ -14,7 +14,9 @@ import { findSeatLimit } from '../subscription/seats.ts'
 import { findTeam } from '../team/teams.ts'
 import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
 
-/** Invites an address, or resends a pending invitation with `resend`. Checks limits under the organization's lock. */
+/**
+ * Invites an email address, or resends a pending invitation with `resend`. Checks limits under the organization's lock.
+ */
 export async function inviteMember(
   ctx: Context & Caller & { member: Member },
   input: z.output<typeof CreateInvitation>,

@@ -219,7 +219,7 @@ describe('accepting', () => {
       organizationSlug: owner.organization.slug,
       inviterEmail: owner.email,
     })
-    // The emailed secret verifies the address.
+    // The emailed secret verifies the email address.
     expect((await accept(unverified, invitationId, secret)).status).toBe(200)
     expect((await unverified.browser.get('/get-session')).body.user.emailVerified).toBe(true)
   })

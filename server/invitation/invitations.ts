@@ -28,7 +28,7 @@ export type NewInvitation = {
   lifetimeSeconds: number
 }
 
-/** Returns the pending invitation of an address, expired or not; there is at most one. */
+/** Returns the pending invitation of an email address, expired or not; there is at most one. */
 export async function findPending(tx: Tx, organizationId: string, email: string): Promise<Invitation | null> {
   return tx.invitation.findFirst({ where: { organizationId, email, status: 'pending' } })
 }
@@ -124,12 +124,15 @@ export function isOpen({ status, expiresAt }: Pick<Invitation, 'status' | 'expir
   return status === 'pending' && expiresAt > now
 }
 
-/** Returns whether this is the secret of the latest email for this invitation, which verifies the address. */
+/** Returns whether this is the secret of the latest email for this invitation, which verifies the email address. */
 export function isSecretOf({ secretHash }: { secretHash: string | null }, secret: string | undefined): boolean {
   return secret !== undefined && secretHash !== null && sha256(secret) === secretHash
 }
 
-/** Conditions that must still hold when the status changes: not expired, and the same secret if it verifies the address. */
+/**
+ * Conditions that must still hold when the status changes: not expired, and the same secret if it verifies the email
+ * address.
+ */
 type Still = { now?: Date; secret?: string | undefined }
 
 /**
@@ -272,7 +275,7 @@ export async function searchInvitations(
 /** Maximum number of invitations on the start page. Others appear once these are answered. */
 const maxOnHome = 20
 
-/** Lists the open invitations to an address, newest first, whose inviters may still invite to that role. */
+/** Lists the open invitations to an email address, newest first, whose inviters may still invite to that role. */
 export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
   const inviting = roles.filter((role) => can(role, 'invitation', 'create'))
   return tx.$queryRaw`

@@ -30,7 +30,10 @@ import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
 import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation.ts'
 
 export const invitationRouter = router({
-  /** Invites an address, or resends a pending invitation with `resend`. Checks limits under the organization's lock. */
+  /**
+   * Invites an email address, or resends a pending invitation with `resend`. Checks limits under the organization's
+   * lock.
+   */
   create: protectedProcedure
     .meta({ openTo: programs, grantsRole: true, rest: 'POST /organization/invite-member' })
     .input(CreateInvitation)
@@ -90,7 +93,7 @@ export const invitationRouter = router({
     .use(mayLag)
     .query(({ ctx, input }) => searchInvitations(ctx.db, input)),
 
-  /** Lists the caller's open invitations, for the start page; requires a verified address. */
+  /** Lists the caller's open invitations, for the start page; requires a verified email address. */
   mine: protectedProcedure
     .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /organization/list-user-invitations' })
     .output(z.array(MyInvitation))
@@ -114,7 +117,7 @@ export const invitationRouter = router({
       return { status: true }
     }),
 
-  /** Signs up a new user and joins the organization in one step, by the secret of the emailed link. */
+  /** Signs up a new user and joins the organization in one step, with the secret of the emailed link. */
   join: publicProcedure
     .meta({ limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) =>

@@ -55,7 +55,7 @@ export function may<R extends Resource>(
     })
 }
 
-/** The context behind the guards of this file. */
+/** The context after the guards of this file. */
 export type AsMember = Signed & { member: Member }
 
 /**

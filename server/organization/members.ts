@@ -14,8 +14,8 @@ const withUser = {
 type StoredMember = Member & { user: MemberWithUser['user'] & { previousEmail: string | null } }
 
 /**
- * Converts a member to what others see. An unverified address proves no identity: the last verified one is shown instead,
- * and an address of a user who never verified one is flagged (SEC-121).
+ * Converts a member to what others see. An unverified email address proves no identity: the last verified one is shown
+ * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
 function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }: StoredMember): MemberWithUser {
   const isUnverified = !emailVerified && previousEmail === null

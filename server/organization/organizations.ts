@@ -74,8 +74,8 @@ const createText = `
   select count(*)::int as count from owner`
 
 /**
- * Builds the public fields of a user. An unverified address proves no identity: the last verified one is shown instead,
- * and an address of a user who never verified one is flagged (SEC-121).
+ * Builds the public fields of a user. An unverified email address proves no identity: the last verified one is shown
+ * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
 function publicUser(u: string): string {
   const user = `jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'email', coalesce(${u}."previousEmail", ${u}.email), 'image', ${u}.image)`

@@ -131,14 +131,14 @@ const attributionText = `
       where "subscriptionId" = $8 and ("organizationId" is not null or "userId" is not null)
       order by "createdAt", "paymentId" limit 1)
     union all select 4, "organizationId", "userId" from customer where (select "is" from complete)
-      -- A customer whose address now belongs to another user does not stand for its former owner (SEC-116).
+      -- A customer whose email address now belongs to another user does not represent its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
-      -- One with an address that its owner has not verified takes no purchase that its checkout does not name.
+      -- A customer with an unverified email address gets only purchases whose checkout names its owner.
       and (not "isAddressUnverified" or exists (
         select from verified where verified.id = customer."userId" and verified.email = customer."toldEmail"))
-      -- One that came with a transfer takes nothing that its former user buys by a link.
+      -- A customer that came with a transfer gets no guest purchase of its former user.
       and ("movedFromId" is null or not exists (select from verified where verified.id = customer."movedFromId"))
-    -- The owner of such a customer may have changed its address since: only who has verified the one that it was made with.
+    -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
     union all select 5, null, id from verified where (select "is" from complete)
       and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "toldEmail")),
   best as (

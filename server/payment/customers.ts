@@ -200,7 +200,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
           where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
         and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
         and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))))
-      -- A customer of our own making is lost to the next holder of its address alone, once that one has bought as it.
+      -- The user loses a customer that we created only when the next holder of its email address has bought under it.
       and ((c."userId" = ${userId} and not exists (
           select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId}))
         or (not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
@@ -209,7 +209,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
             and (s."userId" <> ${userId} or s."organizationId" is not null))
           and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
             and (k."userId" <> ${userId} or k."organizationId" is not null))))
-      -- One who has verified the address that it was made with is who bought with it.
+      -- A user who has verified the email address that it was created with made the purchases.
       and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases}
         or (c.email = c."toldEmail" and c.email in (select email from mine)))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`

@@ -75,7 +75,7 @@ const claimText = `
   with shared as (select ${['Payment', 'Subscription', 'LicenseKey'].map(other).join(' or ')} as "is"),
   payments as (${claim('Payment', '"paymentId"')}),
   subscriptions as (${claim('Subscription', '"subscriptionId"')}),
-  -- A key waits for its purchase, which may turn out to be somebody else's.
+  -- A key waits for its purchase, which may turn out to have another owner.
   keys as (
     update "LicenseKey" k set "userId" = $2, "organizationId" = $3
     where "customerId" = $1 and ${ownerless} and not (select "is" from shared)

@@ -19,7 +19,7 @@ export async function refundPayment(ctx: Context & Caller, input: z.output<typeo
   // Two administrators, or two clicks, start only one refund. After a failed one, another may be started.
   const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
   await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
-    // Waits for a demotion that is being committed. Nothing is locked while the provider answers.
+    // Waits for a demotion that is being committed. No lock is held while the provider answers.
     await holdAdministrator(ctx.pool, ctx.user.id)
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.refunds.create({ payment_id: paymentId, ...said }),

@@ -118,7 +118,7 @@ function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
   return Array.isArray(actions) && actions.includes(action)
 }
 
-/** A key with permissions would not be limited if it could make someone an owner or administrator. */
+/** Permissions would not limit a key that could make someone an owner or administrator. */
 async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
   if (permissions === null || !meta?.grantsRole) return true
   const input = await getRawInput()
@@ -126,7 +126,7 @@ async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput
   return [role].flat().every((one) => one === 'member')
 }
 
-/** Whether a call stays within the organization that a key is limited to: by its guard, or by what it names. */
+/** Whether a call stays within the organization that a key is limited to, as ensured by its guard or by its input. */
 async function isWithin({ organizationId }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
   if (organizationId === null || meta?.isScoped === true) return true
   if (meta?.isScoped === undefined) return false

@@ -8,14 +8,20 @@ import { toRefusal } from './errors.ts'
 /** Callers that are not a user in a browser: programs, and administrators who act as a user. */
 export type OtherCaller = 'access_token' | 'api_key' | 'impersonator'
 
-/** Everything that neither changes an account nor the ways to sign in to it, and gives nothing that lasts longer than the caller. */
+/** For calls that change neither an account nor its sign-in methods, and create nothing that outlives the caller. */
 export const anyCaller = ['access_token', 'api_key', 'impersonator'] as const satisfies OtherCaller[]
-/** The same, for calls that cost money, or give others access or take it: not as another user (SEC-127). */
+/**
+ * For calls that cost money, or give or remove the access of others: not for administrators who act as a user
+ * (SEC-127).
+ */
 export const programs = ['access_token', 'api_key'] as const satisfies OtherCaller[]
 
 /** Metadata of a procedure. */
 export type Meta = {
-  /** Who may call a procedure that needs a session, beside the user of the session. Nobody by default (SEC-40). */
+  /**
+   * The callers, other than the session's own user, that a procedure with a session is open to. None by default
+   * (SEC-40).
+   */
   openTo?: readonly OtherCaller[]
   /** Method and path from the specification, relative to AUTH_BASE_PATH or below /api/. Served by http/rest.ts. */
   rest?: `${'GET' | 'POST'} /${string}`
@@ -30,11 +36,11 @@ export type Meta = {
   /** The caller is signed in: the limit counts by user, not by network. */
   perUser?: true
   /**
-   * The call is about one organization, which is compared with that of an API key: by a guard (organization/guard.ts), or `by_input`, by
-   * its `organizationId`. Keys of an organization may make no other call.
+   * The call is about one organization, which is compared with that of an API key: by a guard (organization/guard.ts),
+   * or for `by_input` through its `organizationId`. Keys of an organization may make no other call.
    */
   isScoped?: true | 'by_input'
-  /** The call gives somebody the `role` of its input. A key with permissions may give none but that of a member. */
+  /** The call gives another user the `role` of its input. A key with permissions may only give that of a member. */
   grantsRole?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey

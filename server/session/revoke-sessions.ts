@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { revokeSession, revokeSessions } from './sessions.ts'
 
-/** Ends one session of the caller, named by its handle. */
+/** Ends one session of the caller, identified by its handle. */
 export async function revokeOwnSession(ctx: Context & Pick<Caller, 'user'>, token: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     const sessionId = (await revokeSession(tx, ctx.user.id, token)) ?? refuse('SESSION_NOT_FOUND')

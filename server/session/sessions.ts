@@ -151,7 +151,7 @@ const createText = `
       coalesce("deviceGeneration" = $12::int, false) as "isKnownDevice", "deviceGeneration",
       coalesce($11, (select m."organizationId" from "Member" m
         where m."organizationId" = "lastOrganizationId" and m."userId" = $4)) as "activeOrganizationId"
-    -- Waits for a ban that is being made.
+    -- Waits for a concurrent ban.
     from "User" where id = $4 for no key update),
   -- Locked, so that a concurrent reset or revocation is either seen here or also ends this session.
   password as (select 1 from "Account" where "userId" = $4 and password = $10::jsonb->>'passwordHash' for share),
@@ -161,7 +161,7 @@ const createText = `
   strength as (
     select "isBanned", "activeOrganizationId", "secondFactor", "twoFactorEnabled" and "secondFactor" is null as "needsFactor"
     from (
-      -- An authenticator app that was removed in the meantime makes no session strong.
+      -- An authenticator app that was removed in the meantime does not count as a second factor.
       select *, case when "twoFactorEnabled" or factor <> all('{${factorsOfApp.join(',')}}') then factor end as "secondFactor"
       from (select *, coalesce($23, (select "secondFactor" from former where "secondFactor" = $24)) as factor from owner) found
     ) checked),

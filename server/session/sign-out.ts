@@ -9,7 +9,7 @@ import {
 } from './session-cookies.ts'
 import { endBySignOut, findSession, revokeSession } from './sessions.ts'
 
-/** Signs out: ends the session of this browser, or that of the access token which was sent, and clears the cookies. */
+/** Signs out: ends the session of this browser, or that of the access token sent, and clears the cookies. */
 export async function signOut(ctx: Context): Promise<void> {
   const caller = ctx.credential && (await ctx.caller())
   if (caller?.authenticated) await endByToken(ctx, caller)

@@ -26,7 +26,7 @@ export async function readVerification(ctx: Context, { token }: { token: string 
   }
 }
 
-/** Confirms the new address of the signed-in user's account, from the page that displays it. */
+/** Confirms the new email address of the signed-in user's account, from the page that displays it. */
 export async function confirmVerification(ctx: Context & Caller, { token }: { token: string }): Promise<void> {
   const user = await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
@@ -63,7 +63,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   return { token: started.outcome === 'created' ? started.session.token : null, user }
 }
 
-/** "I did not sign up": deletes the unverified account, or reverts the change of address. */
+/** "I did not sign up": deletes the unverified account, or reverts the change of email address. */
 export async function rejectVerification(ctx: Context, { token }: { token: string }): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
@@ -84,7 +84,7 @@ async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User
   return user
 }
 
-/** The account has another, verified address, so the owner of the new mailbox has no claim to it. */
+/** The account has another, verified email address, so the owner of the new mailbox has no claim to it. */
 function isChange({ previousEmail }: User): boolean {
   return previousEmail !== null
 }

@@ -23,8 +23,8 @@ export type Identity = {
 }
 
 /**
- * Finds or creates the user for an identity. An address matches only if verified on both sides, the identity first (SEC-13).
- * A sign-up that conflicts with a concurrent one looks the user up again.
+ * Finds or creates the user for an identity. An email address matches only if verified on both sides, the identity
+ * first (SEC-13). A sign-up that conflicts with a concurrent one looks the user up again.
  */
 export async function findOrCreateUser(
   ctx: Context,

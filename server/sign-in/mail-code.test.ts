@@ -161,7 +161,7 @@ describe('a mailed code', () => {
     const { status, body } = await signIn(owner, email, await codeIn(email))
     expect([status, body.user.email]).toEqual([200, email])
     expect((await world.db.user.findUnique({ where: { id: mover.id } }))?.email).toBe(mover.email)
-    // Two browsers with codes for one new address: both sign in to the same account.
+    // Two browsers with codes for one new email address: both sign in to the same account.
     const fresh = stranger().email
     const browsers = [world.browser(), world.browser()]
     const codes: string[] = []

@@ -37,7 +37,7 @@ async function verified(instance: World, email: string): Promise<Browser> {
 const tokenFor = async (instance: World, email: string, kind = 'verifyEmail') =>
   new URL(await linkTo(instance, email, kind)).searchParams.get('token') ?? ''
 
-/** A user with a pending change of address. */
+/** A user with a pending change of email address. */
 async function withPendingEmailChange(instance: World) {
   const person = await signedIn(instance)
   const { email } = stranger()
@@ -58,7 +58,7 @@ describe('administrators and providers', () => {
     const row = await instance.db.user.findUniqueOrThrow({ where: { email: boss } })
     await instance.browser().post('/sign-in/email', { email: boss, password: own })
     const promoted = await instance.db.user.findUniqueOrThrow({ where: { email: boss } })
-    // The address was verified by a provider only, so no sign-in promotes the user.
+    // The email address was verified by a provider only, so no sign-in promotes the user.
     expect([row.emailSource, promoted.role]).toEqual(['provider', 'user'])
 
     const second = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
@@ -147,7 +147,7 @@ describe('the last verified address during a change of address', () => {
     const third = stranger().email
     await person.browser.post('/change-email', { newEmail: third })
     const stored = () => world.db.user.findUniqueOrThrow({ where: { id: person.id } })
-    // A stolen session cannot detach the account from its verified address.
+    // A stolen session cannot detach the account from its verified email address.
     expect(await stored()).toMatchObject({ email, previousEmail: person.email })
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'confirmEmailChange' })
     expect((await person.browser.post('/change-email', { newEmail: person.email })).status).toBe(200)

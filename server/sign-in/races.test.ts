@@ -60,7 +60,7 @@ describe('a change of address', () => {
       return Promise.all([verified, change])
     })
     expect([verified.status, change.status]).toEqual([302, 200])
-    // The current address is verified now, so nothing changes before its owner confirms.
+    // The current email address is verified now, so nothing changes before its owner confirms.
     const row = await world.db.user.findUniqueOrThrow({ where: { id: person.id } })
     expect([row.email, row.emailVerified]).toEqual([person.email, true])
     expect((await world.mails(person.email))[0]?.kind).toBe('confirmEmailChange')

@@ -17,8 +17,8 @@ const maxTries = 5
 const budgetSeconds = 3600
 
 /**
- * Emails a code to the signed-in user's verified address, as an alternative way to re-authenticate without a password.
- * The code is valid only in the current session.
+ * Emails a code to the signed-in user's verified email address, as an alternative way to re-authenticate without a
+ * password. The code is valid only in the current session.
  */
 export async function sendCode(ctx: Signed): Promise<void> {
   const { user, session, now } = ctx

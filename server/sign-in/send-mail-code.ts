@@ -20,7 +20,8 @@ const kinds = {
 } as const
 
 /**
- * Emails a code to an address. The response and the work are the same whether or not a user has the address (SEC-120).
+ * Emails a code to an email address. The response and the work are the same whether or not a user has the address
+ * (SEC-120).
  */
 export async function sendMailCode(ctx: Context, { email, use }: { email: string; use: CodeUse }): Promise<void> {
   if (use === 'sign-in' && ctx.config.emailCode === 'off') refuse('NOT_FOUND')
@@ -74,7 +75,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   if (isCounted && !isTold) await rehearse(ctx, { addressee, kind })
 }
 
-/** Does the work of an email for an address that gets none, without sending one (SEC-120). */
+/** Does the work of an email for an email address that gets none, without sending one (SEC-120). */
 async function rehearse(
   ctx: Context,
   { addressee, kind }: { addressee: Addressee; kind: Wanted['kind'] },

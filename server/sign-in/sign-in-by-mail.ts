@@ -81,7 +81,7 @@ export async function verifyByCode(
     const found = await findRecoverable(tx, email)
     if (caller && !(await holdSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
     const isOwn = found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
-    // Another person may have signed up with the address: only the emailed link asks whose account it is.
+    // Another person may have signed up with the email address: only the emailed link asks whose account it is.
     if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
     return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } }))
   })

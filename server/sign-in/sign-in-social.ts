@@ -44,7 +44,7 @@ async function signInByIdToken(
   if (!claims) refuse('SOCIAL_INVALID_TOKEN')
   const profile: Profile = ofClaims(claims)
   if (id === 'microsoft') profile.emailVerified = isVerifiedByMicrosoft(claims)
-  // Facebook does not state whether an address is verified.
+  // Facebook does not state whether an email address is verified.
   if (id === 'facebook') profile.emailVerified = false
   if (addressOf(profile) === undefined) refuse('USER_EMAIL_NOT_FOUND')
   const tokens = tokensOf(idToken)

@@ -22,8 +22,9 @@ import { sendToProvider } from './start-at-provider.ts'
 /** Account router procedures that start a session or lead to one. */
 export const signUpProcedures = {
   /**
-   * Creates an account. If the address must be verified first, the response for an existing address is the same as for a
-   * new one, and its owner gets an email; if sign-up signs in immediately, it returns an error that the user exists.
+   * Creates an account. If the email address must be verified first, the response for an existing address is the same
+   * as for a new one, and its owner gets an email; if sign-up signs in immediately, it returns an error that the user
+   * exists.
    */
   signUpEmail: publicProcedure
     .meta({ rest: 'POST /sign-up/email', limit: strictLimit, startsSession: true })
@@ -41,7 +42,7 @@ export const signUpProcedures = {
     .output(UnverifiedAccount)
     .mutation(({ ctx, input }) => readVerification(ctx, input)),
 
-  /** The mailbox owner claims the address, chooses a name and password, and is signed in. */
+  /** The mailbox owner claims the email address, chooses a name and password, and is signed in. */
   claim: publicProcedure
     .meta({ rest: 'POST /verify-email/claim', limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) =>
@@ -51,7 +52,7 @@ export const signUpProcedures = {
     .output(SignedUp)
     .mutation(({ ctx, input }) => claimAccount(ctx, input)),
 
-  /** Confirms the new address of the signed-in user's account. */
+  /** Confirms the new email address of the signed-in user's account. */
   confirmVerification: protectedProcedure
     .meta({ rest: 'POST /verify-email/confirm' })
     .input(ConfirmVerification)
@@ -61,7 +62,7 @@ export const signUpProcedures = {
       return { status: true }
     }),
 
-  /** The mailbox owner did not sign up: deletes the unverified account, or reverts the change of address. */
+  /** The mailbox owner did not sign up: deletes the unverified account, or reverts the change of email address. */
   rejectVerification: publicProcedure
     .meta({ rest: 'POST /verify-email/reject', limit: strictLimit })
     .input(ReadVerification)

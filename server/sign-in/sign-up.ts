@@ -14,8 +14,9 @@ import { createUser, findHolder, newUser } from '../account/users.ts'
 import { markSignUp, verificationMail } from '../account/verification.ts'
 
 /**
- * Creates an account. If the address must be verified first, an existing address gets the same response after the same
- * work: a hash, a signed link and one email (SEC-20, SEC-120). If sign-up signs in immediately, it returns an error.
+ * Creates an account. If the email address must be verified first, an existing address gets the same response after the
+ * same work: a hash, a signed link and one email (SEC-20, SEC-120). If sign-up signs in immediately, it returns an
+ * error.
  */
 export async function signUp(ctx: Context, input: SignUpEmail) {
   const { config, now } = ctx
@@ -25,7 +26,8 @@ export async function signUp(ctx: Context, input: SignUpEmail) {
   const user = newUser({ ...input, now, language: ctx.language.id })
   const passwordHash = await ctx.hasher.hash(input.password)
   const isHidden = config.emailVerification === 'required'
-  // Checked before the address is looked up, otherwise the error for a username would reveal whether the address exists.
+  // Checked before the email address is looked up, otherwise the error for a username would reveal whether the address
+  // exists.
   await refuseTakenUsername(ctx, input.username)
 
   const mail = await mailFor(ctx, user, input)
@@ -50,7 +52,7 @@ type NewUser = ReturnType<typeof newUser>
 async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: SignUpEmail) {
   const owner = await findHolder(ctx.db, email)
   const link = await verificationMail(ctx, owner ?? user, { ...ctx, callbackURL })
-  // An address reserved for a pending change belongs to its owner, like a verified one.
+  // An email address reserved for a pending change belongs to its owner, like a verified one.
   const isOwned = owner !== undefined && (owner.emailVerified || owner.previousEmail === email)
   if (!isOwned) return { isForOwner: owner !== undefined, mail: link }
   const signIn = `${ctx.config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
@@ -60,7 +62,7 @@ async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: Sign
 
 type NewAccount = { user: NewUser; passwordHash: string; mail: Mail; isHidden: boolean }
 
-/** Stores account, email and event in one statement. Returns false if the address was taken concurrently. */
+/** Stores account, email and event in one statement. Returns false if the email address was taken concurrently. */
 async function create(ctx: Context, { user, passwordHash, mail }: NewAccount): Promise<boolean> {
   const { config, now, outbox } = ctx
   const event: NewEvent = { type: 'user.signed_up', actorId: user.id, data: { method: 'password' } }

@@ -3,11 +3,13 @@ import { founder, invited, newSlug } from '../testing/organizations.ts'
 import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
-/** Account pre-hijacking: an attacker signs up with another person's address, and the mailbox owner recovers it. */
+/**
+ * Account pre-hijacking: an attacker signs up with another person's email address, and the mailbox owner recovers it.
+ */
 const world = await openWorld()
 const own = 'a sentence that only the owner knows'
 
-/** The token of the newest verification link to an address. */
+/** The token of the newest verification link to an email address. */
 async function tokenFor(world: World, email: string): Promise<string> {
   return new URL(await linkTo(world, email, 'verifyEmail')).searchParams.get('token') ?? ''
 }
@@ -21,7 +23,7 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
     await owner.post('/send-verification-email', { email: thief.email })
     const { location } = await owner.get(await linkTo(world, thief.email, 'verifyEmail'))
     expect(location).toMatch(/^\/verify\?token=/)
-    // Opening the link, by the owner or by a mail scanner, does not verify the account.
+    // Opening the link, by the owner or by an email scanner, does not verify the account.
     expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(403)
 
     const token = await tokenFor(world, thief.email)

@@ -16,8 +16,8 @@ export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callba
 
 /**
  * GET /verify-email: in the browser that signed up, or in a session of the user, the first use of a link verifies the
- * address and signs in the browser that signed up. In any other browser, or for an email scanner, it changes nothing and
- * redirects to the page that asks first (SEC-110). Later uses redirect to the page without any effect.
+ * email address and signs in the browser that signed up. In any other browser, or for an email scanner, it changes
+ * nothing and redirects to the page that asks first (SEC-110). Later uses redirect to the page without any effect.
  */
 export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEmail>) {
   const { token, callbackURL } = query

@@ -10,7 +10,7 @@ import { findTarget, setTeam } from '../organization/members.ts'
 import { refusals } from './refusals.ts'
 import { findTeam } from './teams.ts'
 
-/** Moves a member to a team, or with null out of its team. A member has at most one team. Only owners move owners. */
+/** Moves a member to a team, or out of its team (null). A member has at most one team. Only owners can move owners. */
 export async function assignTeam(ctx: AsMember, { memberId, teamId }: z.output<typeof AssignTeam>): Promise<Member> {
   return transaction(ctx, async (tx) => {
     const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], refusals.assign)

@@ -7,7 +7,7 @@ function sameFor<Key extends RefusalKey>(denied: Key) {
   return { none, stranger: denied, denied } as const
 }
 
-/** What callers are told who may not do this to teams: without an organization, as a stranger, without the permission. */
+/** The refusals of the team calls: without an organization, as a non-member, without the permission. */
 export const refusals = {
   list: { none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' },
   create: sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION'),

@@ -7,7 +7,7 @@ import { recordTeam } from './record-team.ts'
 import { refusals } from './refusals.ts'
 import { countTeams, deleteTeam, findTeam } from './teams.ts'
 
-/** Removes a team: not the caller's own one, nor the last one unless ALLOW_REMOVE_LAST_TEAM is on. */
+/** Removes a team, except the caller's own team, and the last one unless ALLOW_REMOVE_LAST_TEAM is on. */
 export async function removeTeam(ctx: AsMember, { teamId }: z.output<typeof RemoveTeam>): Promise<void> {
   const { organizationId } = ctx.member
   if (ctx.member.teamId === teamId) refuse(refusals.remove.denied)

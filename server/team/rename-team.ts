@@ -7,7 +7,7 @@ import { recordTeam } from './record-team.ts'
 import { refusals } from './refusals.ts'
 import { findTeam, updateTeamName } from './teams.ts'
 
-/** Renames a team. Without a name it is returned as it is. */
+/** Renames a team. Without a name it is returned unchanged. */
 export async function renameTeam(ctx: AsMember, { teamId, name }: z.output<typeof UpdateTeam>): Promise<Team> {
   const { organizationId } = ctx.member
   if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')

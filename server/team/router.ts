@@ -53,7 +53,7 @@ export const teamRouter = router({
     .output(z.array(Team))
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
-  /** For the screens: the teams with the number of their members. */
+  /** For the UI: the teams with the number of their members. */
   withMembers: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(z.object({ organizationId: Id }))
@@ -61,7 +61,7 @@ export const teamRouter = router({
     .output(TeamsWithMembers)
     .query(({ ctx }) => countMembers(ctx.db, ctx.member.organizationId)),
 
-  /** For the screens: moves a member to a team, or out of its team. */
+  /** For the UI: moves a member to a team, or out of its team. */
   assign: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(AssignTeam)

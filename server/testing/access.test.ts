@@ -3,8 +3,8 @@ import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
 
 /**
- * Which procedures are open to callers that are not a user in a browser, written out: a new procedure, or a renamed one, is open to
- * none of them until it is listed here too.
+ * An explicit list of the procedures open to callers other than a user in a browser. A new or renamed procedure is open
+ * to none of them until it is listed here too.
  */
 const openTo = {
   'access_token api_key impersonator': `

@@ -63,7 +63,10 @@ export async function updateEndpoint(
   return changed
 }
 
-/** After the answer: an endpoint that was unreachable for days may have millions. If this ends early, they are sent. */
+/**
+ * Runs after the response: an endpoint that was unreachable for days may have millions of deliveries. If this ends
+ * early, the remaining ones are sent.
+ */
 async function dropTheRest({ db, log }: Context, endpointId: string, types: readonly string[]): Promise<void> {
   try {
     while (await dropOtherTypes(db, endpointId, types));

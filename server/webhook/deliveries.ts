@@ -119,8 +119,8 @@ export async function storeResult(
 const dropped = 20_000
 
 /**
- * Ends the attempts of deliveries that wait for an endpoint which no longer wants their events, in batches. Returns whether there may be
- * more of them. Sent again one by one, they are delivered.
+ * Ends the attempts of deliveries that wait for an endpoint which no longer receives their event types, in batches.
+ * Returns whether there may be more of them. They can still be sent again individually.
  */
 export async function dropOtherTypes(tx: Tx, endpointId: string, types: readonly string[]): Promise<boolean> {
   if (types.length === 0) return false
