@@ -161,7 +161,7 @@ export const OrganizationOverview = Organization.extend({
 })
 
 /** Columns that the members table sorts by. */
-export const memberSorts = ['joined', 'name'] as const
+export const memberSorts = ['joined', 'name', 'role'] as const
 
 export const SearchMembers = TablePage.extend({
   organizationId: Id,

@@ -167,6 +167,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
     },
     {
       id: 'role',
+      canSort: true,
       head: t('members.role'),
       cell: (member) => (
         <Tag tone={rolesOf(member.role).some((name) => name !== 'member') ? 'accent' : 'neutral'}>

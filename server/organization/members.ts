@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
+import type { Prisma } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { z } from 'zod'
 import type { Member, MemberWithUser, MembersPage, SearchMembers } from '../../shared/organization.ts'
-import { isOwner } from '../../shared/permissions.ts'
+import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
 import { containing, type Tx } from '../foundation/database.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 
@@ -151,11 +152,47 @@ export async function searchMembers(
     ...(teamId !== undefined && { teamId }),
   }
   const direction = descending ? ('desc' as const) : ('asc' as const)
-  // Not sorted by email address: the order would reveal a new address that is not verified yet (SEC-121).
+  if (sort === 'role') return searchByRole(tx, where, { descending, limit, offset })
+  // Not by address: the order would tell a new one that is not verified yet (SEC-121).
   const by = sort === 'joined' ? { createdAt: direction } : { user: { name: direction } }
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
     tx.member.findMany({ where, include: withUser, orderBy: [by, { id: 'asc' }], skip: offset, take: limit }),
   ])
   return { members: found.map(toMember), total }
+}
+
+/**
+ * A page of the members from the highest role to the lowest, by name within each. The database does not know the order of roles, of
+ * which there are few: they are counted, and the page is read from those that it covers.
+ */
+async function searchByRole(
+  tx: Tx,
+  where: Prisma.MemberWhereInput,
+  { descending, limit, offset }: Pick<Wanted, 'descending' | 'limit' | 'offset'>,
+): Promise<z.output<typeof MembersPage>> {
+  const groups = await tx.member.groupBy({ by: 'role', where, _count: true })
+  const rankOf = (role: string) => Math.min(...rolesOf(role).map((name) => roles.indexOf(name)))
+  const ordered = groups.toSorted(
+    (one, other) =>
+      (rankOf(one.role) - rankOf(other.role) || one.role.localeCompare(other.role)) * (descending ? -1 : 1),
+  )
+  const members: MemberWithUser[] = []
+  let skip = offset
+  for (const { role, _count: count } of ordered) {
+    const take = limit - members.length
+    if (take === 0) break
+    if (skip < count) {
+      const found = await tx.member.findMany({
+        where: { AND: [where, { role }] },
+        include: withUser,
+        orderBy: [{ user: { name: 'asc' } }, { id: 'asc' }],
+        skip,
+        take,
+      })
+      members.push(...found.map(toMember))
+    }
+    skip = Math.max(0, skip - count)
+  }
+  return { members, total: groups.reduce((sum, { _count }) => sum + _count, 0) }
 }

@@ -374,6 +374,15 @@ describe('procedures of the web client', () => {
     const sorted = await names({ sort: 'name' })
     expect(await names({ sort: 'name', descending: true })).toHaveLength(62)
     expect((await names({ sort: 'name', descending: true }))[0]).toBe(sorted.at(-1))
+    // From the highest role to the lowest, over several pages.
+    const byRole = await Promise.all(
+      [0, 20, 40, 60].map((offset) => ask({ organizationId, sort: 'role', limit: 20, offset })),
+    )
+    const found = byRole.flatMap(({ members }) => members)
+    expect([new Set(found.map(({ id }) => id)).size, byRole[3]?.total]).toEqual([62, 62])
+    expect(found.slice(0, 3).map(({ role }) => role)).toEqual(['owner', 'admin,member', 'member'])
+    const lowest = await ask({ organizationId, sort: 'role', descending: true, limit: 2, offset: 60 })
+    expect(lowest.members.map(({ role }) => role)).toEqual(['admin,member', 'owner'])
     const teamId = first.members[0]?.teamId ?? ''
     expect((await ask({ organizationId, teamId })).members.map(({ teamId: of }) => of)).toContain(teamId)
     expect((await ask({ organizationId, role: 'admin' })).members).toMatchObject([{ id: admin.memberId }])
