@@ -32,8 +32,8 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
   const requested = (acceptLanguage ?? '')
     .slice(0, 500)
     .split(',')
-    .map((wish) => {
-      const [tag = '', ...parameters] = wish.trim().split(';')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.trim().split(';')
       const weight = parameters.map((text) => /^\s*q=([\d.]+)/.exec(text)?.[1]).find((text) => text !== undefined)
       return { code: tag.split('-')[0]?.toLowerCase() ?? '', weight: Number(weight ?? 1) || 0 }
     })

@@ -10,18 +10,19 @@ export function isSafeTarget(target: string, trusted: TrustedOrigins): boolean {
 export type TrustedOrigins = { appOrigin: string; trustedOrigins: readonly string[] }
 
 /** Maximum length of a redirect target. */
-const longest = 2048
+const maxLength = 2048
 
 /** `/` and safe characters, optionally one query. No `//`, no `.` or `..` segment, no percent-encoding in the path. */
 export function isSafePath(target: string): boolean {
-  if (target.length > longest || !/^\/[\w.+/-]*(?:\?[\w.+/=&%-]*)?$/.test(target) || target.endsWith('\n')) return false
+  if (target.length > maxLength || !/^\/[\w.+/-]*(?:\?[\w.+/=&%-]*)?$/.test(target) || target.endsWith('\n'))
+    return false
   const [path = ''] = target.split('?')
   return !path.includes('//') && !path.split('/').some((segment) => segment === '.' || segment === '..')
 }
 
 function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
   // URL parsers tolerate whitespace, backslashes, user info and non-ASCII characters. Here they are refused.
-  if (target.length > longest || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
+  if (target.length > maxLength || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
   if (!URL.canParse(target)) return false
   const path = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(target)?.[1] ?? ''
   const hasTricks = /\/\/|^\/%(?:2f|5c)/i.test(path) || path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))

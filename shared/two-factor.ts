@@ -56,7 +56,7 @@ export const TwoFactorStatus = z.object({
 export const PendingStep = z.object({
   email: z.string(),
   expiresAt: Moment,
-  triesLeft: z.int(),
+  attemptsLeft: z.int(),
   hasPasskeys: z.boolean(),
   /** Whether a code can be emailed instead. */
   mayMail: z.boolean(),

@@ -29,12 +29,12 @@ export function Consent() {
       </AuthLayout>
     )
   }
-  const { app, email, ...wish } = asked.data
+  const { app, email, ...scopes } = asked.data
   return (
     <AuthLayout title={t('consent.title', { app: app.name })} lead={t('consent.lead', { email })}>
       <Stack gap="md">
         <AppPicture {...app} />
-        <Scopes {...wish} />
+        <Scopes {...scopes} />
         <Text c="dimmed" fz="sm">
           {t('consent.note')}
         </Text>

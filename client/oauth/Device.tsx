@@ -41,13 +41,13 @@ export function Device() {
     )
   }
   if (find.data) {
-    const { app, email, ...wish } = find.data
+    const { app, email, ...scopes } = find.data
     const { userCode } = find.variables
     return (
       <AuthLayout title={t('device.allowTitle', { app: app.name })} lead={t('consent.lead', { email })}>
         <Stack gap="md">
           <AppPicture {...app} />
-          <Scopes {...wish} />
+          <Scopes {...scopes} />
           <Text c="dimmed" fz="sm">
             {t('device.warning')}
           </Text>

@@ -5,7 +5,7 @@ import type { LinkClaims } from '../foundation/jwt.ts'
 import { LinkError } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockSession, lockUser } from '../session/locks.ts'
 import { takeToken, voidTokens } from './tokens.ts'
 import { confirmingAddress, findHolder, keepFormerAdminEmail, updateUser } from './users.ts'
 import { verificationMail } from './verification.ts'
@@ -28,7 +28,7 @@ export async function confirmEmailChange(
   const user = await transaction(ctx, async (tx) => {
     const current = await lockUser(tx, userId)
     // The session ended while the request was in flight, for example by a new password or a revocation.
-    if (!(await holdSession(tx, caller.session.id))) throw new LinkError('unauthorized')
+    if (!(await lockSession(tx, caller.session.id))) throw new LinkError('unauthorized')
     const confirmed = await takeToken(tx, 'change-email', secret, now)
     if (confirmed?.userId !== userId) throw new LinkError('invalid_token')
     if (current?.email !== email) throw new LinkError('unauthorized')

@@ -6,7 +6,7 @@ import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockSession, lockUser } from '../session/locks.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 
 /** Records a new sign-in method and emails the account owner (SEC-113). */
@@ -32,7 +32,7 @@ export async function linkIdentity(ctx: Context, { caller, provider, profile, to
       // If the session ended during the request to the provider, nothing is linked.
       const { session } = caller
       const user = await lockUser(tx, caller.user.id)
-      if (!user || !(await holdSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
+      if (!user || !(await lockSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
       const known = await findIdentity(tx, key)
       if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
       if (known) await renewIdentity(tx, known.id, storedTokens)

@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import { type Origin, recordAll } from '../event/record.ts'
-import { distrustBrowsers, removeUnverifiedFactors } from '../factor/two-factors.ts'
+import { revokeTrustedDevices, removeUnverifiedFactors } from '../factor/two-factors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -25,7 +25,7 @@ export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner
   await revokeSessions(tx, userId)
   await dropIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
-  await distrustBrowsers(tx, userId)
+  await revokeTrustedDevices(tx, userId)
   return removeForeignFactors(tx, ctx, user)
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AdministeredUser, BanUser } from '../../shared/admin.ts'
 import { record, recordAll } from '../event/record.ts'
-import { distrustBrowsers } from '../factor/two-factors.ts'
+import { revokeTrustedDevices } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -24,7 +24,7 @@ export async function banUser(ctx: Context & Caller, input: z.output<typeof BanU
     const ban = { bannedAt: now, banReason: reason, banExpiresAt: expiresAt, updatedAt: now }
     const user = await tx.user.update({ where: { id: userId }, data: ban })
     await revokeSessions(tx, userId)
-    await distrustBrowsers(tx, userId)
+    await revokeTrustedDevices(tx, userId)
     const about = { actorId: ctx.user.id, subjectId: userId }
     await recordAll(tx, ctx, [
       { type: 'user.banned', ...about, data: { reason, expiresAt: expiresAt?.toISOString() ?? null } },

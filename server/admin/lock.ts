@@ -2,7 +2,7 @@ import type { User } from '../../prisma/client/client.ts'
 import { lockAdministrators } from '../account/administrators.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockSession, lockUser } from '../session/locks.ts'
 
 type Caller = { user: { id: string }; session: { id: string } }
 
@@ -19,5 +19,5 @@ export async function lockAdministered(tx: Tx, caller: Caller, userId: string): 
 export async function lockCallingAdministrator(tx: Tx, { user, session }: Caller): Promise<void> {
   const administrators = await lockAdministrators(tx)
   if (!administrators.includes(user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
-  if (!(await holdSession(tx, session.id))) refuse('UNAUTHORIZED')
+  if (!(await lockSession(tx, session.id))) refuse('UNAUTHORIZED')
 }

@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import { distrustBrowsers } from '../factor/two-factors.ts'
+import { revokeTrustedDevices } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { revokeSession, revokeSessions } from '../session/sessions.ts'
@@ -24,7 +24,7 @@ export async function revokeUserSessions(ctx: Context & Caller, userId: string):
   await transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)
     await revokeSessions(tx, userId)
-    await distrustBrowsers(tx, userId)
+    await revokeTrustedDevices(tx, userId)
     const about = { actorId: ctx.user.id, subjectId: userId }
     await record(tx, ctx, { type: 'user.sessions_revoked', ...about, data: { except: null } })
   })

@@ -80,7 +80,7 @@ type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 
  * Records a use, unless the counter went back, which means that a copy of the key exists. Authenticators that do not
  * count send 0.
  */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   tx: Tx,
   { id, counter, backedUp, now }: { id: string; counter: number; backedUp: boolean; now: Date },
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 
 /** Lifetime of the second step of a sign-in. It also ends after five wrong codes. */
 const lifetimeSeconds = 600
-const maxTries = 5
+const maxAttempts = 5
 const cookieName = 'foyer.two_factor'
 
 /** The basis of a sign-in, and how it continues after the second step. */
@@ -53,15 +53,18 @@ export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<Pen
   if (!row?.userId || row.expiresAt <= now) return undefined
   const { data } = Step.safeParse(JSON.parse(row.value))
   const { id, userId, expiresAt } = row
-  return data && data.tries < maxTries ? { ...data, id, userId, expiresAt } : undefined
+  return data && data.tries < maxAttempts ? { ...data, id, userId, expiresAt } : undefined
 }
 
 /** Uses up an attempt of a step whose user is locked. Returns how many remain. */
-export async function useTry(tx: Tx, { id, userId: _user, expiresAt: _end, ...step }: PendingStep): Promise<number> {
+export async function useAttempt(
+  tx: Tx,
+  { id, userId: _user, expiresAt: _end, ...step }: PendingStep,
+): Promise<number> {
   const tries = step.tries + 1
-  if (tries >= maxTries) await tx.verification.deleteMany({ where: { id } })
+  if (tries >= maxAttempts) await tx.verification.deleteMany({ where: { id } })
   else await tx.verification.updateMany({ where: { id }, data: { value: JSON.stringify({ ...step, tries }) } })
-  return maxTries - tries
+  return maxAttempts - tries
 }
 
 /** Ends a step. Returns false if it had already ended. */
@@ -75,8 +78,8 @@ export function clearStep(cookies: Cookies): void {
   if (cookies.get(cookieName) !== undefined) cookies.clear(cookieName)
 }
 
-export function triesLeft({ tries }: PendingStep): number {
-  return maxTries - tries
+export function attemptsLeft({ tries }: PendingStep): number {
+  return maxAttempts - tries
 }
 
 function identify(secret: string): string {

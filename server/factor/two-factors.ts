@@ -144,7 +144,7 @@ export async function removeOnePasskey(
 }
 
 /** Ends the user's trust in all browsers. */
-export async function distrustBrowsers(tx: Tx, userId: string): Promise<void> {
+export async function revokeTrustedDevices(tx: Tx, userId: string): Promise<void> {
   await tx.twoFactor.updateMany({ where: { userId }, data: { generation: newSecret() } })
 }
 

@@ -109,7 +109,7 @@ function clientOf(servers: Servers, isPooled: boolean) {
   return class extends Client {
     constructor(config?: ClientConfig) {
       super(config)
-      if (isPooled) dropNames(this)
+      if (isPooled) stripStatementNames(this)
     }
 
     override connect(): Promise<this>
@@ -134,7 +134,7 @@ function clientOf(servers: Servers, isPooled: boolean) {
 }
 
 /** Statements without a name are planned each time, on any connection. */
-function dropNames(client: Pick<PoolClient, 'query'>): void {
+function stripStatementNames(client: Pick<PoolClient, 'query'>): void {
   const query = client.query.bind(client) as (...input: unknown[]) => unknown
   const unnamed = (first: unknown, ...others: unknown[]) => {
     const isNamed = typeof first === 'object' && first !== null && 'name' in first && !('submit' in first)

@@ -68,7 +68,7 @@ export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
  * Whether the inviter may be emailed about the answer. Always at a verified email address; at any other, within the
  * limits for emails that strangers can cause. Call it before the transaction, because it counts towards these limits.
  */
-export async function mayTellInviter(ctx: Context, { inviter }: FoundInvitation): Promise<boolean> {
+export async function reserveInviterNotice(ctx: Context, { inviter }: FoundInvitation): Promise<boolean> {
   return (
     inviter.isVerified || ctx.outbox.count({ to: inviter.email, kind: 'invitationAccepted', budget: 'notice' }, ctx.now)
   )
@@ -84,7 +84,7 @@ type Invitee = { id: string; name: string; email: string; secret: string | undef
 export async function acceptInvitation(
   sql: TransactionStatements,
   ctx: Context,
-  found: FoundInvitation & { isTold: boolean },
+  found: FoundInvitation & { isNotified: boolean },
   { id: userId, secret, sessionId, ...invitee }: Invitee,
 ): Promise<{ invitation: Invitation; member: Member; events: NewEvent[] }> {
   const { now, config, outbox } = ctx
@@ -99,7 +99,7 @@ export async function acceptInvitation(
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
   if (members >= (limit ?? config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
   if (seats !== null && members >= seats) refuse('SEAT_LIMIT_REACHED')
-  const { organization, inviter, isTold } = found
+  const { organization, inviter, isNotified } = found
   const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
   const link = `${config.appOrigin}/o/${organization.slug}`
   const emblem = emblemOf({ ...organization, id: organizationId }, config.appOrigin)
@@ -113,7 +113,7 @@ export async function acceptInvitation(
   const member = await storeMember(sql, {
     member: { id: memberId, organizationId, userId, role, teamId },
     sessionId,
-    mail: isTold ? outbox.parametersOf(mail, now) : noMail(now),
+    mail: isNotified ? outbox.parametersOf(mail, now) : noMail(now),
     events: [eventParameters(ctx, events[0]), eventParameters(ctx, events[1])],
     now,
   })
@@ -131,7 +131,7 @@ export async function acceptOwnInvitation(
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
   const { invitation: found, verifiesAddress } = await findOwn(ctx, { id: invitationId, secret })
-  const invitation = { ...found, isTold: await mayTellInviter(ctx, found) }
+  const invitation = { ...found, isNotified: await reserveInviterNotice(ctx, found) }
   const accept = (sql: TransactionStatements, user: FullUser) =>
     acceptInvitation(sql, ctx, invitation, {
       ...user,

@@ -10,7 +10,7 @@ import { statementsOf, transaction, violatedUnique } from '../foundation/databas
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { acceptInvitation, mayTellInviter } from './accept-invitation.ts'
+import { acceptInvitation, reserveInviterNotice } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function joinOrganization(
   const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password)
-  const isTold = await mayTellInviter(ctx, invitation)
+  const isNotified = await reserveInviterNotice(ctx, invitation)
   const { user, member, events } = await transaction(ctx, async (tx) => {
     await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
     const claimed = await findHolder(tx, email)
@@ -41,7 +41,7 @@ export async function joinOrganization(
     const user = isKept
       ? await keepAccount(tx, ctx, claimed, owner)
       : await createVerified(tx, ctx, { email, ...owner })
-    const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isTold }, { ...user, secret })
+    const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isNotified }, { ...user, secret })
     return { user, ...accepted }
   }).catch((error: unknown) => {
     if (violatedUnique(error)?.includes('email')) refuse('USER_ALREADY_EXISTS')

@@ -22,7 +22,7 @@ export async function hasConsented(
 }
 
 /** Records that the user has connected an application, and its permissions. Returns whether the connection is new. */
-export async function noteConsent(
+export async function recordConsent(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
   { scopes, resources, now }: Allowed & { now: Date },

@@ -19,7 +19,7 @@ import { signingAlgorithm } from '../token/signing-keys.ts'
 import { loadPackage } from './package.ts'
 import { bindGrant, findGrant, findGrantId, type GrantOwner, grantRow, openArtifacts } from './artifacts.ts'
 import { findClaims, levelOf, methodsOf, profileClaims, type Subject } from './claims.ts'
-import { hasConsented, noteConsent } from './consents.ts'
+import { hasConsented, recordConsent } from './consents.ts'
 
 /** Lifetimes in seconds. A grant ends with its session at the latest. */
 const lifetimes = {
@@ -447,7 +447,7 @@ export async function makeGrant(
   const made = grant ?? new provider.Grant({ accountId, clientId })
   const isChanged = extendGrant(made, wanted)
   if (!grant || isChanged) await bindGrant(ctx, await made.save(), owner)
-  if (await noteConsent(ctx.db, owner, { ...wanted, now: ctx.now })) {
+  if (await recordConsent(ctx.db, owner, { ...wanted, now: ctx.now })) {
     const client = await provider.Client.find(clientId)
     const data = { clientId, name: client?.clientName ?? clientId }
     await record(ctx.db, ctx, { type: 'user.app_connected', actorId: accountId, data })

@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import {
   findLivingSubscriptions,
-  leaveToAdministrators,
+  markUnassigned,
   type LivingSubscription,
   refuseLivingSubscriptions,
 } from '../subscription/living-subscriptions.ts'
@@ -76,7 +76,7 @@ export async function departFromOrganizations(
   const alone = owned.filter(({ others }) => others === 0)
   const owners = { userId: user.id, organizationIds: alone.map(({ id }) => id) }
   if (!handsOver) await refuseLivingSubscriptions(tx, owners)
-  else if ((await leaveToAdministrators(tx, owners, ctx.now)) > 0) {
+  else if ((await markUnassigned(tx, owners, ctx.now)) > 0) {
     ctx.log.warn({ userId: user.id }, 'subscriptions of an account that was taken over wait for an administrator')
   }
   const members = await tx.member.findMany({ where: { userId: user.id } })

@@ -1,4 +1,4 @@
-import { holdAdministrator } from '../account/administrators.ts'
+import { keepAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
 import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
 import { type Sql, inTransaction } from '../foundation/database.ts'
@@ -36,7 +36,7 @@ export async function assignCustomer(
   const found = (await app.db.webhookEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
   await inTransaction(app.pool, async (sql) => {
-    await holdAdministrator(sql, app.user.id)
+    await keepAdministrator(sql, app.user.id)
     // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
     await lockNames(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),

@@ -23,7 +23,7 @@ import { singleFlight } from './single-flight.ts'
 import {
   findOrganizationOf,
   findOwnedSubscription,
-  holdOwner,
+  lockOwner,
   lockPurchase,
   moveSubscription,
 } from './subscriptions.ts'
@@ -189,7 +189,7 @@ export async function transferSubscription(
       if (!isOwner(member?.role ?? ''))
         refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
     }
-    if (!(await holdOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+    if (!(await lockOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
     if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
     await moveSubscription(tx, { subscriptionId, from, to })
     await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, to), data })

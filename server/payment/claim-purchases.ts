@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { inTransaction } from '../foundation/database.ts'
 import { lockNames } from './attribution.ts'
-import { findClaimableCustomers, holdHolder } from './customers.ts'
+import { findClaimableCustomers, lockAddressOwner } from './customers.ts'
 import { claimCustomer } from './dependents.ts'
 
 /** Maximum number of customers that one run assigns. */
@@ -18,7 +18,7 @@ export async function claimPurchases(app: App): Promise<void> {
     await inTransaction(app.deliveries, async (sql) => {
       await lockNames(sql, [`Customer:${customerId}`])
       // The user may have been deleted, or have changed the email address.
-      if (await holdHolder(sql, customerId, userId)) await claimCustomer(sql, customerId, { userId }, now)
+      if (await lockAddressOwner(sql, customerId, userId)) await claimCustomer(sql, customerId, { userId }, now)
     })
   }
 }

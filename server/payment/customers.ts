@@ -128,7 +128,7 @@ export async function setCustomerEmail(
  * Records that the email address which a customer was created with has been verified, by its user or by a person who
  * manages the billing.
  */
-export async function noteVerifiedAddresses(tx: Tx): Promise<void> {
+export async function markVerifiedAddresses(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     update "Customer" c set "isAddressUnverified" = false
     where c."isAddressUnverified" and c.email = c."toldEmail" and ${hasOnlyOwnPurchases} and exists (
@@ -237,7 +237,7 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
  * Whether the user still has the verified email address of an unlinked customer. Both rows are locked until the
  * transaction ends.
  */
-export async function holdHolder(sql: Sql, customerId: string, userId: string): Promise<boolean> {
+export async function lockAddressOwner(sql: Sql, customerId: string, userId: string): Promise<boolean> {
   const { rows } = await sql.query(
     `select 1 from "Customer" c join "User" u on u.email = c.email and u."emailVerified"
       where c."customerId" = $1 and u.id = $2 and c."userId" is null and c."organizationId" is null

@@ -1,4 +1,4 @@
-import { holdAdministrator } from '../account/administrators.ts'
+import { keepAdministrator } from '../account/administrators.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { type NewEvent, logEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable, statementsOf, transaction } from '../foundation/database.ts'
@@ -22,7 +22,7 @@ export async function processEvent(ctx: Context & Caller, eventId: string): Prom
     const result = await applyStoredEvent(ctx, event, {
       from: ['received', 'unassigned', 'failed'],
       also: async (sql, { isAssigned }) => {
-        await holdAdministrator(sql, ctx.user.id)
+        await keepAdministrator(sql, ctx.user.id)
         await recordWith(sql, ctx, by(isAssigned))
       },
     })
@@ -41,7 +41,7 @@ export async function dismissEvent(
   { eventId, reason }: { eventId: string; reason: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await holdAdministrator(statementsOf(tx), ctx.user.id)
+    await keepAdministrator(statementsOf(tx), ctx.user.id)
     const { count } = await tx.webhookEvent.updateMany({
       where: { id: eventId, state: { in: ['unassigned', 'failed'] } },
       data: { state: 'dismissed', failure: reason },

@@ -24,7 +24,7 @@ export async function lockPurchase(tx: Tx, names: string[]): Promise<void> {
 }
 
 /** Locks a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
-export async function holdOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
+export async function lockOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
   if ('userId' in owner) {
     return (await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${owner.userId} for key share`).length === 1
   }

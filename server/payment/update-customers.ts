@@ -7,7 +7,7 @@ import {
   findHiddenBuyers,
   findOutdatedCustomers,
   linkOwnCustomer,
-  noteVerifiedAddresses,
+  markVerifiedAddresses,
   setCustomerEmail,
 } from './customers.ts'
 
@@ -25,7 +25,7 @@ const maxPerRun = 500
  */
 export async function updateCustomers(app: App): Promise<void> {
   if (!app.config.payments) return
-  await noteVerifiedAddresses(app.db)
+  await markVerifiedAddresses(app.db)
   for (const { customerId, email, name } of await findOutdatedCustomers(app.db, maxPerRun)) {
     const outcome = await attempt(app, { customerId }, () =>
       callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),

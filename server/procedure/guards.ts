@@ -29,7 +29,8 @@ const tracedProcedure = procedure.use(({ ctx, path, type, next }) =>
 /** Base of every procedure: checks the origin, then rate limits, then the input. */
 const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
   const begun = performance.now()
-  const finish = (outcome: CallOutcome) => noteCall(ctx, { path, outcome, seconds: (performance.now() - begun) / 1000 })
+  const finish = (outcome: CallOutcome) =>
+    recordCall(ctx, { path, outcome, seconds: (performance.now() - begun) / 1000 })
   try {
     // Before the limits: a page of another site must not use up the limits of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
@@ -53,7 +54,7 @@ const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRaw
 })
 
 /** Counts a call for METRICS_PORT, and logs it for LOG_LEVEL=debug. */
-function noteCall(
+function recordCall(
   { metrics, log, requestId, traceId }: Context,
   { path: procedure, outcome, seconds }: { path: string; outcome: CallOutcome; seconds: number },
 ): void {

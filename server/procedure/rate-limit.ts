@@ -48,9 +48,9 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
 type LimitMeta = { limit?: Omit<Limit, 'key'> | undefined; perUser?: true | undefined }
 
 /** Hashes of recently verified API keys, with the time until which they are exempt from the limit on unknown keys. */
-const provenKeys = new Map<string, number>()
-const provenMs = 60_000
-const maxProven = 10_000
+const verifiedKeys = new Map<string, number>()
+const verifiedMs = 60_000
+const maxVerified = 10_000
 
 /**
  * Identifies the token or API key of a request. Networks that have sent many unknown keys may only use recently
@@ -61,17 +61,17 @@ async function identify(ctx: Context) {
   if (!ctx.credential) return undefined
   const { kind, value } = ctx.credential
   const hash = kind === 'api_key' ? sha256(value) : ''
-  const isProven = (provenKeys.get(hash) ?? 0) > ctx.now.getTime()
+  const isVerified = (verifiedKeys.get(hash) ?? 0) > ctx.now.getTime()
   const unknown = limitsOf('credential', ctx.networks, unknownLimit)
-  if (kind === 'api_key' && !isProven) {
+  if (kind === 'api_key' && !isVerified) {
     const seconds = Math.max(...unknown.map((each) => ctx.limiter.peekHere(each, ctx.now)))
     if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
   }
   const caller = await ctx.caller({ acceptsKeys: true })
   if (caller?.authenticated) {
     if (kind === 'api_key') {
-      if (provenKeys.size >= maxProven) provenKeys.clear()
-      provenKeys.set(hash, ctx.now.getTime() + provenMs)
+      if (verifiedKeys.size >= maxVerified) verifiedKeys.clear()
+      verifiedKeys.set(hash, ctx.now.getTime() + verifiedMs)
     }
     return { by: caller.authenticated, userId: caller.user.id }
   }

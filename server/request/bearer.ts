@@ -4,7 +4,7 @@ import { assuranceLevels } from '../factor/two-factors.ts'
 import { findSessionById, isBanned } from '../session/sessions.ts'
 import { verifyAccessToken } from '../token/access-tokens.ts'
 import { findSessionOfGrant } from '../token/grants.ts'
-import { findApiKey, keyPrefix, noteUse } from '../token/api-keys.ts'
+import { findApiKey, keyPrefix, recordUse } from '../token/api-keys.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { CurrentSession } from '../../shared/session.ts'
 
@@ -74,7 +74,7 @@ async function readApiKey({ db }: App, value: string, now: Date): Promise<Bearer
   const found = await findApiKey(db, value, now)
   if (!found || isBanned(found.ban, now)) return undefined
   const { key, user } = found
-  await noteUse(db, found, now)
+  await recordUse(db, found, now)
   // An API key has no real session, and never a fresh one: it may not do what a user has to confirm.
   const session = {
     id: key.id,

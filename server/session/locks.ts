@@ -18,7 +18,7 @@ export async function lockUser(tx: Tx, id: string): Promise<User | null> {
 type Held = { secondFactor: string | null }
 
 /** Prevents a session from being ended or weakened until the transaction ends; undefined if it has already ended. */
-export async function holdSession(tx: Tx, id: string): Promise<Held | undefined> {
+export async function lockSession(tx: Tx, id: string): Promise<Held | undefined> {
   const [open] = await tx.$queryRaw<Held[]>`select "secondFactor" from "Session" where id = ${id} for share`
   return open
 }
@@ -32,7 +32,7 @@ export async function lockCaller(
   caller: { user: { id: string }; session: { id: string } },
 ): Promise<User & Held> {
   const user = await lockUser(tx, caller.user.id)
-  const held = await holdSession(tx, caller.session.id)
+  const held = await lockSession(tx, caller.session.id)
   if (!user || !held) refuse('UNAUTHORIZED')
   return { ...user, ...held }
 }

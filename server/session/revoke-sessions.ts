@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import { distrustBrowsers } from '../factor/two-factors.ts'
+import { revokeTrustedDevices } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Caller, Context } from '../request/context.ts'
@@ -17,7 +17,7 @@ export async function revokeOwnSession(ctx: Context & Pick<Caller, 'user'>, toke
 export async function revokeOwnSessions(ctx: Context & Pick<Caller, 'user'>, except: string | null): Promise<void> {
   await transaction(ctx, async (tx) => {
     await revokeSessions(tx, ctx.user.id, except ?? undefined)
-    await distrustBrowsers(tx, ctx.user.id)
+    await revokeTrustedDevices(tx, ctx.user.id)
     await record(tx, ctx, { type: 'user.sessions_revoked', actorId: ctx.user.id, data: { except } })
   })
 }

@@ -6,7 +6,7 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { rememberDevice } from '../session/known-devices.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockSession, lockUser } from '../session/locks.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
 import { checkPassword } from '../account/check-password.ts'
@@ -24,7 +24,7 @@ export async function changeOwnPassword(ctx: Context & Caller, input: z.output<t
   const { owner, secondFactor, sessionToken } = await transaction(ctx, async (tx) => {
     // Locked before the account's row, as in a password reset, to avoid a deadlock.
     await lockUser(tx, user.id)
-    const held = await holdSession(tx, session.id)
+    const held = await lockSession(tx, session.id)
     if (!(await changePassword(tx, { userId: user.id, passwordHash, now }, stored))) refuse('INVALID_PASSWORD')
     if (input.revokeOtherSessions) await revokeSessions(tx, user.id)
     await ctx.outbox.enqueue(tx, composeMail('passwordChanged', user, ctx), now)

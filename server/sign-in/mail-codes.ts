@@ -11,7 +11,7 @@ import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../fou
  * further codes are longer, so that guesses by others lock no one out.
  */
 const lifetimeSeconds = 600
-const maxTries = 5
+const maxAttempts = 5
 const digits = { usual: 6, afterGuesses: 10 }
 /** Binds codes and links to the browser that requested them. */
 const cookieName = 'foyer.mail_code'
@@ -98,7 +98,7 @@ export async function takeCode(
   const { id, identifier, expiresAt, stored } = found
   if (expiresAt <= now) return { outcome: 'expired' }
   const guesses = stored.isLong ? [] : guessesAbout(use, email, device)
-  if (stored.tries >= maxTries || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
+  if (stored.tries >= maxAttempts || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     await tx.verification.delete({ where: { id } })
     await clearGuesses(tx, guessesAbout(use, email, device))

@@ -12,7 +12,7 @@ type Signed = Context & Caller
 
 /** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600
-const maxTries = 5
+const maxAttempts = 5
 /** Seconds until an exhausted email budget is available again. */
 const budgetSeconds = 3600
 
@@ -66,7 +66,7 @@ async function checkCode(ctx: Signed, code: string): Promise<void> {
     const [row] = await tx.$queryRaw<{ id: string; value: string; expiresAt: Date }[]>`
       select id, value, "expiresAt" from "Verification" where identifier = ${identifier} for update`
     const [tries = 0, signature = ''] = row ? partsOf(row.value) : []
-    if (!row || row.expiresAt <= ctx.now || tries >= maxTries) return false
+    if (!row || row.expiresAt <= ctx.now || tries >= maxAttempts) return false
     const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), signature)
     if (matches) await tx.verification.delete({ where: { id: row.id } })
     else await tx.verification.update({ where: { id: row.id }, data: { value: valueOf(tries + 1, signature) } })

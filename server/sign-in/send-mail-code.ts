@@ -48,18 +48,18 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
   const { config, now, keys, cookies } = ctx
   const user = await findRecoverable(ctx.db, email)
   const isNew = !user && use === 'sign-in' && config.emailCode === 'on'
-  const isTold = isNew || (user !== undefined && (use !== 'email-verification' || !user.emailVerified))
+  const isNotified = isNew || (user !== undefined && (use !== 'email-verification' || !user.emailVerified))
   const addressee = { email, name: user?.name ?? name ?? '', language: user?.language ?? ctx.language.id }
   const budget = 'code' as const
   // Counted for every email address, so that an exhausted budget changes the work for all of them alike. Browsers known
   // to the user have a separate count, which others cannot use up.
   const device = knownDevice(cookies, user)
-  const owner = isTold ? email : `nobody:${email}`
+  const owner = isNotified ? email : `nobody:${email}`
   const isCounted = await ctx.outbox.count(
     { to: device === undefined ? owner : `${device}:${email}`, kind, budget },
     now,
   )
-  const isSent = isTold && isCounted
+  const isSent = isNotified && isCounted
   await transaction(ctx, async (tx) => {
     const linkToken = newLinkToken()
     const wanted = { use, email, name, isSent, device, userId: user?.id, ...(kind === 'signInLink' && { linkToken }) }
@@ -72,7 +72,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
     if (isSent) await ctx.outbox.store(tx, mail, now)
     return mail
   })
-  if (isCounted && !isTold) await rehearse(ctx, { addressee, kind })
+  if (isCounted && !isNotified) await rehearse(ctx, { addressee, kind })
 }
 
 /** Does the work of an email for an email address that gets none, without sending one (SEC-120). */

@@ -22,7 +22,7 @@ import { transaction, type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockSession, lockUser } from '../session/locks.ts'
 import { findLink } from './magic-links.ts'
 import { type CheckedCode, takeCode, takeLink } from './mail-codes.ts'
 import { startSession } from './start-session.ts'
@@ -57,7 +57,7 @@ export async function followMagicLink(
   if (ctx.config.emailCode === 'off') return failed('INVALID_TOKEN')
   const shown = await findLink(ctx.db, ctx.keys.storage, { token, now: ctx.now })
   if (shown === undefined || shown === 'expired') return failed(shown ? 'EXPIRED_TOKEN' : 'INVALID_TOKEN')
-  const user = await onceMore(() =>
+  const user = await retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
       const taken = await takeLink(tx, ctx, token)
       return taken && findOwner(tx, ctx, { ...taken, method: 'magic_link' })
@@ -79,7 +79,7 @@ export async function verifyByCode(
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { checked, user } = await take(ctx, { use: 'email-verification', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
-    if (caller && !(await holdSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
+    if (caller && !(await lockSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
     const isOwn = found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
     // Another person may have signed up with the email address: only the emailed link asks whose account it is.
     if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
@@ -125,7 +125,7 @@ async function take<Result>(
   code: { use: CodeUse; email: string; code: string },
   then: (tx: Tx, name: string | undefined) => Promise<Result>,
 ): Promise<{ checked: CheckedCode; user?: Result }> {
-  return onceMore(() =>
+  return retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
       const device = knownDevice(ctx.cookies, await findRecoverable(tx, code.email))
       const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
@@ -136,7 +136,7 @@ async function take<Result>(
 }
 
 /** Retries if another request has just signed up with the email address: there is then an account to sign in to. */
-async function onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryOnTakenEmail<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     if (!violatedUnique(error)?.includes('email')) throw error
     return work()

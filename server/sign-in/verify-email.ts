@@ -9,7 +9,7 @@ import { transaction } from '../foundation/database.ts'
 import { readLink } from '../foundation/jwt.ts'
 import { LinkError } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { holdSession, lockUser } from '../session/locks.ts'
+import { lockSession, lockUser } from '../session/locks.ts'
 import { startSession } from './start-session.ts'
 
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
@@ -33,13 +33,13 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   const own = await ctx.caller()
   if (own?.session.impersonatedBy !== undefined) throw new LinkError('unauthorized')
   const isOwnSession = own?.user.id === user.id
-  if ((!isSignUpBrowser && !isOwnSession) || isLured(ctx, user)) {
+  if ((!isSignUpBrowser && !isOwnSession) || isUnintended(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
   const isFirstUse = await transaction(ctx, async (tx) => {
     if (own && !isSignUpBrowser) {
       await lockUser(tx, user.id)
-      if (!(await holdSession(tx, own.session.id))) throw new LinkError('unauthorized')
+      if (!(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
     }
     return verifyAddress(tx, ctx, claims, 'link')
   })
@@ -58,7 +58,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
  * So does one from a page of ours, because another site may have led there (`next` of the sign-in), or the link may be
  * the URL of a picture. Direct navigation and API calls do not.
  */
-function isLured({ source }: Context, { emailSource, previousEmail }: User): boolean {
+function isUnintended({ source }: Context, { emailSource, previousEmail }: User): boolean {
   if (previousEmail === null && emailSource === 'sign_up') return false
   const { site, isNavigation, isEmbedded } = source
   return site === 'cross-site' || site === 'same-site' || (site === 'same-origin' && (isNavigation || isEmbedded))

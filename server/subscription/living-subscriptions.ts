@@ -46,7 +46,7 @@ export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise
  * owner is deleted without confirmation: the owner of the mailbox takes over an account whose email address was never
  * verified. The subscriptions are charged until an administrator assigns them. Returns how many there are.
  */
-export async function leaveToAdministrators(tx: Tx, owners: Owners, now: Date): Promise<number> {
+export async function markUnassigned(tx: Tx, owners: Owners, now: Date): Promise<number> {
   // Events of the provider, which lock the owner, have either committed, or wait and then find it deleted.
   if (owners.userId !== undefined) await lockForDeletion(tx, owners.userId)
   const living = await findLivingSubscriptions(tx, owners)

@@ -21,7 +21,7 @@ export function clearRefusals(): void {
 const noted = new Set<string>()
 
 /** Records the refusal of a log line, each key once per process. */
-export function noteRefusal(line: string): void {
+export function recordRefusal(line: string): void {
   const { reason, path = '' } = LogLine.parse(JSON.parse(line))
   if (reason === undefined) return
   note(file, reason)

@@ -16,7 +16,7 @@ import { openOutbox } from '../mail/outbox.ts'
 import { atEnd } from './at-end.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { openSigningKeys } from '../token/signing-keys.ts'
-import { noteRefusal } from './refusals.ts'
+import { recordRefusal } from './refusals.ts'
 import { templateName, withDatabase } from './template.ts'
 
 /** Cheap hash parameters, to keep the tests fast. */
@@ -52,7 +52,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   const log = openLog('debug', {
     write(line) {
       lines.push(line)
-      noteRefusal(line)
+      recordRefusal(line)
     },
   })
   const keys = deriveKeys(config.authSecrets ?? [''])

@@ -47,7 +47,7 @@ export async function weakenApiKeys(tx: Tx, userId: string, addedAt: Date): Prom
 const useMs = 60_000
 
 /** Records that a key was used, at most once a minute. */
-export async function noteUse(tx: Tx, { key }: FoundApiKey, now: Date): Promise<void> {
+export async function recordUse(tx: Tx, { key }: FoundApiKey, now: Date): Promise<void> {
   if (key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < useMs) return
   await tx.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: now } })
 }

@@ -13,7 +13,7 @@ import { linesOf } from './lines.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 
 /** Attempts per transaction. The database may be unreachable for half a minute. */
-const maxTries = 10
+const maxAttempts = 10
 
 /** Users stored in one transaction. */
 const batch = 250
@@ -103,7 +103,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      if (!isUnavailable(error) || tries === maxTries) throw error
+      if (!isUnavailable(error) || tries === maxAttempts) throw error
       await wait(tries * 500)
     }
   }

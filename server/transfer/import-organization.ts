@@ -111,12 +111,12 @@ async function membersOf(
   const users = await findNamedUsers(tx, named)
   // Where email addresses need no verification before the first sign-in, an imported unverified address shows nothing
   // about its owner later.
-  const isProven = ({ id, isOwn, emailVerified }: NamedUser) =>
+  const hasVerifiedAddress = ({ id, isOwn, emailVerified }: NamedUser) =>
     isOwn && (!needsProof || emailVerified || seenIds.has(id))
   const known = new Map([
     ...unstored,
     ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
-    ...users.filter(isProven).map(({ id, email }) => [email, id] as const),
+    ...users.filter(hasVerifiedAddress).map(({ id, email }) => [email, id] as const),
     ...users.flatMap(({ id, previousEmail }) => (previousEmail === null ? [] : [[previousEmail, id] as const])),
   ])
   const seen = new Set<string>()

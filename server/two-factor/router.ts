@@ -15,7 +15,7 @@ import {
   VerifyCode,
 } from '../../shared/two-factor.ts'
 import { findPassword } from '../account/credentials.ts'
-import { findStep, triesLeft } from '../factor/pending-steps.ts'
+import { findStep, attemptsLeft } from '../factor/pending-steps.ts'
 import { listPasskeys } from '../factor/passkeys.ts'
 import { countRecoveryCodes } from '../factor/recovery-codes.ts'
 import { findTwoFactor, isStrong } from '../factor/two-factors.ts'
@@ -58,7 +58,7 @@ export const twoFactorRouter = router({
     if (!step || !user) return null
     const hasPasskeys = (await listPasskeys(db, step.userId)).length > 0
     const mayMail = mayMailStep(ctx, step, user)
-    return { email: user.email, expiresAt: step.expiresAt, triesLeft: triesLeft(step), hasPasskeys, mayMail }
+    return { email: user.email, expiresAt: step.expiresAt, attemptsLeft: attemptsLeft(step), hasPasskeys, mayMail }
   }),
 
   enable: protectedProcedure

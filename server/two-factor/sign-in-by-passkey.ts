@@ -8,7 +8,7 @@ import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { findStep } from '../factor/pending-steps.ts'
-import { descriptorsOf, listPasskeys, notePasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import { descriptorsOf, listPasskeys, recordPasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -67,7 +67,7 @@ export async function signInByPasskey(
   const { newCounter, credentialBackedUp: backedUp } = authenticationInfo
   const user = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, found.userId)) ?? refuse('UNKNOWN_PASSKEY')
-    if (await notePasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) {
+    if (await recordPasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) {
       await keepFactor(tx, ctx, row)
       return row
     }

@@ -112,7 +112,7 @@ describe('the second step', () => {
     const browser = await waiting(person)
     expect((await browser.get('/list-sessions')).status).toBe(401)
     const pending = await browser.trpc.twoFactor.pending.query()
-    expect(pending).toMatchObject({ email: person.email, triesLeft: 5 })
+    expect(pending).toMatchObject({ email: person.email, attemptsLeft: 5 })
     expect(await world.browser().trpc.twoFactor.pending.query()).toBeNull()
     const { body } = await verify(browser, person.next())
     expect(body).toMatchObject({ token: expect.any(String), user: { id: person.id } })

@@ -4,7 +4,7 @@ import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { CodeVerified, VerifyBackupCode } from '../../shared/two-factor.ts'
 import { record } from '../event/record.ts'
-import { clearStep, endStep, findStep, type PendingStep, useTry } from '../factor/pending-steps.ts'
+import { clearStep, endStep, findStep, type PendingStep, useAttempt } from '../factor/pending-steps.ts'
 import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
 import { trustDevice } from '../factor/trusted-devices.ts'
@@ -74,7 +74,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
         await keepFactor(tx, ctx, row)
       }
     } else {
-      const left = await useTry(tx, current)
+      const left = await useAttempt(tx, current)
       if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
       if (left === 0) await ctx.outbox.enqueue(tx, composeMail('secondStepFailed', row, ctx), ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })

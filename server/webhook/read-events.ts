@@ -7,7 +7,7 @@ import type { Context } from '../request/context.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** Events numbered in one statement. */
-const atOnce = 2_000
+const batchSize = 2_000
 /** Milliseconds that a call, and a run of the job, may spend numbering events. */
 const budgetMs = { call: 2_000, job: 30_000 }
 
@@ -37,7 +37,7 @@ export async function numberAhead(app: App): Promise<void> {
     select exists (select from "Event" where sequence is not null) as "isRead"`
   if (!isRead) return
   const end = performance.now() + budgetMs.job
-  while (performance.now() < end) if ((await numberEvents(app)) < atOnce) return
+  while (performance.now() < end) if ((await numberEvents(app)) < batchSize) return
 }
 
 /** The numbered events after a given one. Undefined if that one has no number yet. */
@@ -69,7 +69,7 @@ async function numberEvents(ctx: Pick<App, 'db'>): Promise<number> {
         select id, row_number() over (order by position nulls first, id) as place,
           (select coalesce(max(sequence), 0) from "Event") as last
         from (
-          select id, position from "Event" where sequence is null order by position nulls first, id limit ${atOnce}) n) f
+          select id, position from "Event" where sequence is null order by position nulls first, id limit ${batchSize}) n) f
       where e.id = f.id`
   })
 }

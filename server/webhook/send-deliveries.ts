@@ -18,7 +18,7 @@ const disabledAfterDays = 5
  */
 const claimSeconds = 30
 /** Maximum concurrent deliveries of one process: in total, to healthy endpoints, and to failing ones. */
-const atOnce = { all: 32, healthy: 28, failing: 16 }
+const concurrency = { all: 32, healthy: 28, failing: 16 }
 /** Maximum concurrent deliveries of one process to one endpoint. */
 const share = { healthy: 8, failing: 2 }
 
@@ -51,11 +51,11 @@ export function openSender(app: App) {
   return {
     /** Starts sending due deliveries, as far as there is room. Returns how many were started. */
     async start(): Promise<number> {
-      const room = atOnce.all - underWay.size
+      const room = concurrency.all - underWay.size
       if (room <= 0) return 0
       const now = app.clock()
       const until = new Date(now.getTime() + claimSeconds * 1000)
-      const claimed = await claimDeliveries(app.db, { now, until, room, places: atOnce, share, busy })
+      const claimed = await claimDeliveries(app.db, { now, until, room, places: concurrency, share, busy })
       for (const one of claimed) {
         const sending = send(one, until).finally(() => underWay.delete(sending))
         underWay.add(sending)
@@ -95,7 +95,7 @@ async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
     { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
     result.isDelivered ? 'webhook delivered' : 'webhook not delivered',
   )
-  if (!result.isDelivered) await disableIfDead(app, claimed, now)
+  if (!result.isDelivered) await disableIfFailing(app, claimed, now)
 }
 
 async function post({ config, clock }: App, { endpoint, event }: Claimed, secrets: string[]): Promise<Answer> {
@@ -132,7 +132,7 @@ function logged(answer: Answer | undefined): object {
  * Disables an endpoint that has failed for days, and notifies its owner. Waiting deliveries are sent once it is enabled
  * again.
  */
-async function disableIfDead(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
+async function disableIfFailing(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - disabledAfterDays * 86_400_000)
   const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
   await transaction(app, async (tx) => {

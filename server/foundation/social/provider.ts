@@ -61,7 +61,7 @@ export type Provider = {
   scopes: string[]
   scopeSeparator?: ','
   /** Additional query parameters of the authorization URL. */
-  parameters?: (wish: { nonce: string; language: number }) => Record<string, string>
+  parameters?: (request: { nonce: string; language: number }) => Record<string, string>
   /** Query parameter that prefills the user's login. */
   loginHint?: 'login_hint' | 'login'
   /** The provider returns an id_token, whose nonce is checked. */

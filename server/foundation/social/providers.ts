@@ -471,8 +471,8 @@ function read<Output>(schema: z.ZodType<Output>, answer: unknown): Output {
 
 /** The claims of the id_token returned with the code. */
 function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, now }: ProfileRequest): JWTPayload {
-  const wish = { token: tokens.idToken ?? '', nonce, now }
-  const claims = rule && readOwnIdToken(rule, registration, wish)
+  const expected = { token: tokens.idToken ?? '', nonce, now }
+  const claims = rule && readOwnIdToken(rule, registration, expected)
   if (!claims) throw new ProviderFailure('no valid id_token')
   return claims
 }
