@@ -7,19 +7,23 @@ import { projectFolder } from '../config.ts'
  * Architecture rules that the linter cannot express (docs/architecture.md). The file name determines the kind: a router
  * declares procedures, an action is named by a verb, and every other file holds queries or values, without a request.
  */
-const modules = [
-  'event',
+const order = [
+  'foundation',
   'token',
+  'event',
+  'mail',
   'session',
   'factor',
+  'request',
+  'procedure',
   'picture',
+  'subscription',
   'organization',
   'team',
   'account',
   'sign-in',
   'two-factor',
   'invitation',
-  'subscription',
   'payment',
   'api-key',
   'oauth',
@@ -28,6 +32,10 @@ const modules = [
   'webhook',
   'transfer',
 ]
+const modules = order.filter((name) => !['foundation', 'mail', 'request', 'procedure'].includes(name))
+
+/** Procedures and actions about sessions, whose rows are below the request. */
+const aboveRequest = /session\/(?:session-procedures|read-session|revoke-sessions|sign-out)\.ts$/
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -53,17 +61,42 @@ function kindOf(file: string): Kind {
   return verbs.has(name.split('-')[0] ?? '') ? 'action' : 'queries'
 }
 
+/** What a file imports, as paths from the project's folder. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8')
+  return [...text.matchAll(/^(?:import|export) (?:type )?[^'"]*?from '(\.[^']+)'/gm)].map(([, from = '']) =>
+    relative(projectFolder, join(dirname(path), from)),
+  )
+}
+
 const files = modules
   .flatMap((module) => sourcesBelow(join(projectFolder, 'server', module)))
   .map((path) => {
     const text = readFileSync(path, 'utf8')
-    const imports = [...text.matchAll(/^import (?:type )?[^'"]*? from '(\.[^']+)'/gm)].map(([, from = '']) =>
-      relative(projectFolder, join(dirname(path), from)),
-    )
-    return { path: relative(projectFolder, path), kind: kindOf(path), text, imports }
+    return { path: relative(projectFolder, path), kind: kindOf(path), text, imports: importsOf(path) }
   })
 
 const ofKind = (...kinds: Kind[]) => files.filter(({ kind }) => kinds.includes(kind))
+
+describe('the order of modules', () => {
+  it('is kept by every import, types included', () => {
+    const upward = order.flatMap((module) =>
+      sourcesBelow(join(projectFolder, 'server', module)).flatMap((path) => {
+        const rank = aboveRequest.test(path) ? order.indexOf('procedure') : order.indexOf(module)
+        return importsOf(path)
+          .map((from) => from.split('/')[1] ?? '')
+          .filter((other) => order.indexOf(other) > rank || ['http', 'process', 'maintenance'].includes(other))
+          .map((other) => `${relative(projectFolder, path)} imports ${other}`)
+      }),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('is the one that docs/architecture.md describes', () => {
+    const text = readFileSync(join(projectFolder, 'docs', 'architecture.md'), 'utf8').replace(/\s+/g, ' ')
+    expect(text).toContain(order.join(' → '))
+  })
+})
 
 describe('the kinds of file in a module', () => {
   it('all exist', () => {
