@@ -49,7 +49,9 @@ export function Profile() {
   }
   const form = useScreenForm(fieldsOf(stored.username !== ''), { defaultValues: stored, mode: 'onChange' })
   const update = trpc.account.update.useMutation({ onError: (error) => setFieldError(form, error, fields) })
-  const { errors, isDirty } = form.formState
+  const { errors, isDirty, defaultValues } = form.formState
+  // What the form was opened with: the stored profile may have been changed elsewhere since.
+  const loaded = (): Fields => ({ ...stored, ...defaultValues })
   const values = form.watch()
 
   const [debouncedUsername] = useDebouncedValue(values.username, 300)
@@ -64,9 +66,10 @@ export function Profile() {
   const save = async (changed: Fields, before: Fields, isUndo = false): Promise<void> => {
     await update.mutateAsync(changesOf(changed, before))
     form.reset(changed)
-    // A username can be changed but not removed, so choosing the first one cannot be undone.
-    const canUndo = !isUndo && (before.username !== '' || changed.username === '')
-    toast(t('settings.saved'), canUndo ? () => save(before, changed, true) : undefined)
+    // A username can be changed but not removed: the first one stays.
+    const undone = { ...before, username: before.username || changed.username }
+    const canUndo = !isUndo && Object.keys(changesOf(undone, changed)).length > 0
+    toast(t('settings.saved'), canUndo ? () => save(undone, changed, true) : undefined)
     void chooseLanguage(languageById(Number(changed.language)).code)
   }
 
@@ -76,7 +79,7 @@ export function Profile() {
         noValidate
         onSubmit={form.handleSubmit((changed) =>
           // The error is shown below.
-          save(changed, stored).catch(() => {}),
+          save(changed, loaded()).catch(() => {}),
         )}
       >
         <SettingRow name={t('settings.picture')} hint={t('settings.pictureHint')}>

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { disputeStatuses } from '../../shared/payment.ts'
-import { currentLanguage } from '../language/i18n.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -48,18 +47,9 @@ function useColumns(): Column<DisputeRow>[] {
       ),
     },
     { id: 'date', head: t('billing.date'), cell: ({ createdAt }) => moment.short(createdAt) },
-    { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => amountOf(amount, currency) },
+    // As the provider writes it: a text, of which neither unit nor digits are documented.
+    { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => `${amount} ${currency}` },
   ]
-}
-
-/**
- * The amount of a dispute is the provider's decimal text, in the currency's main unit. A text that is not a number is
- * shown unchanged.
- */
-function amountOf(amount: string, currency: string): string {
-  const value = Number(amount)
-  if (amount === '' || !Number.isFinite(value)) return `${amount} ${currency}`.trim()
-  return new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: currency || 'XXX' }).format(value)
 }
 
 /** The colour of a dispute's status. An open dispute needs a response. */

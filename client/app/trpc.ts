@@ -74,7 +74,10 @@ export const userKey = 'foyer.user'
 
 /** Makes every screen see that no user is signed in. */
 export function forgetSession(): void {
-  queryClient.setQueriesData({ queryKey: [['session', 'get']] }, null)
+  const filter = { queryKey: [['session', 'get']] }
+  queryClient.setQueriesData(filter, null)
+  // The guards of the routes ask the server again: a new session may have begun meanwhile.
+  void queryClient.invalidateQueries({ ...filter, refetchType: 'none' })
 }
 
 /** Removes the data of a user from memory. */

@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.tsx'
 import { type Address, addressesOf } from './addresses.ts'
 import classes from './Invite.module.css'
 
-/** Unsent email addresses, by organization, restored when a dialog that was closed by mistake is opened again. */
+/** Unsent email addresses, by membership, restored when a dialog that was closed by mistake is opened again. */
 const drafts = new Map<string, Address[]>()
 
 /** Invites one or more email addresses. Each gets its own result: refused ones stay in the field with the reason. */
@@ -21,8 +21,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const reasonOf = useReason()
   const { organization, isOwnedByUser } = useOrganization()
   const { id: organizationId, name, counts, membershipLimit } = organization
-  const [addresses, setAddresses] = useState<Address[]>(() => drafts.get(organizationId) ?? [])
-  useEffect(() => void drafts.set(organizationId, addresses), [organizationId, addresses])
+  const [addresses, setAddresses] = useState<Address[]>(() => drafts.get(organization.me.id) ?? [])
+  useEffect(() => void drafts.set(organization.me.id, addresses), [organization.me.id, addresses])
   const [typed, setTyped] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [teamId, setTeamId] = useState('')

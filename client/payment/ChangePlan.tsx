@@ -8,6 +8,7 @@ import { Refused } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
 import type { Plan } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
+import { useProductName } from './payment-status.ts'
 
 /**
  * Changes plan or quantity, with the price that the provider computes for it. `to` is the initially selected product.
@@ -15,6 +16,7 @@ import { useMoney, usePrice } from './money.ts'
 export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onClose: () => void }) {
   const { t } = useTranslation()
   const money = useMoney()
+  const productName = useProductName()
   const price = usePrice()
   const { id: subscriptionId } = plan
   const [productId, setProductId] = useState(to ?? plan.productId)
@@ -34,7 +36,11 @@ export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onC
   const isCurrent = asked.productId === productId && asked.quantity === quantity
   const costs = isChanged && isCurrent ? preview.data : undefined
   return (
-    <Dialog title={t('billing.changePlanTitle')} onClose={onClose}>
+    <Dialog
+      title={t('billing.changePlanTitle')}
+      lead={`${t('billing.currentPlan')}: ${productName(plan.productId)}`}
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { livingStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -27,10 +28,12 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
   })
   const isBusy = checkout.isPending || checkout.isSuccess
   const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
-  // A second subscription would be paid in addition. It is still possible through the options.
-  const changeable = plans.find(
-    ({ status, cancelAtNextBillingDate }) => status === 'active' && !cancelAtNextBillingDate,
-  )
+  // A second subscription would be paid in addition. It is still possible through the options. With several subscriptions, plans are
+  // changed from the card of each.
+  const subscribed = plans.filter(({ status }) => livingStatuses.some((living) => living === status))
+  const [only] = subscribed
+  const changeable =
+    subscribed.length === 1 && only?.status === 'active' && !only.cancelAtNextBillingDate ? only : undefined
   const [switchTo, setSwitchTo] = useState<string>()
   return (
     <section className={classes.section}>
@@ -62,6 +65,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
                 ) : (
                   <Button
                     size="sm"
+                    variant={isRecurring && subscribed.length > 0 ? 'default' : 'filled'}
                     aria-label={t(`billing.${verb}Of`, { name })}
                     loading={isBusy && checkout.variables?.product_id === id}
                     onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}

@@ -143,7 +143,7 @@ async function sweepUnverified(app: App, { before, since }: { before: Date; sinc
   }
 }
 
-/** Deletes the accounts among these that were never used. Returns how many were deleted. */
+/** Deletes the accounts among these that were never used. Returns how many were found. */
 async function deleteUnused(app: App, among: string[]): Promise<number> {
   const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
   const unused = Prisma.sql`not "emailVerified" and "previousEmail" is null and "bannedAt" is null
@@ -164,7 +164,7 @@ async function deleteUnused(app: App, among: string[]): Promise<number> {
       origin,
       users.map(({ id, email }) => ({ type: 'user.deleted', subjectId: id, data: { email } })),
     )
-    return users.length
+    return found.length
   })
 }
 

@@ -8,7 +8,7 @@ import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../fou
 
 /**
  * Six digits, five attempts, ten minutes: a 1 in 200,000 chance per email. After many wrong codes for an email address,
- * further codes are longer, so that guesses by others lock no one out.
+ * further codes are longer, so that guesses by others lock no one out for more than some hours.
  */
 const lifetimeSeconds = 600
 const maxAttempts = 5

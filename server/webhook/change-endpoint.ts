@@ -59,7 +59,7 @@ export async function updateEndpoint(
     })
     return shownEndpoint(row)
   })
-  if (types !== undefined && (await dropOtherTypes(ctx.db, id, types))) void dropTheRest(ctx, id, types)
+  if (types !== undefined && (await dropOtherTypes(ctx.db, id))) void dropTheRest(ctx, id)
   return changed
 }
 
@@ -67,9 +67,9 @@ export async function updateEndpoint(
  * Runs after the response: an endpoint that was unreachable for days may have millions of deliveries. If this ends
  * early, the remaining ones are sent.
  */
-async function dropTheRest({ db, log }: Context, endpointId: string, types: readonly string[]): Promise<void> {
+async function dropTheRest({ db, log }: Context, endpointId: string): Promise<void> {
   try {
-    while (await dropOtherTypes(db, endpointId, types));
+    while (await dropOtherTypes(db, endpointId));
   } catch (error) {
     log.warn({ err: error, endpointId }, 'deliveries of other event types are still waiting')
   }

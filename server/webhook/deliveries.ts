@@ -122,12 +122,13 @@ const dropped = 20_000
  * Ends the attempts of deliveries that wait for an endpoint which no longer receives their event types, in batches.
  * Returns whether there may be more of them. They can still be sent again individually.
  */
-export async function dropOtherTypes(tx: Tx, endpointId: string, types: readonly string[]): Promise<boolean> {
-  if (types.length === 0) return false
-  const wanted = [...types, 'webhook.test']
+export async function dropOtherTypes(tx: Tx, endpointId: string): Promise<boolean> {
+  // By the endpoint's current types: they may have been changed again.
   const count = await tx.$executeRaw`
     update "WebhookDelivery" set "nextTryAt" = null where id in (
-      select id from "WebhookDelivery" where "endpointId" = ${endpointId} and "nextTryAt" is not null and not type = any(${wanted})
+      select d.id from "WebhookDelivery" d join "WebhookEndpoint" e on e.id = d."endpointId"
+      where d."endpointId" = ${endpointId} and d."nextTryAt" is not null and d.type <> 'webhook.test'
+        and cardinality(e.types) > 0 and not d.type = any(e.types)
       limit ${dropped})`
   return count === dropped
 }
