@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1.7
-# Builds the folder that `npm run build` makes, and runs it with its dependencies of production alone, as a user without rights.
+# Builds the folder of `npm run build`, and runs it with production dependencies only, as an unprivileged user.
 #   docker build --build-arg COMMIT=$(git rev-parse HEAD) -t foyer .
 
 FROM node:20.20.0-bookworm-slim AS build
@@ -17,12 +17,12 @@ COPY --from=build /src/build/package.json /src/build/package-lock.json /src/buil
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:20.20.0-bookworm-slim
-# glibc keeps freed memory in two arenas instead of eight for each core.
+# glibc keeps freed memory in two arenas instead of eight per core.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=dependencies --chown=root:root /app/node_modules ./node_modules
 COPY --from=build --chown=root:root /src/build ./
-# The only folder that is written to, and only if AUTH_SECRET or DATABASE_URL are not given.
+# The only writable folder, used only if AUTH_SECRET or DATABASE_URL is not set.
 RUN mkdir /data && chown node:node /data
 ENV DATA_DIR=/data
 USER node

@@ -109,7 +109,7 @@ test('an administrator adds an application, and sees its secret once', async ({ 
   await expect(page.getByText(en.clients.empty)).toBeVisible()
 })
 
-test('an administrator adds a webhook, sends a test, and sees what became of it', async ({ page }) => {
+test('an administrator adds a webhook, sends a test, and sees the delivery', async ({ page }) => {
   const url = `https://hooks${test.info().retry}.invalid/foyer`
   await signInAsOperator(page, `sender${test.info().retry}@example.test`)
   await page.getByRole('link', { name: en.webhooks.title }).click()
@@ -148,7 +148,7 @@ test('an administrator adds a webhook, sends a test, and sees what became of it'
   await expect(page.getByRole('link', { name: url })).toBeHidden()
 })
 
-test('an administrator looks over the installation, and deletes an organization', async ({ page, browser }) => {
+test('an administrator views the installation, and deletes an organization', async ({ page, browser }) => {
   const context = await browser.newContext()
   const theirs = await context.newPage()
   const person = await signUpAndVerify(theirs)

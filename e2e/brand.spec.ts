@@ -19,7 +19,9 @@ async function expectNoFoyer(page: Page): Promise<void> {
   expect(`${await page.locator('body').innerText()} ${names.join(' ')}`).not.toMatch(/foyer/i)
 }
 
-test('with a brand, no screen and no email says Foyer, and both schemes are readable', async ({ browser }) => {
+test('with a brand, no screen and no email mentions Foyer, and both colour schemes are readable', async ({
+  browser,
+}) => {
   const settings = {
     PRODUCT_NAME: product,
     ACCENT_COLOR: accent,
@@ -99,7 +101,7 @@ test('with a brand, no screen and no email says Foyer, and both schemes are read
   }
 })
 
-test('a logo takes the place of mark and name', async ({ browser }) => {
+test('a logo replaces mark and name', async ({ browser }) => {
   const logo =
     'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20width=%2290%22%20height=%2228%22/%3E'
   const server = await startServer({ PRODUCT_NAME: product, LOGO_URL: logo })

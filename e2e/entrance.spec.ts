@@ -4,7 +4,7 @@ import { expect, fill, checkAccessibility, linkTo, mailsTo, password, signUp, ne
 /** Name of the resend button while it counts down. */
 const waiting = new RegExp(fill(en.checkMail.wait, { seconds: '\\d+' }))
 
-test('a user signs up, verifies the address, signs out and signs in again', async ({ page }) => {
+test('a user signs up, verifies the email address, signs out and signs in again', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
   await checkAccessibility(page)
@@ -80,7 +80,7 @@ test('a mailbox owner who did not sign up rejects the link, and the account is d
   await elsewhere.close()
 })
 
-test('sign-in with an unverified address is refused, and the new verification link works', async ({ page }) => {
+test('sign-in with an unverified email address is refused, and the new verification link works', async ({ page }) => {
   const person = await signUp(page)
   await page.goto('/sign-in')
   await page.getByLabel(en.field.email).fill(person.email)
@@ -138,7 +138,7 @@ test('validation errors appear at their fields, and the first invalid field gets
   await checkAccessibility(page)
 })
 
-test('the password can be revealed, by keyboard too', async ({ page }) => {
+test('the password can be revealed, also with the keyboard', async ({ page }) => {
   await page.goto('/sign-in')
   const field = page.getByLabel(en.field.password, { exact: true })
   await field.fill('something')

@@ -26,7 +26,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The focus never reaches ${name}`)
 }
 
-test('a person signs in, invites, changes the name and signs out by keyboard alone', async ({ page }) => {
+test('a user signs in, invites, changes the name and signs out with the keyboard alone', async ({ page }) => {
   const person = await signUpAndVerify(page)
   const organization = await createOrganization(page)
   await page.context().clearCookies()

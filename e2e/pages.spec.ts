@@ -87,7 +87,7 @@ test('on a phone the navigation is in a drawer', async ({ page }) => {
   await checkAccessibility(page)
 })
 
-test('a lost connection is said at once, on every screen, and typed text stays', async ({ page, context }) => {
+test('a lost connection is shown immediately on every screen, and typed text stays', async ({ page, context }) => {
   await signUpAndVerify(page)
   await page.goto('/settings')
   const name = page.getByLabel(en.field.name, { exact: true })
@@ -107,7 +107,7 @@ test('a lost connection is said at once, on every screen, and typed text stays',
   await expect(name).toHaveValue('Ada, Countess of Lovelace')
 })
 
-test('the first visit is a few small files', async ({ page }) => {
+test('the first visit takes a few small files', async ({ page }) => {
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))
   await page.goto('/sign-in')
@@ -121,7 +121,7 @@ test('the first visit is a few small files', async ({ page }) => {
   expect(bytes).toBeLessThan(203_000)
 })
 
-test('the first screen is there before the script, in the browser’s language, and keeps what is typed', async ({
+test('the first screen appears before the script runs, in the browser’s language, and keeps typed text', async ({
   browser,
 }) => {
   const context = await browser.newContext({ locale: 'de-DE' })
@@ -157,7 +157,7 @@ test('the first screen is there before the script, in the browser’s language, 
   await context.close()
 })
 
-test('the first screen looks the same before the script and after it', async ({ browser }) => {
+test('the first screen looks the same before and after the script runs', async ({ browser }) => {
   const looks = (page: Page) =>
     page.evaluate(async () => {
       await document.fonts.ready
@@ -294,7 +294,7 @@ function requestFile(url: URL, encoding: string): Promise<IncomingMessage> {
   })
 }
 
-test('a page whose script does not arrive is loaded once more, then says so', async ({ browser }) => {
+test('a page whose script does not load is reloaded once, then shows a message', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'de-DE' })
   const page = await context.newPage()
   let asked = 0
@@ -312,7 +312,7 @@ test('a page whose script does not arrive is loaded once more, then says so', as
   await context.close()
 })
 
-test('the page says in the browser’s language that it needs scripts', async ({ request }) => {
+test('without scripts, the page shows a message in the browser’s language', async ({ request }) => {
   for (const path of ['/sign-in', '/settings']) {
     const html = await (await request.get(path, { headers: { 'accept-language': 'fr' } })).text()
     expect(html).toContain('<html lang="fr"')

@@ -46,7 +46,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: en.signIn.submit }).click()
 }
 
-test('a person signs in for a product on another origin, comes back, and signs out from there', async ({ page }) => {
+test('a user signs in for a product on another origin, returns to it, and signs out from there', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
   await serveApplication(page)
@@ -73,7 +73,7 @@ test('a person signs in for a product on another origin, comes back, and signs o
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: person.name }) })).toBeVisible()
 })
 
-test('a sign-up made with an address to come back to ends there', async ({ page }) => {
+test('a sign-up with a return URL ends at that URL', async ({ page }) => {
   await serveApplication(page)
   const person = newUser()
   await page.goto(`/sign-up?next=${encodeURIComponent(`${app}/start`)}`)
@@ -93,7 +93,7 @@ test('a sign-up made with an address to come back to ends there', async ({ page 
   await expect(page).toHaveURL(`${app}/start`)
 })
 
-test('an application of another company asks once, and is removed in the settings', async ({ page, baseURL }) => {
+test('a third-party application asks for consent once, and is removed in the settings', async ({ page, baseURL }) => {
   // A real server, because Playwright does not route redirects.
   const [, , shopPort = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
   const callback = `http://localhost:${shopPort}/`
@@ -131,7 +131,7 @@ test('an application of another company asks once, and is removed in the setting
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
-test('a device is connected by its code', async ({ page, baseURL }) => {
+test('a device is connected with its code', async ({ page, baseURL }) => {
   const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
   const client = await createClient(baseURL, '--name', 'Deploy CLI', '--public', '--grant', deviceGrant)
   await signUpAndVerify(page)
@@ -177,7 +177,7 @@ test('an API key is created, shown once, disabled and deleted', async ({ page, b
   await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
 })
 
-test('an API key of an organization is limited to what is chosen', async ({ page, baseURL }) => {
+test('an API key of an organization is limited to the selected permissions', async ({ page, baseURL }) => {
   await signUpAndVerify(page)
   const { slug } = await createOrganization(page)
   await page.goto(`/o/${slug}/settings`)
@@ -203,7 +203,7 @@ test('an API key of an organization is limited to what is chosen', async ({ page
   expect(await call('update', { organizationId, data: { name: 'Changed' } })).toBe(403)
 })
 
-test('an invitation with an address to come back to ends there', async ({ page, baseURL }) => {
+test('an invitation with a return URL ends at that URL', async ({ page, baseURL }) => {
   await signUpAndVerify(page)
   await createOrganization(page)
   const guest = newUser('Grace Hopper')

@@ -128,7 +128,10 @@ export default function App() {
 }
 `
 
-test('the client package makes a product on another origin, in the template of Vite', async ({ page, baseURL }) => {
+test('the client package works in a product on another origin, built from a Vite template', async ({
+  page,
+  baseURL,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-product-'))
   let server: Server | undefined
   try {
@@ -205,7 +208,7 @@ test('the client package makes a product on another origin, in the template of V
   }
 })
 
-test('the page of docs/integrate.md knows who is signed in, on another origin', async ({ page, baseURL }) => {
+test('the page of docs/integrate.md shows the signed-in user, on another origin', async ({ page, baseURL }) => {
   const recipe = readFileSync(join(projectFolder, 'docs', 'integrate', 'page.html'), 'utf8')
   const server = await serve(() => recipe.replace('https://id.example.com', baseURL ?? ''))
   try {

@@ -63,7 +63,7 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   await expect(page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) })).toBeHidden()
 })
 
-test('a verified provider address signs in to the existing account', async ({ page }) => {
+test('a verified email address from a provider signs in to the existing account', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
   // Both email addresses are verified, so the provider is linked to the existing account.
@@ -77,7 +77,7 @@ test('a verified provider address signs in to the existing account', async ({ pa
   await expect(page.getByText(en.callback.account_not_linked)).toBeVisible()
 })
 
-test('a user without a password re-authenticates by an emailed code or at the provider', async ({ page }) => {
+test('a user without a password re-authenticates with an emailed code or at the provider', async ({ page }) => {
   const { email } = newUser()
   await page.goto('/sign-in')
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()

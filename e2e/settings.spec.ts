@@ -161,7 +161,7 @@ test('sessions are listed and revoked, and the password is changed', async ({ pa
   await expect(page.getByRole('heading', { name: en.settings.title })).toBeVisible()
 })
 
-test('the account is deleted after its address is typed, with the password', async ({ page }) => {
+test('the account is deleted after its email address is entered, with the password', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.goto('/settings/delete')
   const danger = section(page, en.deleteAccount.title)
@@ -174,7 +174,7 @@ test('the account is deleted after its address is typed, with the password', asy
   await expect(page.getByRole('alert')).toContainText(en.refusal.INVALID_EMAIL_OR_PASSWORD)
 })
 
-test('a session that is not fresh asks for the password in place and finishes what was begun', async ({ page }) => {
+test('a session that is not fresh asks for the password in place and completes the action', async ({ page }) => {
   const person = await signUpAndVerify(page)
   await page.goto('/settings/delete')
   // The first response reports a stale session, instead of waiting a day for a real one.

@@ -76,7 +76,9 @@ async function setUpApp(page: Page): Promise<string[]> {
   return codes
 }
 
-test('two-step verification is set up, asked for, survives a lost phone and is turned off', async ({ page }) => {
+test('two-step verification is set up, required at sign-in, survives a lost phone and is turned off', async ({
+  page,
+}) => {
   const person = await signUpAndVerify(page)
   await page.goto('/settings/security')
   const codes = await setUpApp(page)
@@ -106,7 +108,7 @@ test('two-step verification is set up, asked for, survives a lost phone and is t
   await expect(page.getByText(en.twoFactor.off)).toBeVisible()
 })
 
-test('a passkey is added, signs in without a name, is renamed and removed', async ({ page }) => {
+test('a passkey is added, signs in without a user name, is renamed and removed', async ({ page }) => {
   await plugInAuthenticator(page)
   await signUpAndVerify(page)
   await page.goto('/settings/security')
@@ -129,7 +131,7 @@ test('a passkey is added, signs in without a name, is renamed and removed', asyn
   await expect(page.getByText('Laptop', { exact: true })).toBeHidden()
 })
 
-test('a mailed code signs in and signs up', async ({ page }) => {
+test('an emailed code signs in and signs up', async ({ page }) => {
   const email = `code.${Date.now()}.${test.info().retry}@example.test`
   // On the prerendered page, and once the script has replaced it.
   await page.goto('/sign-in')
@@ -155,7 +157,7 @@ test('a mailed code signs in and signs up', async ({ page }) => {
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
 })
 
-test('an organization that requires a second factor opens with a passkey, or with a code', async ({ page }) => {
+test('an organization that requires a second factor is accessible with a passkey or a code', async ({ page }) => {
   const { setPresent } = await plugInAuthenticator(page)
   const person = await signUpAndVerify(page)
   const { slug } = await createOrganization(page)
@@ -203,9 +205,7 @@ test('an organization that requires a second factor opens with a passkey, or wit
   await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
 })
 
-test('administrators set up a second factor before they administer, and confirm it after a sign-in without', async ({
-  browser,
-}) => {
+test('administrators must set up a second factor, and confirm it after a sign-in without one', async ({ browser }) => {
   const server = await startServer({ ADMIN_EMAILS: 'boss@acme.example' })
   const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB' })
   try {

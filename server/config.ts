@@ -55,7 +55,7 @@ export function readConfig(environment: Environment = process.env) {
   if (isProduction && secret === undefined)
     problems.push('AUTH_SECRET: is required in production (32 characters or more)')
   if (secret !== undefined && /change.?me|example|replace/i.test(secret))
-    problems.push('AUTH_SECRET: is the text of the example')
+    problems.push('AUTH_SECRET: is the example text')
   if (!isProduction && appUrl?.protocol === 'https:')
     problems.push('NODE_ENV: must be production when APP_URL is https, so that no development page is served')
   if (isProduction && appUrl && appUrl.protocol !== 'https:' && !isLoopback(appUrl.hostname))

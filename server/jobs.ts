@@ -133,7 +133,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     if (state.isStopping) await runner.stop()
     const outcome = await Promise.race([runner.promise, failure])
     if (outcome !== 'failed') return
-    app.log.warn({}, 'job engine failed and is restarted')
+    app.log.warn({}, 'job engine failed and is restarting')
     broken = workerIds
     const ended = runner.stop().catch(() => {})
     await Promise.race([ended, wait(abandonMs, undefined, { ref: false })])

@@ -42,8 +42,8 @@ function underLoad(port: string, clients = 6) {
   }
 }
 
-describe('a stop', () => {
-  it('is told to load balancers first, while everything is served', async () => {
+describe('a shutdown', () => {
+  it('is announced to load balancers first, while requests are served', async () => {
     const port = await freePort()
     const foyer = start({ PORT: port, EMAIL_VERIFICATION: 'optional', DRAIN_SECONDS: '2', LOG_LEVEL: 'warn' })
     await foyer.ready()
@@ -59,7 +59,7 @@ describe('a stop', () => {
     await expect(health(port)).rejects.toThrow('fetch failed')
   })
 
-  it('is not held up by connections that were opened for later', async () => {
+  it('is not delayed by connections without a request', async () => {
     const port = await freePort()
     const foyer = start({ PORT: port, LOG_LEVEL: 'warn' })
     await foyer.ready()
@@ -70,7 +70,7 @@ describe('a stop', () => {
     expect(await foyer.ended).toBe(0)
   })
 
-  it('waits for a start that is under way', async () => {
+  it('waits for a running startup', async () => {
     const foyer = start({ PORT: await freePort(), LOG_LEVEL: 'warn', WEB_CONCURRENCY: '2' })
     // The server has begun to use the database, but is not accepting requests yet.
     await until(() => existsSync(join(folder, 'postgres', 'users', String(foyer.child.pid))))
@@ -78,7 +78,7 @@ describe('a stop', () => {
     expect(await foyer.ended).toBe(0)
   })
 
-  it('is what SIGHUP means to a single process', async () => {
+  it('of a single process also happens on SIGHUP', async () => {
     const port = await freePort()
     const foyer = start({ PORT: port, LOG_LEVEL: 'warn', DRAIN_SECONDS: '1' })
     await foyer.ready()
@@ -91,8 +91,8 @@ describe('a stop', () => {
   })
 })
 
-describe('the folder of a build', () => {
-  it('runs with the dependencies of production alone, in less than 150 MB', async () => {
+describe('the build folder', () => {
+  it('runs with production dependencies only, in less than 150 MB', async () => {
     const built = mkdtempSync(join(tmpdir(), 'build-'))
     const run = async (args: string[], cwd?: string) => {
       const child = spawn('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], ...(cwd !== undefined && { cwd }) })
@@ -120,7 +120,7 @@ describe('the folder of a build', () => {
 })
 
 describe('several processes', () => {
-  it('are replaced by SIGHUP one after another, without a lost request', async () => {
+  it('are replaced one after another on SIGHUP, without a lost request', async () => {
     const port = await freePort()
     const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' })
     await foyer.ready()
@@ -195,7 +195,7 @@ backend foyer
 })
 
 describe('metrics', () => {
-  it.each(['1', '2'])('of %s processes are added up on a port of their own', async (count) => {
+  it.each(['1', '2'])('of %s processes are added up on a separate port', async (count) => {
     const [port = '', metricsPort = ''] = await freePorts(2)
     const settings = { PORT: port, METRICS_PORT: metricsPort, WEB_CONCURRENCY: count, LOG_LEVEL: 'error' }
     const foyer = start({ ...settings, EMAIL_VERIFICATION: 'optional' })
@@ -224,7 +224,7 @@ describe('metrics', () => {
     expect(await foyer.ended).toBe(0)
   })
 
-  it('keep what was counted by workers that were replaced or have died', async () => {
+  it('keep the counts of workers that were replaced or have died', async () => {
     const [port = '', metricsPort = ''] = await freePorts(2)
     const foyer = start({ PORT: port, METRICS_PORT: metricsPort, WEB_CONCURRENCY: '2', LOG_LEVEL: 'error' })
     await foyer.ready()
@@ -266,7 +266,7 @@ describe('metrics', () => {
 })
 
 describe('the log', () => {
-  it('of production is one JSON document per line, from the greeting on', async () => {
+  it('in production is one JSON document per line, from the first line on', async () => {
     const port = await freePort()
     const production = { NODE_ENV: 'production', AUTH_SECRET: 'a secret of thirty-two characters or more' }
     const foyer = start({ PORT: port, APP_URL: `http://localhost:${port}`, LOG_LEVEL: 'debug', ...production })
@@ -286,7 +286,7 @@ describe('the log', () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(lines.some(({ event }) => String(event).startsWith('Foyer is open at'))).toBe(true)
+    expect(lines.some(({ event }) => String(event).startsWith('Foyer is ready at'))).toBe(true)
     const refused = lines.find(({ status }) => status === 400)
     expect(refused?.['requestId']).toBe(answer.headers.get('x-request-id'))
     expect(
@@ -294,7 +294,7 @@ describe('the log', () => {
     ).toBe(true)
   })
 
-  it('says in one document why a start fails', async () => {
+  it('states in one document why a start fails', async () => {
     const foyer = start({ NODE_ENV: 'production', PORT: 'abc' })
     expect(await foyer.ended).toBe(1)
     const [line, ...others] = foyer.said().trim().split('\n')
@@ -303,8 +303,8 @@ describe('the log', () => {
   })
 })
 
-describe.skipIf(!hasStandby)('a primary and a standby (skipped without PostgreSQL of Debian)', () => {
-  it('a standby that is promoted takes over, and nothing acknowledged is lost', async () => {
+describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’s PostgreSQL)', () => {
+  it('a promoted standby takes over, and no acknowledged write is lost', async () => {
     const servers = await openPrimaryAndStandby()
     const port = await freePort()
     const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret before and after the failover' }

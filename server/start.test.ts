@@ -19,8 +19,8 @@ describe('a start', () => {
     await first.ready()
     await until(() => first.said().includes('/dev/mail'))
     expect(first.greeting()).toEqual([
-      `Foyer is open at http://localhost:${port}`,
-      `Its mails are shown at http://localhost:${port}/dev/mail`,
+      `Foyer is ready at http://localhost:${port}`,
+      `Emails are shown at http://localhost:${port}/dev/mail`,
     ])
     expect((await post(port, '/sign-up/email', person)).status).toBe(200)
     const inFlight = await Promise.all(Array.from({ length: 12 }, () => begin(port, '/sign-up/email', stranger())))
@@ -35,7 +35,7 @@ describe('a start', () => {
     expect(await second.ended).toBe(0)
   })
 
-  it('loses nothing that was acknowledged when it is killed (REL-01)', async () => {
+  it('loses no acknowledged write when it is killed (REL-01)', async () => {
     const acknowledged: ReturnType<typeof stranger>[] = []
     const settings = { PORT: await freePort(), EMAIL_VERIFICATION: 'optional', LOG_LEVEL: 'error' }
     for (let round = 0; round < 3; round++) {
@@ -118,7 +118,7 @@ describe('a start', () => {
     await receiver.close()
   })
 
-  it('two share one database, and the last one ends it; processes share nothing else', async () => {
+  it('two processes share one database, and the last one stops it; they share nothing else', async () => {
     const [one = '', other = ''] = await freePorts(2)
     const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret for both of the two starts' }
     const both = [start({ PORT: one, ...settings }), start({ PORT: other, ...settings, WEB_CONCURRENCY: '2' })]
@@ -133,7 +133,7 @@ describe('a start', () => {
     expect(await both[1]?.ended).toBe(0)
   })
 
-  it('a stop that is sent to every process loses no request', async () => {
+  it('a stop signal to every process loses no request', async () => {
     const port = await freePort()
     const settings = { PORT: port, EMAIL_VERIFICATION: 'optional', WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' }
     const foyer = start(settings, { isGroup: true })
@@ -144,7 +144,7 @@ describe('a start', () => {
     expect(await foyer.ended).toBe(0)
   })
 
-  it('a process that ends by itself is replaced', async () => {
+  it('a process that exits by itself is replaced', async () => {
     const port = await freePort()
     const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' })
     await foyer.ready()
@@ -191,7 +191,7 @@ describe('a start', () => {
     const port = String(typeof address === 'object' ? address?.port : 0)
     const foyer = start({ PORT: port })
     expect(await foyer.ended).toBe(1)
-    expect(foyer.said()).toBe(`Foyer cannot start. Port ${port} is in use: end what uses it, or set PORT.\n`)
+    expect(foyer.said()).toBe(`Foyer cannot start. Port ${port} is in use: stop the other program, or set PORT.\n`)
     taken.close()
   })
 

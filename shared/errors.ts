@@ -1,6 +1,6 @@
 /**
  * All refusals of Foyer, with their code, status and message. The key is the code, unless one code has several
- * statuses or messages; `code` then overrides it. Messages are quoted exactly from the specification (section 8).
+ * statuses or messages; `code` then overrides it. Messages are quoted exactly from the specification.
  */
 export const refusals = {
   // every call

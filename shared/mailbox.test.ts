@@ -16,7 +16,7 @@ it.each([
   expect(likelyTypo(typed)).toBe(meant)
 })
 
-it('a mailbox is known by its domain', () => {
+it('a mailbox is recognized by its domain', () => {
   expect(mailboxOf('Ada@Gmail.com')).toBe('https://mail.google.com/')
   expect(mailboxOf('ada@company.example')).toBeUndefined()
 })

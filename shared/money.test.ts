@@ -16,6 +16,6 @@ it.each([
   expect(formatMoney(amount, currency, 'en').replaceAll('\u00A0', ' ')).toBe(text)
 })
 
-it('keeps the code of what is no currency', () => {
+it('keeps the code of an unknown currency', () => {
   expect(formatMoney(5, 'tokens', 'en')).toBe('5 tokens')
 })

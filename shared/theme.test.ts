@@ -71,7 +71,7 @@ describe('an accent', () => {
 })
 
 describe('an avatar', () => {
-  it('has the same hue whenever it is drawn, and all hues are used', () => {
+  it('has the same hue wherever it is drawn, and all hues are used', () => {
     expect(hueOf('one')).toBe(hueOf('one'))
     const used = new Set(Array.from({ length: 200 }, (_, n) => hueOf(`user_${n}`)))
     expect(used.size).toBe(hues.light.length)

@@ -50,4 +50,4 @@ run(
   ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
   folder,
 )
-console.log(`The build is in ${folder}: npm ci --omit=dev && npm start`)
+console.log(`The build is in ${folder}. Run there: npm ci --omit=dev && npm start`)

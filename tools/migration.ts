@@ -6,7 +6,7 @@ import { writeMigration } from './schema-engine.ts'
 // `npm run migration -- add_something` writes the next migration to prisma/migrations, using the embedded PostgreSQL.
 const name = process.argv[2]
 if (!name || !/^[a-z0-9_]+$/.test(name)) {
-  console.error('Name the migration in lower case: npm run migration -- add_something')
+  console.error('Give the migration a lower-case name: npm run migration -- add_something')
   process.exit(2)
 }
 const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'migration'), { fsync: 'off' })

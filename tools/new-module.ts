@@ -8,11 +8,11 @@ import { projectFolder } from '../server/config.ts'
 
 const name = process.argv[2] ?? ''
 if (!/^[a-z][a-z-]{1,30}$/.test(name)) {
-  console.error('Name the module in small letters: npm run new-module -- comment')
+  console.error('Give the module a lower-case name: npm run new-module -- comment')
   process.exit(2)
 }
 if (existsSync(join(projectFolder, 'server', name))) {
-  console.error(`server/${name} is there already.`)
+  console.error(`server/${name} already exists.`)
   process.exit(1)
 }
 const Type = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -60,9 +60,9 @@ for (const [path, text] of Object.entries(files)) {
   console.log(`Wrote ${path}`)
 }
 console.log(`
-Left to do:
+Remaining steps:
   1. server/router.ts: ${key}: ${key}Router
-  2. .oxlintrc.json and docs/architecture.md: its place in the order of modules
+  2. .oxlintrc.json and docs/architecture.md: its position in the order of modules
   3. prisma/schema.prisma, then npm run migration -- add_${name.replaceAll('-', '_')}
   4. client/${name}/ with its screen, a route in client/app/routes.tsx, its texts in client/language/en.ts
-  5. client/app/refresh.ts: which queries its mutations make stale`)
+  5. client/app/refresh.ts: the queries that its mutations invalidate`)

@@ -33,7 +33,7 @@ const now = app.clock()
 const before = (days: number) => new Date(now.getTime() - days * day)
 
 if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
-  console.log('The seed is there already.')
+  console.log('The seed data already exists.')
 } else {
   const hash = await app.hasher.hash(password)
   await transaction(app, async (tx) => {

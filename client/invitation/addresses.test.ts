@@ -19,7 +19,7 @@ it.each([
   expect(textsOf(typed)).toEqual(addresses)
 })
 
-it('what is no address stays, and is marked', () => {
+it('an invalid address stays, and is marked', () => {
   expect(addressesOf('ann@example.test, bob@exa')).toEqual([
     { text: 'ann@example.test', isValid: true },
     { text: 'bob@exa', isValid: false },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Slug } from '../../shared/organization.ts'
 import { slugFrom } from './slug.ts'
 
-it.each(['-', '--', ''])('%j alone is no slug', (slug) => {
+it.each(['-', '--', ''])('%j alone is not a slug', (slug) => {
   expect(Slug.safeParse(slug).success).toBe(false)
 })
 

@@ -37,7 +37,7 @@ describe('POST /update-user', () => {
     expect((await person.browser.post('/update-user', {})).body).toEqual({ status: true })
   })
 
-  it('refuses the address, bad usernames, and names that others have; session first', async () => {
+  it('refuses an email address, invalid usernames, and taken usernames; checks the session first', async () => {
     const person = await signedIn(world)
     const other = await signedIn(world, { username: `grace_${Math.random().toString(36).slice(2, 8)}` })
     const update = (body: object) => person.browser.post('/update-user', body)
@@ -71,7 +71,7 @@ describe('POST /update-user', () => {
 })
 
 describe('POST /sign-in/username', () => {
-  it('signs in by the username in any case', async () => {
+  it('signs in with the username in any case', async () => {
     const username = `Ada.${Math.random().toString(36).slice(2, 8)}`
     const person = await signedIn(world, { username })
     const { status, body } = await world
@@ -128,8 +128,8 @@ describe('POST /sign-in/username', () => {
   })
 })
 
-describe('sessions of one person', () => {
-  it('are listed with handles that open nothing, oldest first, in pages where asked', async () => {
+describe('sessions of one user', () => {
+  it('are listed with handles that give no access, oldest first, in pages on request', async () => {
     const person = await signedIn(world)
     for (let n = 0; n < 3; n++) await signInElsewhere(world, person)
     const { body } = await person.browser.get('/list-sessions')
@@ -186,7 +186,7 @@ describe('sessions of one person', () => {
     expect(await own.db.session.count({ where: { userId: person.id } })).toBe(250)
   })
 
-  it('a sign-in with an unknown device notifies the user, with a known device it does not', async () => {
+  it('a sign-in with an unknown device notifies the user; one with a known device does not', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     own.travel(2 * 3600)
@@ -206,7 +206,7 @@ describe('sessions of one person', () => {
 describe('POST /change-email', () => {
   const fresh = () => stranger().email
 
-  it('an unverified address changes at once', async () => {
+  it('an unverified address changes immediately', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(own)
     const email = fresh()
@@ -220,7 +220,7 @@ describe('POST /change-email', () => {
     expect((await person.browser.get(oldLink)).location).toBe('/?error=invalid_token')
   })
 
-  it('one that was never verified is changed by a fresh session alone: nobody else confirms it', async () => {
+  it('an address that was never verified is changed by a fresh session alone, because no link confirms it', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(own)
     own.travel(2 * 86_400)
@@ -232,7 +232,7 @@ describe('POST /change-email', () => {
     expect((await change()).status).toBe(200)
   })
 
-  it('a verified one changes after its owner agreed, is unverified then, and both addresses know', async () => {
+  it('a verified address changes after its owner has confirmed, is then unverified, and both addresses are notified', async () => {
     const person = await signedIn(world)
     const email = fresh()
     await person.browser.post('/change-email', { newEmail: email, callbackURL: '/settings?a=1' })
@@ -308,7 +308,7 @@ describe('POST /change-email', () => {
 })
 
 describe('POST /delete-user and GET /delete-user/callback', () => {
-  it('deletes at once with the password, everywhere, and says goodbye', async () => {
+  it('with the password deletes immediately, in all sessions, and sends a final email', async () => {
     const person = await signedIn(world)
     const elsewhere = await signInElsewhere(world, person)
     expect((await person.browser.post('/delete-user', { password: 'wrong' })).body.code).toBe('INVALID_PASSWORD')
@@ -322,7 +322,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
     expect((await world.browser().post('/sign-in/email', person)).status).toBe(401)
   })
 
-  it('by mail: only its owner, signed in and fresh, and once', async () => {
+  it('with the emailed token deletes once, only for its owner in a fresh session', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     const other = await signedIn(own)
@@ -363,7 +363,7 @@ describe('POST /delete-user and GET /delete-user/callback', () => {
     expect((await person.browser.post('/delete-user', { password: person.password })).body.message).toBe('User deleted')
   })
 
-  it('accepts the emailed token only, and deletes once under concurrency', async () => {
+  it('accepts only the emailed token, and deletes once under concurrency', async () => {
     const person = await signedIn(world)
     await person.browser.post('/delete-user', {})
     const token = new URL(await linkTo(world, person.email, 'confirmDeletion')).searchParams.get('token')

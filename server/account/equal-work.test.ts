@@ -39,7 +39,7 @@ function textOf(statement: unknown): string {
   return String(text)
 }
 
-it('a sign-up hashes once and sends as many statements for a new, a waiting and a verified address', async () => {
+it('a sign-up hashes once and sends equally many statements for a new, an unverified and a verified address', async () => {
   // Warm-up: the very first request may cause additional work.
   await workOf('/sign-up/email', stranger())
   const fresh = await workOf('/sign-up/email', stranger())
@@ -49,7 +49,7 @@ it('a sign-up hashes once and sends as many statements for a new, a waiting and 
 })
 
 it.each(['/forget-password', '/send-verification-email'])(
-  '%s sends as many for a known and an unknown address',
+  '%s sends equally many statements for a known and an unknown account',
   async (path) => {
     await workOf(path, { email: stranger().email })
     const unknown = await workOf(path, { email: stranger().email })
@@ -59,7 +59,7 @@ it.each(['/forget-password', '/send-verification-email'])(
   },
 )
 
-it('/forget-password sends as many when the budget of an address is used up', async () => {
+it('/forget-password sends equally many statements when the budget of an address is used up', async () => {
   const { email } = stranger()
   const [known, unknown] = [await signedIn(world), { email }]
   for (let n = 0; n < 6; n++) {
@@ -71,7 +71,7 @@ it('/forget-password sends as many when the budget of an address is used up', as
   )
 })
 
-it('a wrong password sends as many for a known and an unknown account', async () => {
+it('a wrong password causes equally many statements for a known and an unknown account', async () => {
   await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
   const unknown = await workOf('/sign-in/email', { email: stranger().email, password: 'wrong' })
   expect(unknown).toMatchObject({ status: 401, verified: 1 })

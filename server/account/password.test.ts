@@ -14,7 +14,7 @@ async function resetToken(own: World, { email }: Pick<Person, 'email'>): Promise
 }
 
 describe('POST /forget-password and GET /reset-password/{token}', () => {
-  it('gives the same response for every address and mails existing users only', async () => {
+  it('gives the same response for every email address, and emails only existing users', async () => {
     const person = await signedIn(world)
     const nobody = stranger()
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe('POST /reset-password', () => {
     expect((await reset(`?token=${token}`, { newPassword: next })).body.code).toBe('INVALID_TOKEN')
   })
 
-  it('of thirty uses of one token one wins', async () => {
+  it('of thirty concurrent uses of one token, one succeeds', async () => {
     const person = await signedIn(world)
     const token = await resetToken(world, person)
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('POST /reset-password', () => {
     await signInElsewhere(world, { ...person, password: `${next} ${winner}` })
   })
 
-  it('what an unverified owner left behind dies when the real one resets (SEC-13)', async () => {
+  it('a password reset by the mailbox owner deletes everything that an unverified owner left behind (SEC-13)', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const attacker = await signedUp(own)
     await own.db.account.create({
@@ -147,7 +147,7 @@ describe('POST /reset-password', () => {
     expect(await own.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({ emailVerified: true })
   })
 
-  it('voids the other open links of the user, and a sign-in that it overtakes opens no session', async () => {
+  it('invalidates the user’s other links, and a concurrent sign-in starts no session', async () => {
     const person = await signedIn(world)
     const first = await resetToken(world, person)
     const second = await resetToken(world, person)
@@ -173,7 +173,7 @@ describe('POST /reset-password', () => {
 })
 
 describe('POST /change-password', () => {
-  it('renews the secret, keeps the handle and the other sessions, and tells the owner', async () => {
+  it('renews the token, keeps the handle and the other sessions, and notifies the owner', async () => {
     const person = await signedIn(world)
     const elsewhere = await signInElsewhere(world, person)
     const before = (await person.browser.get('/get-session?disableCookieCache=true')).body.session
@@ -190,7 +190,7 @@ describe('POST /change-password', () => {
     await signInElsewhere(world, { ...person, password: next })
   })
 
-  it('with revokeOtherSessions ends all and opens a new one', async () => {
+  it('with revokeOtherSessions ends all sessions and starts a new one', async () => {
     const person = await signedIn(world)
     const elsewhere = await signInElsewhere(world, person)
     const { body } = await person.browser.post('/change-password', {
@@ -203,7 +203,7 @@ describe('POST /change-password', () => {
     expect(await world.db.session.count({ where: { userId: person.id } })).toBe(1)
   })
 
-  it('refuses in the order of the contract and changes nothing', async () => {
+  it('refuses in the specified order and changes nothing', async () => {
     const person = await signedIn(world)
     const change = (body: object) => person.browser.post('/change-password', body)
     expect((await change({ currentPassword: 'wrong', newPassword: 'x' })).body.code).toBe('PASSWORD_TOO_SHORT')
@@ -221,7 +221,7 @@ describe('POST /change-password', () => {
     })
   })
 
-  it('of ten changes at once one wins, and open reset links are void', async () => {
+  it('of ten concurrent changes, one succeeds, and open reset links become invalid', async () => {
     const person = await signedIn(world)
     const token = await resetToken(world, person)
     const answers = await Promise.all(
@@ -240,7 +240,7 @@ describe('POST /change-password', () => {
 })
 
 describe('set-password', () => {
-  it('is the server’s own and gives a first password, once', async () => {
+  it('is callable only by the server, and sets a first password once', async () => {
     const person = await signedIn(world)
     expect((await person.browser.post('/set-password', { newPassword: next })).status).toBe(404)
     const change = { userId: person.id, passwordHash: await world.app.hasher.hash(next), now: new Date() }

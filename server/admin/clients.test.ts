@@ -14,7 +14,7 @@ async function configured(id: string, secret: string) {
 }
 
 describe('clients of the issuer', () => {
-  it('are created, sign users in, get another secret, and end with their deletion', async () => {
+  it('are created, sign users in, get a new secret, and are deleted with their grants', async () => {
     const admin = await administrator(world)
     const { status, body } = await admin.browser.post('/admin/create-client', { name: ' Shop ', redirectUris: [uri] })
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('clients of the issuer', () => {
     expect(ofClients).toEqual(['client.created', 'client.secret_replaced', 'client.deleted'])
   })
 
-  it('without a secret have none to replace', async () => {
+  it('without a secret cannot have it replaced', async () => {
     const { browser } = await administrator(world)
     const client = { name: 'Phone', redirectUris: [uri], isPublic: true }
     const { body } = await browser.post('/admin/create-client', client)
@@ -64,7 +64,7 @@ describe('clients of the issuer', () => {
     )
   })
 
-  it('have a logo, which users see when they are asked', async () => {
+  it('have a logo, which is shown on the consent screen', async () => {
     const { browser } = await administrator(world)
     const logo = 'https://cdn.example.com/shop.svg'
     const { body } = await browser.post('/admin/create-client', { name: 'Shop', logo, redirectUris: [uri] })
@@ -77,7 +77,7 @@ describe('clients of the issuer', () => {
     expect(asked.app).toEqual({ name: 'Shop', logo, isFirstParty: false })
   })
 
-  it('are refused with URIs and grants that do not fit', async () => {
+  it('are refused with invalid URIs and grants', async () => {
     const { browser } = await administrator(world)
     const before = await world.db.oAuthClient.count()
     const create = async (more: object) =>

@@ -32,12 +32,12 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
     return { lines: [usage], status: 2 }
   return transaction(ctx, async (tx): Promise<Outcome> => {
     const row = await tx.user.findUnique({ where: { email } })
-    if (!row) return { lines: [`No user has the address ${email}.`], status: 1 }
+    if (!row) return { lines: [`No user has the email address ${email}.`], status: 1 }
     const user = FullUser.parse(row)
     if (verb === 'remove-factors') return removeFactorsOf(tx, ctx, user)
     // Another person may have signed up with this email address.
     if (verb === 'grant' && !user.emailVerified) {
-      return { lines: [`${email} is not verified: its owner has to follow the mailed link first.`], status: 1 }
+      return { lines: [`${email} is not verified: the user has to follow the emailed link first.`], status: 1 }
     }
     const changed =
       verb === 'grant'
@@ -60,5 +60,5 @@ async function removeFactorsOf(tx: Tx, ctx: App & Origin, user: FullUser): Promi
   await record(tx, ctx, { type: 'user.two_factor_disabled', subjectId: user.id, data: {} })
   await record(tx, ctx, { type: 'user.sessions_revoked', subjectId: user.id, data: { except: null } })
   await ctx.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now: ctx.now }), ctx.now)
-  return { lines: [`The second factors of ${user.email} are removed.`], status: 0 }
+  return { lines: [`The second factors of ${user.email} have been removed.`], status: 0 }
 }

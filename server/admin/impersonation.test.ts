@@ -24,7 +24,7 @@ describe('impersonation', () => {
     return { admin, person, own, data }
   }
 
-  it('acts as the user, and gives the own session back', async () => {
+  it('acts as the user, and restores the administrator’s session', async () => {
     const { admin, person, data } = await begin()
     expect(data).toMatchObject({ user: { id: person.id }, session: { userId: person.id, impersonatedBy: admin.id } })
     expect(Date.parse(data.session.expiresAt) - Date.parse(data.session.createdAt)).toBeLessThanOrEqual(3_600_000)
@@ -48,7 +48,7 @@ describe('impersonation', () => {
     expect((await eventsAbout(person.id, 'user.impersonation_ended')).length).toBe(1)
   })
 
-  it('names both in what happens meanwhile', async () => {
+  it('names both people in its events', async () => {
     const { admin, person } = await begin()
     await admin.browser.post('/organization/create', { name: 'Made', slug: `made-${Date.now()}` })
     const [event] = await eventsAbout(person.id, 'organization.created')
@@ -63,7 +63,7 @@ describe('impersonation', () => {
     })
   })
 
-  it('changes nothing that lasts', async () => {
+  it('refuses calls with lasting effects', async () => {
     const { admin, person } = await begin()
     const { browser } = admin
     const attempts: [string, object][] = [
@@ -97,7 +97,7 @@ describe('impersonation', () => {
     expect((await browser.post('/admin/impersonate-user', { userId: admin.id })).status).toBe(403)
   })
 
-  it('is never of an administrator, nor of somebody banned or unknown', async () => {
+  it('is refused for administrators, banned users and unknown users', async () => {
     const admin = await administrator(world)
     const client = clientOf(admin)
     const impersonate = async (userId: string) => (await client.admin.impersonateUser({ userId })).error
@@ -151,7 +151,7 @@ describe('impersonation', () => {
     expect((await admin.browser.get('/organization/list')).status).toBe(401)
   })
 
-  it('gives back nobody else’s session, nor one that has ended', async () => {
+  it('does not restore another administrator’s session, nor one that has ended', async () => {
     const first = await begin()
     const second = await begin()
     // The cookie of another administrator, and an altered cookie.
@@ -162,7 +162,7 @@ describe('impersonation', () => {
     expect((await second.admin.browser.post('/admin/stop-impersonating')).status).toBe(401)
   })
 
-  it('opens no mutations but these', async () => {
+  it('allows only the listed mutations', async () => {
     const { admin } = await begin()
     const open: string[] = []
     for (const { name, isQuery } of proceduresOf(appRouter)) {
@@ -205,7 +205,7 @@ describe('impersonation', () => {
     ])
   })
 
-  it('is not led by a mailed link to change the address', async () => {
+  it('does not follow an emailed link that changes the email address', async () => {
     const admin = await administrator(world)
     const person = await signedIn(world)
     await person.browser.post('/change-email', { newEmail: stranger().email })
@@ -217,7 +217,7 @@ describe('impersonation', () => {
     expect((await world.db.user.findUnique({ where: { id: person.id } }))?.email).not.toBe(person.email)
   })
 
-  it('leaves no session of the administrator behind: a sign-in in this browser ends it', async () => {
+  it('ends with a sign-in in this browser, together with the administrator’s session', async () => {
     const { admin, own } = await begin()
     const other = await signedIn(world)
     await admin.browser.post('/sign-in/email', { email: other.email, password })
@@ -225,7 +225,7 @@ describe('impersonation', () => {
     expect((await own.get('/list-sessions')).status).toBe(401)
   })
 
-  it('ended by the user, gives the own session back when asked for it', async () => {
+  it('ended by the user, restores the administrator’s session on request', async () => {
     const { admin, person } = await begin()
     await person.browser.post('/revoke-other-sessions')
     expect((await admin.browser.post('/organization/create', { name: 'X', slug: `x-${Date.now()}` })).status).toBe(401)
@@ -235,7 +235,7 @@ describe('impersonation', () => {
     expect((await admin.browser.get('/admin/list-users')).status).toBe(200)
   })
 
-  it('shows the place of the administrator to nobody', async () => {
+  it('reveals the administrator’s IP address to no one', async () => {
     const owner = await founder(world)
     const { admin } = await begin({ person: owner })
     const { id: organizationId } = owner.organization
@@ -249,7 +249,7 @@ describe('impersonation', () => {
     expect(left).toMatchObject({ data: { impersonatorId: admin.id } })
   })
 
-  it('does not stop beside a key, nor for a page of another site', async () => {
+  it('is not stopped with an API key, nor from a page of another site', async () => {
     const { admin, person } = await begin()
     const { browser } = admin
     const withKey = await browser.post('/admin/stop-impersonating', {}, { 'x-api-key': 'anything' })
@@ -263,7 +263,7 @@ describe('impersonation', () => {
     expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
   })
 
-  it('asked to stop twice at once, ends once and keeps the own session', async () => {
+  it('stopped by two concurrent requests, ends once and keeps the administrator’s session', async () => {
     const { admin, person, own } = await begin()
     const tabs = [admin.browser.copy(), admin.browser.copy()]
     const answers = await Promise.all(tabs.map((tab) => tab.post('/admin/stop-impersonating')))
@@ -272,7 +272,7 @@ describe('impersonation', () => {
     expect((await eventsAbout(person.id, 'user.impersonation_ended')).length).toBe(1)
   })
 
-  it('gives applications nothing', async () => {
+  it('grants nothing to applications', async () => {
     const { admin, own } = await begin()
     const application = await openApplication(world)
     const { url } = await authorizationOf(application)
@@ -282,7 +282,7 @@ describe('impersonation', () => {
     expect((await follow(own, url, world.origin)).at.searchParams.get('code')).toEqual(expect.any(String))
   })
 
-  it('sign-out ends both', async () => {
+  it('ends both sessions on sign-out', async () => {
     const { admin, own } = await begin()
     await admin.browser.post('/sign-out')
     expect((await admin.browser.get('/get-session')).body).toBeNull()

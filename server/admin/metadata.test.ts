@@ -12,7 +12,7 @@ async function keyOf(browser: typeof admin.browser) {
   return { 'x-api-key': body.key as string }
 }
 
-describe('own fields of a user', () => {
+describe('custom fields of a user', () => {
   it('are public in session and token, and private to administrators', async () => {
     const person = await signedIn(world)
     expect((await person.browser.get('/get-session')).body.user.metadata).toEqual({})
@@ -63,7 +63,7 @@ describe('own fields of a user', () => {
     expect((await world.browser().post('/admin/set-user-metadata', body, await keyOf(person.browser))).status).toBe(403)
   })
 
-  it('are read and written by the API key of an administrator, each as a whole', async () => {
+  it('are read and written with the API key of an administrator, each as a whole', async () => {
     const person = await signedIn(world)
     const headers = await keyOf(admin.browser)
     const program = world.browser()
@@ -100,7 +100,7 @@ describe('own fields of a user', () => {
     })
   })
 
-  it('up to their bound leave the session readable', async () => {
+  it('at their maximum size keep the session readable', async () => {
     const person = await signedIn(world)
     const metadata = { a: 'ü'.repeat(16_000), b: deep(14) }
     expect((await admin.browser.post('/admin/set-user-metadata', { userId: person.id, metadata })).status).toBe(200)
@@ -110,14 +110,14 @@ describe('own fields of a user', () => {
     expect((await signInElsewhere(world, person)).jar.has('foyer.session_data')).toBe(false)
   })
 
-  it('of nobody are refused', async () => {
+  it('of an unknown user are refused', async () => {
     const { status, body } = await admin.browser.post('/admin/set-user-metadata', { userId: 'nobody', metadata: {} })
     expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND'])
     expect((await admin.browser.get('/admin/get-user-metadata?userId=nobody')).status).toBe(404)
   })
 })
 
-describe('own fields of an organization', () => {
+describe('custom fields of an organization', () => {
   it('are public to its members and in their tokens, and private to administrators', async () => {
     const owner = await founder(world, { metadata: { plan: 'free' } })
     const { id } = owner.organization

@@ -10,7 +10,7 @@ import { openWorld } from '../testing/world.ts'
 const world = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey, SMTP_URL: 'smtp://user:geheim@127.0.0.1:9' })
 
 describe('without a mail server', () => {
-  it('no mail waits', async () => {
+  it('no email counts as waiting', async () => {
     const world = await openWorld()
     const admin = await administrator(world)
     expect(await admin.browser.trpc.admin.overview.query()).toMatchObject({ waitingMails: null })
@@ -19,7 +19,7 @@ describe('without a mail server', () => {
 })
 
 describe('the installation', () => {
-  it('is shown to administrators only', async () => {
+  it('is visible only to administrators', async () => {
     const person = await signedIn(world)
     const calls = ['overview', 'organizations', 'apiKeys', 'events', 'mails', 'jobs', 'settings'] as const
     for (const call of calls) {
@@ -38,7 +38,7 @@ describe('the installation', () => {
     expect((await person.browser.get('/admin/get-organization?organizationId=x')).status).toBe(403)
   })
 
-  it('has figures of the last thirty days', async () => {
+  it('reports figures of the last thirty days', async () => {
     const admin = await administrator(world)
     const before = await admin.browser.trpc.admin.overview.query()
     await founder(world)
@@ -51,7 +51,7 @@ describe('the installation', () => {
     expect(after.signUps.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
   })
 
-  it('has organizations that are found, sorted and paged', async () => {
+  it('lists organizations with search, sorting and pages', async () => {
     const admin = await administrator(world)
     const tag = `Zeta${Date.now()}`
     const owner = await founder(world, { name: `${tag} B_x` })
@@ -74,7 +74,7 @@ describe('the installation', () => {
     expect((await admin.browser.get('/admin/list-organizations?limit=101')).status).toBe(400)
   })
 
-  it('gives an organization a limit of members of its own', async () => {
+  it('sets a maximum number of members for one organization', async () => {
     const admin = await administrator(world)
     const owner = await founder(world)
     const organizationId: string = owner.organization.id
@@ -113,7 +113,7 @@ describe('the installation', () => {
     )
   })
 
-  it('shows an organization with its people and subscriptions, and deletes it unless somebody pays', async () => {
+  it('shows an organization with its members and subscriptions, and deletes it unless a subscription is still charged', async () => {
     const admin = await administrator(world)
     const owner = await founder(world)
     const member = await joined(world, owner)
@@ -153,7 +153,7 @@ describe('the installation', () => {
     expect(events).toMatchObject([{ actorId: admin.id }])
   })
 
-  it('deletes an organization beside what an administrator does in it, without a deadlock', async () => {
+  it('deletes an organization concurrently with an administrator’s change to it, without a deadlock', async () => {
     const admin = await administrator(world)
     const codes: number[] = []
     for (let n = 0; n < 6; n++) {
@@ -183,7 +183,7 @@ describe('the installation', () => {
     ])
   })
 
-  it('has the API keys of everybody, which administrators find and delete', async () => {
+  it('lists the API keys of all users, which administrators find and delete', async () => {
     const admin = await administrator(world)
     const owner = await founder(world)
     const name = `Deploy ${Date.now()}`
@@ -211,7 +211,7 @@ describe('the installation', () => {
     expect(events).toMatchObject([{ actorId: admin.id, data: { keyId: first.id, name } }])
   })
 
-  it('has events of everybody, newest first, by group, user and organization', async () => {
+  it('lists events of all users, newest first, by group, user and organization', async () => {
     const admin = await administrator(world)
     const owner = await founder(world)
     const list = async (query = '') => (await admin.browser.get(`/admin/list-events${query}`)).body.events
@@ -226,7 +226,7 @@ describe('the installation', () => {
     expect(types.every((type: string) => type.startsWith('member.'))).toBe(true)
   })
 
-  it('has mails by their state, without their links and codes, and sends them again', async () => {
+  it('lists emails by state, without their links and codes, and sends them again', async () => {
     const admin = await administrator(world)
     const person = await signedUp(world)
     const list = async (state: string) =>
@@ -263,7 +263,7 @@ describe('the installation', () => {
     await sweep(world.app)
   })
 
-  it('tells its settings, but no secret', async () => {
+  it('shows its settings, but no secret', async () => {
     const admin = await administrator(world)
     const settings = await admin.browser.trpc.admin.settings.query()
     const of = (name: string) => settings.find((setting) => setting.name === name)

@@ -31,7 +31,7 @@ describe('the permissions of administrators', () => {
   const call = (browser: Person['browser'], [path, body]: (typeof calls)[number], headers = {}) =>
     body ? browser.post(path, body, headers) : browser.get(path, headers)
 
-  it.each(calls)('%s is for them', async (...one) => {
+  it.each(calls)('%s is for administrators only', async (...one) => {
     const person = await signedIn(world)
     const refused = await call(person.browser, one)
     expect([refused.status, refused.body.code]).toEqual([403, one[2]])
@@ -48,7 +48,7 @@ describe('the permissions of administrators', () => {
     expect(allowed.status).toBe(unknownUser && !isList ? 404 : 200)
   })
 
-  it('are those of the table, asked for by has-permission', async () => {
+  it('match the permission table in has-permission', async () => {
     const admin = clientOf(await administrator(world))
     const person = clientOf(await signedIn(world))
     const ask = async (client: UntypedJson, permissions: object) =>
@@ -76,7 +76,7 @@ describe('the permissions of administrators', () => {
     ).toBe(401)
   })
 
-  it('need a fresh session where they give access to an account', async () => {
+  it('need a fresh session for calls that give access to an account', async () => {
     const own = await openWorld()
     const admin = await administrator(own)
     const person = await signedIn(own)
@@ -93,7 +93,7 @@ describe('the permissions of administrators', () => {
     expect((await admin.browser.post('/admin/ban-user', { userId: person.id })).status).toBe(200)
   })
 
-  it('do not reach oneself, nor the password of another administrator', async () => {
+  it('exclude one’s own account, and the password of another administrator', async () => {
     const admin = await administrator(world)
     const other = await administrator(world)
     const client = clientOf(admin)
@@ -105,7 +105,7 @@ describe('the permissions of administrators', () => {
     await signInElsewhere(world, other)
   })
 
-  it('of two administrators who ban, demote or remove each other at once, one stays', async () => {
+  it('of two administrators who ban, demote or remove each other concurrently, one remains', async () => {
     const attempts: ((own: World, a: Person, b: Person) => Promise<unknown>)[] = [
       (_own, a, b) => a.browser.post('/admin/ban-user', { userId: b.id }),
       (_own, a, b) => a.browser.post('/admin/set-role', { userId: b.id, role: 'user' }),

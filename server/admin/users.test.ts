@@ -22,7 +22,7 @@ const clientOf = (person: Pick<Person, 'browser'>, own = world) => clientWith(ad
 const eventsAbout = (id: string, type: string) =>
   world.db.event.findMany({ where: { subjectId: id, type }, orderBy: { id: 'asc' } })
 
-describe('users, by the unmodified client', () => {
+describe('users, with the unmodified client', () => {
   it('are created, found, changed and removed', async () => {
     const admin = await administrator(world)
     const client = clientOf(admin)
@@ -81,7 +81,7 @@ describe('users, by the unmodified client', () => {
     ])
   })
 
-  it('are refused when the new account is not as at a sign-up', async () => {
+  it('are refused if a sign-up would refuse them', async () => {
     const client = clientOf(await administrator(world))
     const { email, name } = stranger()
     const create = async (more: object) =>
@@ -101,7 +101,7 @@ describe('users, by the unmodified client', () => {
     expect(await world.db.user.count({ where: { email } })).toBe(0)
   })
 
-  it('are banned at every way in, at once, until the ban ends', async () => {
+  it('are banned immediately for every sign-in method, until the ban ends', async () => {
     const client = clientOf(await administrator(world))
     const person = await signedIn(world)
     const key = (await person.browser.post('/api-key/create', { name: 'ci' })).body.key
@@ -125,7 +125,7 @@ describe('users, by the unmodified client', () => {
     expect((await eventsAbout(person.id, 'user.unbanned')).length).toBe(1)
   })
 
-  it('become administrators by a verified address only, and lose the role', async () => {
+  it('become administrators only with a verified email address, and lose the role', async () => {
     const admin = await administrator(world)
     const client = clientOf(admin)
     const other = await signedIn(world)
@@ -158,7 +158,7 @@ describe('users, by the unmodified client', () => {
     expect((await client.admin.setRole({ userId: unverified.id, role: 'root' })).error).toMatchObject({ status: 400 })
   })
 
-  it('created as administrators are ones, but not for whoever gets the mailbox', async () => {
+  it('created as administrators keep the role, unless the mailbox owner takes over the account', async () => {
     const client = clientOf(await administrator(world))
     const { email, name } = stranger()
     const { data } = await client.admin.createUser({ email, name, password, role: 'admin' })
@@ -186,7 +186,7 @@ describe('users, by the unmodified client', () => {
     expect(await world.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user' })
   })
 
-  it('keep their organization and subscription: what stops them from leaving stops their removal', async () => {
+  it('are not removed for the same reasons that prevent them from deleting their account: organization or subscription', async () => {
     const client = clientOf(await administrator(world))
     const owner = await founder(world)
     await joined(world, owner)
@@ -211,7 +211,7 @@ describe('races with a sign-in', () => {
     await Promise.all(loops)
   }
 
-  it('no session by the former password outlives a new one', async () => {
+  it('no session started with the former password survives a new one', async () => {
     const own = await openWorld()
     const admin = await administrator(own)
     const person = await signedIn(own)
@@ -248,7 +248,7 @@ it('a removed administrator is not promoted again by the setting', async () => {
   expect(await own.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user', emailVerified: true })
 })
 
-it('takes a number for an id, as the plugin does', async () => {
+it('accepts a number as an id, as the plugin does', async () => {
   const { browser } = await administrator(world)
   expect((await browser.post('/admin/set-role', { userId: 5, role: 'user' })).status).toBe(404)
   expect((await browser.post('/admin/list-user-sessions', { userId: 5 })).body).toEqual({ sessions: [] })
@@ -311,7 +311,7 @@ describe('the list of users', () => {
       })
   })
 
-  it('counts a large installation once in a while, and a small one exactly', async () => {
+  it('caches the count of a large installation, and counts a small one exactly', async () => {
     const own = await openWorld()
     const client = clientOf(await administrator(own), own)
     const add = (from: number, to: number) =>

@@ -12,7 +12,7 @@ const clientOf = (person: Pick<Person, 'browser'>) => clientWith(apiKeyClient(),
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-describe('API keys, by the unmodified client', () => {
+describe('API keys, with the unmodified client', () => {
   it('are created, read, listed, updated and deleted', async () => {
     const person = await signedIn(world)
     const client = clientOf(person)
@@ -41,7 +41,7 @@ describe('API keys, by the unmodified client', () => {
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'apiKeyCreated' })
   })
 
-  it('refuse what better-auth refuses', async () => {
+  it('are refused where better-auth refuses them', async () => {
     const person = await signedIn(world)
     const client = clientOf(person)
     const { data: own } = await client.apiKey.create({ name: 'x' })
@@ -86,8 +86,8 @@ describe('API keys, by the unmodified client', () => {
   })
 })
 
-describe('what a key cannot do', () => {
-  it('with permissions it makes nothing else, whatever its user may do', async () => {
+describe('restrictions of an API key', () => {
+  it('a key with permissions can do nothing else, even if its user can', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const organizationId = owner.organization.id
@@ -145,7 +145,7 @@ describe('what a key cannot do', () => {
     expect((await outside.request('/api/pictures', { method: 'POST', body: 'x', headers: picture })).status).toBe(401)
   })
 
-  it('does not lift the limits of public calls, nor of unknown keys', async () => {
+  it('a key does not lift the limits of public calls, nor of unknown keys', async () => {
     const limited = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(limited)
     const { key } = (await person.browser.post('/api-key/create', {})).body
@@ -165,7 +165,7 @@ describe('what a key cannot do', () => {
 })
 
 describe('calls with a key', () => {
-  it('act for its user where programs have something to do, and change no account', async () => {
+  it('act on behalf of the user where programs may, and change no account', async () => {
     const owner = await founder(world)
     const { key } = (await owner.browser.post('/api-key/create', { name: 'x' })).body
     const outside = world.browser()
@@ -195,7 +195,7 @@ describe('calls with a key', () => {
     expect(JSON.stringify(await world.db.apiKey.findMany())).not.toContain(key)
   })
 
-  it('end with the key, its expiry, its user and its membership', async () => {
+  it('fail after the end of the key, its expiry, its user or its membership', async () => {
     const own = await openWorld()
     const owner = await founder(own)
     const member = await joined(own, owner, 'admin')
@@ -221,7 +221,7 @@ describe('calls with a key', () => {
     expect(await statusOf(plain)).toBe(401)
   })
 
-  it('of an organization reach no other, and no more than their permissions', async () => {
+  it('with an organization’s key reach no other organization, and only what its permissions allow', async () => {
     const owner = await founder(world)
     const other = (await owner.browser.post('/organization/create', { name: 'Other', slug: `o-${Date.now()}` })).body
     const organizationId = owner.organization.id
@@ -274,7 +274,7 @@ describe('calls with a key', () => {
     expect((await owner.browser.get(`/api-key/list?organizationId=${organizationId}`)).body).toHaveLength(2)
   })
 
-  it('are counted by key, not by address', async () => {
+  it('are counted by key, not by IP address', async () => {
     const limited = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(limited)
     const { key, id } = (await person.browser.post('/api-key/create', { name: 'x' })).body
@@ -285,7 +285,7 @@ describe('calls with a key', () => {
     expect((await limited.browser().get('/organization/list', bearer(key))).status).toBe(429)
   })
 
-  it('a hundred keys are enough for one user, and a key needs a fresh session', async () => {
+  it('a user may have a hundred keys, and creating one needs a fresh session', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     await own.pool.query(

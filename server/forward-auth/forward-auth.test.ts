@@ -40,7 +40,7 @@ async function passFor(browser: Browser, host = 'app.example.com') {
 }
 
 describe('forward authentication', () => {
-  it('knows the protected host also with the port of its scheme, and in capitals', async () => {
+  it('recognizes the protected host with its scheme’s default port and in capitals', async () => {
     const { browser } = await signedIn(world)
     for (const host of ['app.example.com:443', 'App.Example.COM']) {
       const { visitor, callback, opened } = await passFor(browser, host)
@@ -52,7 +52,7 @@ describe('forward authentication', () => {
       expect([host, (await ask(world.browser(), page(host))).body.code]).toEqual([host, 'INVALID_ORIGIN'])
   })
 
-  it('tells a proxy who is signed in, by a pass of the protected host', async () => {
+  it('sends a proxy the signed-in user, with a pass of the protected host', async () => {
     const owner = await founder(world)
     const { visitor, first, start, callback, opened } = await passFor(owner.browser)
     expect([first.status, new URL(first.location ?? '').origin]).toEqual([302, origin])
@@ -77,7 +77,7 @@ describe('forward authentication', () => {
     expect((await ask(visitor, page())).status).toBe(302)
   })
 
-  it('names no address that its user has not confirmed', async () => {
+  it('sends no email address that its user has not verified', async () => {
     const { browser, email, id } = await signedIn(world)
     const host = new URL(origin).host
     const own = { ...page(host), 'x-forwarded-proto': new URL(origin).protocol.slice(0, -1) }
@@ -94,7 +94,7 @@ describe('forward authentication', () => {
     expect(await address()).toBe('')
   })
 
-  it('a pass ends with the token of its session: a copy of the former cookie may have made it', async () => {
+  it('a pass ends with the token of its session, because a copy of the former cookie may have obtained it', async () => {
     const { browser, password } = await signedIn(world)
     const copy = openBrowser(origin, '/api/auth')
     for (const [name, value] of browser.jar) copy.jar.set(name, value)
@@ -125,7 +125,7 @@ describe('forward authentication', () => {
     expect([headers.get('remote-name'), headers.get('remote-groups')]).toEqual([encodeURIComponent('Ада Лавлейс'), ''])
   })
 
-  it('a pass is good for its host and session only, and is no session cookie', async () => {
+  it('a pass is valid only for its host and session, and is not a session cookie', async () => {
     const person = await signedIn(world)
     const { visitor } = await passFor(person.browser)
     const pass = visitor.jar.get('__Host-foyer.pass') ?? ''
@@ -138,7 +138,7 @@ describe('forward authentication', () => {
     expect((await ask(world.browser(), { ...page(), cookie: forged })).status).toBe(302)
   })
 
-  it('two tabs at once get in both', async () => {
+  it('two concurrent tabs both get a pass', async () => {
     const person = await signedIn(world)
     const visitor = openBrowser(origin, '/api/auth')
     const tabs = [
@@ -160,7 +160,7 @@ describe('forward authentication', () => {
     expect(opened.cookies[0]).toMatch(/^__Host-foyer\.pass=[^;]+; Path=/)
   })
 
-  it('no answer for other origins is a yes', async () => {
+  it('a response to another origin is never a 2xx', async () => {
     const answer = await world.browser().request('/api/forward-auth', {
       method: 'OPTIONS',
       headers: { ...page(), origin: app, 'access-control-request-method': 'GET' },
@@ -168,7 +168,7 @@ describe('forward authentication', () => {
     expect(answer.status).toBe(302)
   })
 
-  it('a code is good once, for a minute, on its host, in the browser that asked', async () => {
+  it('a code is valid once, for a minute, on its host, in the browser that requested it', async () => {
     const person = await signedIn(world)
     const used = await passFor(person.browser)
     const again = await used.visitor.request(`/.foyer/callback${used.callback.search}`, { headers: page() })
@@ -194,7 +194,7 @@ describe('forward authentication', () => {
     expect((await late.visitor.request(`/.foyer/callback${late.search}`, { headers: page() })).status).toBe(400)
   })
 
-  it('leads the signed-out to the sign-in and back, and programs nowhere', async () => {
+  it('redirects signed-out browsers to the sign-in page and back, and programs nowhere', async () => {
     const visitor = openBrowser(origin, '/api/auth')
     const { location } = await ask(visitor, page())
     const start = await world.browser().request(location ?? '')
@@ -213,7 +213,7 @@ describe('forward authentication', () => {
     expect(off.location).toContain('/api/forward-auth/start?')
   })
 
-  it('believes no host that is not trusted, signed in or not', async () => {
+  it('trusts only listed hosts, signed in or not', async () => {
     const person = await signedIn(world)
     const { visitor } = await passFor(person.browser)
     for (const [proto, host] of [
@@ -237,7 +237,7 @@ describe('forward authentication', () => {
     expect(new URL(odd.location ?? '').searchParams.get('to')).toBe(`${app}//evil.example`)
   })
 
-  it('on the host of APP_URL the session decides', async () => {
+  it('on the host of APP_URL, uses the session', async () => {
     const person = await signedIn(world)
     const { status, headers } = await ask(person.browser, { accept: 'text/html' })
     expect([status, headers.get('remote-user')]).toEqual([200, person.id])
@@ -262,7 +262,7 @@ describe('forward authentication', () => {
     expect((await ask(visitor, page())).headers.get('remote-groups')?.split(',')).toHaveLength(100)
   })
 
-  it('lets pass members, roles and entitlements only, if told so', async () => {
+  it('admits only the members, roles and entitlements of the rule', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const { slug } = owner.organization

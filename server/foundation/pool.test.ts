@@ -9,7 +9,7 @@ import { openPool } from './pool.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 describe('a connection URL', () => {
-  it('has one server or several, of which one kind is used', () => {
+  it('names one server or several, of which one kind is used', () => {
     expect(parsePostgresUrl('postgresql://me:secret@db.example:6432/foyer?sslmode=require')).toEqual({
       places: [{ host: 'db.example', port: 6432 }],
       target: 'any',
@@ -39,7 +39,7 @@ describe('a connection URL', () => {
         { host: '::1', port: 7432 },
       ],
     ],
-  ])('may name its servers by parameters: %s', (url, places) => {
+  ])('may name its servers in parameters: %s', (url, places) => {
     const parsed = parsePostgresUrl(url)
     expect(parsed?.places).toEqual(places)
     expect(parsed?.config.connectionString).not.toMatch(/[?&](?:host|port)=/)
@@ -63,13 +63,13 @@ const settingsText = `select current_setting('TimeZone') as zone, current_settin
   current_setting('lock_timeout') as locks`
 
 describe('a connection', () => {
-  it('works in UTC and with limits, without startup parameters', async () => {
+  it('uses UTC and limits, without startup parameters', async () => {
     const pool = openPool(inject('postgresUrl'), { onError: () => {} })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '4s', locks: '3s' }])
     await pool.end()
   })
 
-  it('of migrations and jobs has no limits, whatever the role has', async () => {
+  it('of migrations and jobs has no limits, even if the role has some', async () => {
     const pool = openPool(inject('postgresUrl'), { onError: () => {}, isUnlimited: true })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '0', locks: '0' }])
     await pool.end()
@@ -92,7 +92,7 @@ describe('a connection', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('goes to the server that takes writes, whatever the order of the URL', async () => {
+  it('goes to the server that accepts writes, regardless of the order in the URL', async () => {
     const { hostname, port } = new URL(inject('postgresUrl'))
     const url = inject('postgresUrl').replace(`${hostname}:${port}`, `127.0.0.1:1,${hostname}:${port}`)
     const pool = openPool(`${url}?target_session_attrs=read-write`, { onError: () => {} })
@@ -105,7 +105,7 @@ describe('a connection', () => {
 })
 
 describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not installed)', () => {
-  it('in transaction mode statements have no names, the zone is UTC, and a session keeps nothing', async () => {
+  it('in transaction mode, statements have no names, the time zone is UTC, and sessions keep no state', async () => {
     const bouncer = await openPgBouncer(inject('postgresUrl'))
     const pool = openPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
     const named = () => pool.query({ name: 'same', text: 'select $1::int as n', values: [1] })
@@ -116,7 +116,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not instal
     await bouncer.close()
   })
 
-  it('in session mode nothing has to be set', async () => {
+  it('in session mode, no setting is needed', async () => {
     const bouncer = await openPgBouncer(inject('postgresUrl'), 'session')
     const pool = openPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '4s', locks: '3s' }])

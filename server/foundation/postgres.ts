@@ -127,7 +127,7 @@ async function createCluster(folder: string, { initdb, run }: Programs): Promise
   child.stdout?.on('data', (chunk) => (output += chunk))
   child.stderr?.on('data', (chunk) => (output += chunk))
   const status = await new Promise((done) => child.on('close', done).on('error', done))
-  if (status !== 0) throw new PostgresError(`PostgreSQL could not make its data in ${folder}: ${lastLine(output)}`)
+  if (status !== 0) throw new PostgresError(`PostgreSQL could not create its data in ${folder}: ${lastLine(output)}`)
   await rename(unfinished, join(folder, 'data'))
 }
 
@@ -212,7 +212,7 @@ async function locked<Result>(folder: string, work: () => Promise<Result>): Prom
         rmSync(`${mine}.old`, { force: true })
       }
       if (waited > startMs) {
-        throw new PostgresError(`Another process holds ${file} for too long: end it or remove the file.`)
+        throw new PostgresError(`Another process has held ${file} for too long: stop it, or remove the file.`)
       }
       await wait(50)
     }

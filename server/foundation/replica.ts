@@ -35,7 +35,7 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     )
     const reached = replayed.rows[0]?.position
     // It was promoted to a primary, and no longer follows ours.
-    if (reached === null || reached === undefined) throw new Error('The replica is no standby')
+    if (reached === null || reached === undefined) throw new Error('The replica is not a standby')
     positions = positions.filter(({ position }) => position > positionOf(reached))
     const lagMs = positions[0] ? performance.now() - positions[0].at : 0
     isUsable = lagMs <= times.maxLagMs

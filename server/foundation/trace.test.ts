@@ -10,7 +10,7 @@ const exporter = new InMemorySpanExporter()
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
 const world = await openWorld()
 
-it('calls are spans of the trace of their request, once an SDK of OpenTelemetry is loaded', async () => {
+it('calls are spans of their request’s trace, once an OpenTelemetry SDK is loaded', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
   const browser = world.browser()
@@ -31,7 +31,7 @@ it('calls are spans of the trace of their request, once an SDK of OpenTelemetry 
   expect(found().map(({ status }) => status.code)).toEqual([SpanStatusCode.UNSET, SpanStatusCode.UNSET])
 })
 
-it('a call that fails is a span that says so', async () => {
+it('a failed call is a span with an error status', async () => {
   const own = await openWorld()
   exporter.reset()
   await own.pool.query('alter table "User" rename to "Gone"')

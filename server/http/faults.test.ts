@@ -11,7 +11,7 @@ async function takeDatabaseAway({ admin, databaseName }: World): Promise<void> {
 }
 
 describe('a database outage and recovery (REL-03)', () => {
-  it('answers 503 with Retry-After meanwhile, and as before afterwards, without a restart', async () => {
+  it('answers 503 with Retry-After during it, and normally afterwards, without a restart', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     await takeDatabaseAway(world)
@@ -41,7 +41,7 @@ describe('a database outage and recovery (REL-03)', () => {
 })
 
 describe('the database hangs (REL-08)', () => {
-  it('waiting ends in 503 within ten seconds, and the next call is served', async () => {
+  it('requests end with 503 within ten seconds, and the next call is served', async () => {
     const world = await openWorld({ COOKIE_CACHE: 'off' })
     const person = await signedIn(world)
     const holder = await world.pool.connect()
@@ -55,7 +55,7 @@ describe('the database hangs (REL-08)', () => {
 })
 
 describe('the database is read-only (REL-09)', () => {
-  it('writing answers 503, reading goes on', async () => {
+  it('writes answer 503, reads still succeed', async () => {
     const world = await openWorld({ COOKIE_CACHE: 'off' })
     const person = await signedIn(world)
     await world.admin.query(`alter database ${world.databaseName} set default_transaction_read_only = on`)
@@ -72,7 +72,7 @@ describe('the database is read-only (REL-09)', () => {
 })
 
 describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
-  it('leaves the health call answering, and each sign-in gets an answer', async () => {
+  it('keeps the health check answering, and each sign-in gets a response', async () => {
     // Uses hashes of the real cost: the flood is still being processed when the health check is answered.
     const world = await openWorld({}, { hasher: openHasher({ concurrency: 1 }) })
     const person = await signedIn(world)
@@ -87,7 +87,7 @@ describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
     expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(60).fill(401))
   })
 
-  it('beyond the queue the answer is 503 with Retry-After, and stored is nothing', async () => {
+  it('beyond the queue, the response is 503 with Retry-After, and nothing is stored', async () => {
     const world = await openWorld({}, { hasher: openHasher({ concurrency: 1, maxWaiting: 5 }) })
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => world.browser().post('/sign-up/email', stranger())),
@@ -100,7 +100,7 @@ describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
   })
 })
 
-describe('addresses', () => {
+describe('IP addresses', () => {
   it.each([
     ['2001:db8::1', '2001:db8::/64'],
     ['::1', '::/64'],
@@ -112,11 +112,11 @@ describe('addresses', () => {
     ['::ffff:010.1.1.1', ''],
     ['0x7f.1', ''],
     ['', ''],
-  ])('%s counts as %s', (address, network) => expect(networksOf(cleanAddress(address) ?? '')[0]).toBe(network))
+  ])('%s is counted as %s', (address, network) => expect(networksOf(cleanAddress(address) ?? '')[0]).toBe(network))
 })
 
-describe('a defect of the server (SEC-91)', () => {
-  it('answers 500 without a detail, and logs the cause under the request id', async () => {
+describe('an internal error (SEC-91)', () => {
+  it('answers 500 without details, and logs the cause with the request id', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     await world.pool.query('alter table "Account" rename to "Missing"')

@@ -206,7 +206,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-it('every procedure and REST path takes whatever comes (SEC-80)', async () => {
+it('every procedure and REST path handles any input (SEC-80)', async () => {
   const owner = await founder(world)
   const friend = await signedIn(world)
   const known = [

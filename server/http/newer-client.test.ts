@@ -5,7 +5,7 @@ import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
 
-describe('calls that the client of better-auth 1.7 names differently or adds', () => {
+describe('calls that the client of better-auth 1.7 renames or adds', () => {
   it('request-password-reset is forget-password', async () => {
     const person = await signedIn(world)
     const { status, body } = await world.browser().post('/request-password-reset', { email: person.email })
@@ -28,7 +28,7 @@ describe('calls that the client of better-auth 1.7 names differently or adds', (
     expect((await owner.browser.get(`${path}&limit=0`)).status).toBe(400)
   })
 
-  it('get-active-member-role tells a role', async () => {
+  it('get-active-member-role returns a role', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const path = '/organization/get-active-member-role'

@@ -37,7 +37,7 @@ describe('GET /api/openapi.json', () => {
     expect(ids.length).toBe(new Set(ids).size)
   })
 
-  it('describes the running server: every path answers, with a status that is described', async () => {
+  it('describes the running server: every path answers with a documented status', async () => {
     const { paths } = await read()
     const owner = await founder(world)
     for (const [path, operations] of Object.entries<Record<string, UntypedJson>>(paths)) {
@@ -73,7 +73,7 @@ describe('GET /api/openapi.json', () => {
     for (const { name, description } of tags) expect(description).not.toBe(name)
   })
 
-  it('a client made from it signs in and lists', async () => {
+  it('a client generated from it signs in and lists', async () => {
     const owner = await founder(world)
     const client: UntypedJson = createClient({ baseUrl: world.origin, headers: { origin: world.origin } })
     const { data, response } = await client.POST('/api/auth/sign-in/email', {

@@ -142,7 +142,7 @@ describe('redirect targets (SEC-30)', () => {
     expect(error).toMatchObject({ data: { reason: 'INVALID_CALLBACKURL', httpStatus: 403 } })
   })
 
-  it.each(accepted)('takes %s', async (target) => {
+  it.each(accepted)('accepts %s', async (target) => {
     const { body } = await browser.post('/sign-in/email', {
       email: stranger().email,
       password: 'x',
@@ -163,7 +163,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     'https://app.example.com.evil.test',
   ]
 
-  it('a POST with cookies needs an origin that is trusted', async () => {
+  it('a POST with cookies requires a trusted origin', async () => {
     const person = await signedIn(world)
     for (const origin of foreign) {
       const { status, body } = await person.browser.post('/sign-out', {}, { origin })
@@ -185,7 +185,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     }
   })
 
-  it('opening a session from a foreign page is refused without cookies too', async () => {
+  it('starting a session from an untrusted page is refused, even without cookies', async () => {
     for (const path of ['/sign-in/email', '/sign-up/email']) {
       for (const origin of foreign) expect((await world.browser().post(path, {}, { origin })).status).toBe(403)
       const crossSite = await world.browser().post(path, {}, { origin: 'none', 'sec-fetch-site': 'cross-site' })
@@ -209,7 +209,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     expect((await call('session.signOut', {})).status).toBe(200)
   })
 
-  it('a trusted origin may call from its own pages, and no other', async () => {
+  it('a trusted origin may call from its own pages; others may not', async () => {
     const ask = (origin: string) =>
       world.browser().request('/api/auth/sign-in/email', {
         method: 'OPTIONS',
@@ -240,7 +240,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     expect((await ask('https://APP.example.com')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('answers and refusals can be read there, and caches are told that they differ by origin', async () => {
+  it('the trusted origin can read answers and refusals, and Vary announces that they differ by origin', async () => {
     const origin = 'https://app.example.com'
     for (const path of [
       '/api/auth/get-session',
@@ -263,7 +263,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
 })
 
 describe('methods, bodies and paths', () => {
-  it('every POST path is 404 by GET and every GET path is 404 by POST (SEC-35)', async () => {
+  it('every POST path is 404 with GET and every GET path is 404 with POST (SEC-35)', async () => {
     for (const [method, path = ''] of rest) {
       const browser = world.browser()
       const answer = method === 'POST' ? await browser.get(path) : await browser.post(path)
@@ -297,7 +297,7 @@ describe('methods, bodies and paths', () => {
     expect((await world.browser().get('/%')).status).toBeLessThan(500)
   })
 
-  it('takes JSON only (SEC-38)', async () => {
+  it('accepts only JSON (SEC-38)', async () => {
     const body = JSON.stringify({ email: 'a@b.test', password: 'x' })
     for (const type of [
       'text/plain',
@@ -340,7 +340,7 @@ describe('methods, bodies and paths', () => {
     },
   )
 
-  it('refuses bodies over 100 kB with 413, deep nesting with 400, and a key __proto__ does nothing', async () => {
+  it('refuses bodies over 100 kB with 413, deep nesting with 400, and ignores a key __proto__', async () => {
     const large = { email: 'a@b.test', password: 'x', more: 'x'.repeat(102_400) }
     expect((await world.browser().post('/sign-in/email', large)).body).toEqual({
       code: 'PAYLOAD_TOO_LARGE',
@@ -372,7 +372,7 @@ describe('methods, bodies and paths', () => {
       }
   })
 
-  it('broken tRPC input is a 4xx without a stack', async () => {
+  it('malformed tRPC input is a 4xx without a stack trace', async () => {
     for (const path of [
       'session.get?input={',
       'session.get?input=%00',
@@ -390,7 +390,7 @@ describe('methods, bodies and paths', () => {
 })
 
 describe('headers', () => {
-  it('every answer has a number and the protecting headers (SEC-100 to SEC-104)', async () => {
+  it('every response has a request id and security headers (SEC-100 to SEC-104)', async () => {
     const numbers = new Set<string | null>()
     for (const path of [
       '/api/auth/ok',
@@ -419,7 +419,7 @@ describe('headers', () => {
     expect(numbers.size).toBe(11)
   })
 
-  it('pages carry what only pages need', async () => {
+  it('pages have the headers that only pages need', async () => {
     for (const path of ['/api/auth/error', '/dev/mail']) {
       const { headers } = await world.browser().request(path, { headers: { accept: 'text/html' } })
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
@@ -443,7 +443,7 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/)
   })
 
-  it('with COOKIE_DOMAIN they are on the parent domain, with __Secure-, and cleared there', async () => {
+  it('with COOKIE_DOMAIN cookies are set on the parent domain, with __Secure-, and cleared there', async () => {
     const app = 'https://id.example.com'
     const shared = await openWorld({
       APP_URL: app,
@@ -473,7 +473,7 @@ describe('pages of the base path', () => {
     expect((await world.browser().get('/ok')).text).toBe('{"ok":true}')
   })
 
-  it('/error shows the code as text and a way back', async () => {
+  it('/error shows the code as text and a link back', async () => {
     const { status, text, headers } = await world.browser().get('/error?error=state_not_found')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -496,7 +496,7 @@ describe('pages of the base path', () => {
 })
 
 describe('limits (SEC-25, SEC-26)', () => {
-  it('at most three sign-ins in ten seconds from one address, then 429 with Retry-After', async () => {
+  it('at most three sign-ins in ten seconds from one IP address, then 429 with Retry-After', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const attempt = (headers: Record<string, string> = {}, path = '/sign-in/email') =>
       counted.browser().post(path, { email: stranger().email, password: 'x' }, headers)
@@ -542,7 +542,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(47)
   })
 
-  it('one account is tried ten times from an address, and its owner still gets in from elsewhere', async () => {
+  it('one account can be tried ten times from one network, and its owner can still sign in from another', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const person = await signedIn(counted)
     const attempt = (password: string, address: string) =>
@@ -561,7 +561,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect((await attempt(person.password, '203.0.113.1')).status).toBe(200)
   })
 
-  it('a hundred wrong passwords from everywhere leave only known devices; the owner’s browser always works (SEC-114)', async () => {
+  it('after a hundred wrong passwords from everywhere only known devices may sign in; the owner’s browser always works (SEC-114)', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const person = await signedIn(counted)
     const attempt = (password: string, address: string) =>
@@ -614,7 +614,7 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect(statuses.slice(5)).toEqual([401, 401, 401, 429])
   })
 
-  it('at most a hundred calls of one kind in ten seconds from one address', async () => {
+  it('at most a hundred calls of one kind in ten seconds from one IP address', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const statuses = await Promise.all(
       Array.from({ length: 110 }, async () => (await counted.browser().get('/get-session')).status),
@@ -646,14 +646,14 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /)
   })
 
-  it('forty uploads that break off leave the server well', async () => {
+  it('forty aborted uploads do not affect the server', async () => {
     const head =
       'POST /api/auth/sign-up/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email"'
     await Promise.all(Array.from({ length: 40 }, () => send(head, true)))
     expect((await world.browser().get('/ok')).status).toBe(200)
   })
 
-  it('links in mails and redirects come from APP_URL, whatever Host says (SEC-31)', async () => {
+  it('links in emails and redirects are built from APP_URL, regardless of the Host header (SEC-31)', async () => {
     const person = stranger()
     const body = JSON.stringify(person)
     const headers =
@@ -668,8 +668,8 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
   })
 })
 
-describe('answers that are JSON text already', () => {
-  it('are what their schema says, in both transports', async () => {
+describe('responses that are already JSON text', () => {
+  it('match their schema, on both transports', async () => {
     const owner = await founder(world)
     const text = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) => {
       const { meta }: { meta?: Meta } = Reflect.get(Object(procedure), '_def')
@@ -701,7 +701,7 @@ describe('compression', () => {
       }).once('error', fail)
     })
 
-  it('is for large answers to those who read it, by REST and tRPC', async () => {
+  it('applies to large responses for clients that accept it, over REST and tRPC', async () => {
     const owner = await founder(world)
     await crowd(world, owner.organization.id, 30)
     const cookie = [...owner.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')

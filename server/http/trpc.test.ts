@@ -82,7 +82,7 @@ const requests: [string, Sent][] = [
   ['another content type', { path: 'session.get', type: 'multipart/form-data; boundary=x' }],
 ]
 
-describe('the tRPC transport answers as tRPC’s own adapter', () => {
+describe('the tRPC transport answers like tRPC’s own adapter', () => {
   it.each(requests)('%s', async (_name, { path, body, type, method = body === undefined ? 'GET' : 'POST' }) => {
     const [ours, theirs] = await Promise.all(
       [world.origin, referenceOrigin].map(async (origin) => {
@@ -123,7 +123,7 @@ describe('the unmodified client', () => {
         }),
       ],
     ],
-  ])('calls, in a batch and alone, by %s', async (_name, links) => {
+  ])('calls, in a batch and alone, with %s', async (_name, links) => {
     const client = createTRPCClient<AppRouter>({ links })
     const [session, organizations, refused] = await Promise.all([
       client.session.get.query(),

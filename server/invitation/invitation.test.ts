@@ -14,7 +14,7 @@ const accept = ({ browser }: Pick<Person, 'browser'>, invitationId: string, secr
   browser.post('/organization/accept-invitation', { invitationId, secret })
 
 describe('inviting', () => {
-  it('stores a lower-case address and mails a link with a secret, of which the hash is kept', async () => {
+  it('stores a lower-case email address, and emails a link with a secret, of which the hash is stored', async () => {
     const owner = await founder(world, { name: 'Acme' })
     const email = stranger().email
     const { status, body } = await owner.browser.post('/organization/invite-member', {
@@ -60,7 +60,7 @@ describe('inviting', () => {
     expect((await world.mails(known.email))[0]?.subject).toContain('davet etti')
   })
 
-  it('refuses in the order of the contract', async () => {
+  it('refuses in the specified order', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const member = await joined(world, owner)
@@ -143,7 +143,7 @@ describe('inviting', () => {
     expect(await world.mails(email)).toHaveLength(1)
   })
 
-  it('stops at a hundred that wait, also in a crowd; expired and withdrawn ones do not count', async () => {
+  it('stops at a hundred pending invitations, even concurrently; expired and canceled ones do not count', async () => {
     const owner = await founder(world)
     const { id } = owner.organization
     await world.pool.query(
@@ -195,7 +195,7 @@ describe('accepting', () => {
     expect(await accept(person, invitationId)).toMatchObject(gone)
   })
 
-  it('is for the invited address alone, verified', async () => {
+  it('is possible only with the invited address, verified', async () => {
     const owner = await founder(optional)
     const unverified = await signedUp(optional)
     const other = await signedIn(optional)
@@ -247,7 +247,7 @@ describe('accepting', () => {
     expect((await person.browser.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
   })
 
-  it('thirty at once make one member, and the others are refused', async () => {
+  it('thirty concurrent calls create one member, and the others are refused', async () => {
     const owner = await founder(world)
     const person = await signedIn(world)
     const invitationId = await invited(owner, person.email)
@@ -277,7 +277,7 @@ describe('accepting', () => {
     }
   })
 
-  it('stops at the hundredth member: of fourteen at 97 three come in', async () => {
+  it('stops at the hundredth member: of fourteen concurrent calls at 97 members, three succeed', async () => {
     const owner = await founder(world)
     await crowd(world, owner.organization.id, 96)
     const people = await Promise.all(Array.from({ length: 14 }, () => signedIn(world)))
@@ -304,7 +304,7 @@ describe('accepting', () => {
     expect((await owner.browser.post('/organization/cancel-invitation', { invitationId })).body.status).toBe('canceled')
   })
 
-  it('fails when the person who invited has gone, or may not invite to that role any more', async () => {
+  it('fails if the inviter has left, or may no longer invite to that role', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const second = await joined(world, owner, 'owner')
@@ -351,7 +351,7 @@ describe('accepting', () => {
 })
 
 describe('an invitation that is sent again', () => {
-  it('grants the role of the newest mail, even when accepted concurrently', async () => {
+  it('grants the role of the newest email, even when accepted concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await founder(world)
       const { email } = stranger()
@@ -381,7 +381,7 @@ describe('an invitation that is sent again', () => {
     }
   })
 
-  it('keeps its link valid when the mail limit of the address is reached', async () => {
+  it('keeps its link valid when the email limit of the address is reached', async () => {
     const owner = await founder(counting)
     const { email } = stranger()
     const id = await invited(owner, email)
@@ -394,7 +394,7 @@ describe('an invitation that is sent again', () => {
     expect(await owner.browser.trpc.invitation.read.mutate({ id, secret })).toMatchObject({ state: 'pending' })
   })
 
-  it('the number of invitation mails per organization is limited', async () => {
+  it('the number of invitation emails per organization is limited', async () => {
     const owner = await founder(counting)
     await counting.pool.query(
       `insert into "Limit" (key, count, "expiresAt") values ($1, 199, now() + interval '1 hour')`,
@@ -482,7 +482,7 @@ describe('rejecting, cancelling, getting and listing', () => {
 })
 
 describe('the invitations table', () => {
-  it('has the inviters, a count of every status, and is searched, sorted and paged for members alone', async () => {
+  it('shows the inviters and a count per status, and is searched, sorted and paged, for members only', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const emails = ['c', 'a', 'b'].map((name) => `${name}.${stranger().email}`)
@@ -505,8 +505,8 @@ describe('the invitations table', () => {
   })
 })
 
-describe('declining by the mailed link', () => {
-  it('needs the secret and no session, works once, and is recorded', async () => {
+describe('declining with the emailed link', () => {
+  it('requires the secret and no session, works once, and is recorded', async () => {
     const owner = await founder(world)
     const guest = stranger()
     const { id } = await owner.browser.trpc.invitation.create.mutate({ email: guest.email, role: 'member' })

@@ -34,7 +34,7 @@ describe('a new user with an emailed invitation', () => {
     expect(await browser.trpc.invitation.read.mutate({ id: 'unknown', secret })).toBeNull()
   })
 
-  it('signs up and joins in one step, with a verified address and no second mail', async () => {
+  it('signs up and joins in one step, with a verified email address and no second email', async () => {
     const { owner, email, invitationId, secret, browser } = await guest()
     const { join } = browser.trpc.invitation
     const joined = await join.mutate({ invitationId, secret, name: 'Grace', password })
@@ -52,7 +52,7 @@ describe('a new user with an emailed invitation', () => {
     })
   })
 
-  it('takes over an unverified account with the address', async () => {
+  it('takes over an unverified account with the email address', async () => {
     const squatter = await signedUp(world)
     const owner = await founder(world)
     const invitationId = await invited(owner, squatter.email)
@@ -67,7 +67,7 @@ describe('a new user with an emailed invitation', () => {
     expect(old.status).toBe(401)
   })
 
-  it('keeps an unverified account that is in use, with its organizations, and ends what others may have in it', async () => {
+  it('keeps an unverified account that was used, with its organizations, and ends the access of others to it', async () => {
     const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await founder(open)
     const colleague = await joined(open, person)
@@ -92,7 +92,7 @@ describe('a new user with an emailed invitation', () => {
     expect(old.status).toBe(401)
   })
 
-  it('does not give an unverified account in use to a banned user', async () => {
+  it('does not give a used, unverified account to a banned user', async () => {
     const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(open)
     const owner = await founder(open)
@@ -105,7 +105,7 @@ describe('a new user with an emailed invitation', () => {
     expect(await open.db.member.count({ where: { userId: person.id } })).toBe(0)
   })
 
-  it('has to sign in if the address has an account', async () => {
+  it('has to sign in if the email address has an account', async () => {
     const person = await signedIn(world)
     const owner = await founder(world)
     const invitationId = await invited(owner, person.email)

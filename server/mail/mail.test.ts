@@ -42,8 +42,8 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await wait(50)
 }
 
-describe('delivery by SMTP', () => {
-  it('a mail whose delivery a stop cuts off is sent after the next start, however old it is', async () => {
+describe('delivery over SMTP', () => {
+  it('an email whose delivery was interrupted by a stop is sent after the next start, regardless of its age', async () => {
     const smtp = await openSmtp()
     const isSilent = { now: true }
     const port = Number(new URL(smtp.url).port)
@@ -80,7 +80,7 @@ describe('delivery by SMTP', () => {
     expect(smtp.received).toHaveLength(1)
   })
 
-  it('sends each mail once and complete, and erases its link afterwards', async () => {
+  it('sends each email once and completely, and erases its link afterwards', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url, MAIL_FROM: 'Foyer <door@foyer.test>' })
     runJobs(world)
@@ -103,7 +103,7 @@ describe('delivery by SMTP', () => {
     await smtp.close()
   })
 
-  it('waits while the server is away and sends when it is back; requests do not notice (REL-05)', async () => {
+  it('retries while the server is unavailable and sends when it recovers; requests are not affected (REL-05)', async () => {
     const smtp = await openSmtp()
     const port = Number(new URL(smtp.url).port)
     await smtp.close()
@@ -121,7 +121,7 @@ describe('delivery by SMTP', () => {
     await back.close()
   })
 
-  it('two workers competing for a mail send it once', async () => {
+  it('two workers competing for an email send it once', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url })
     const person = await signedUp(world)
@@ -167,7 +167,7 @@ describe('delivery by SMTP', () => {
     }
   })
 
-  it('a refused sign-up leaves neither mail nor job', async () => {
+  it('a refused sign-up stores neither an email nor a job', async () => {
     const smtp = await openSmtp()
     const world = await openWorld({ SMTP_URL: smtp.url, EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(world)
@@ -189,7 +189,7 @@ describe('texts', () => {
     link: 'https://foyer.test/x',
   }
 
-  it.each(mailKinds)('%s is written in each language, with device and time', (kind) => {
+  it.each(mailKinds)('%s exists in each language, with device and time', (kind) => {
     const letters = languages.map((language) => renderMail(kind, values, language))
     expect(new Set(letters.map(({ title }) => title)).size).toBe(languages.length)
     for (const letter of letters) {
@@ -202,7 +202,7 @@ describe('texts', () => {
 })
 
 describe('the development mailbox', () => {
-  it('lists the mails that would have been sent, newest first, as HTML and as JSON', async () => {
+  it('lists the emails that would have been sent, newest first, as HTML and as JSON', async () => {
     const world = await openWorld()
     const person = await signedUp(world)
     const page = await world.browser().request('/dev/mail', { headers: { accept: 'text/html' } })
@@ -220,7 +220,7 @@ describe('the development mailbox', () => {
     }
   })
 
-  it('previews every email in every language, with texts of the operator', async () => {
+  it('previews every email in every language, with the operator’s texts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-texts-'))
     const own = { mails: { verifyEmail: { subject: 'Hallo', title: 'Hallo {name} & Co' } } }
     writeFileSync(join(folder, 'de.json'), JSON.stringify(own))
@@ -253,8 +253,8 @@ describe('the development mailbox', () => {
   })
 })
 
-describe('jobs under an outage of the database', () => {
-  it('a database that goes away while mails are delivered loses none, and the engine goes on (REL-03)', async () => {
+describe('jobs during a database outage', () => {
+  it('an outage while emails are delivered loses none, and the engine continues (REL-03)', async () => {
     // Slow enough that several deliveries are in progress when the outage starts.
     const smtp = await openSmtp(0, { delayMs: 300 })
     const world = await openWorld({ SMTP_URL: smtp.url })
@@ -314,7 +314,7 @@ describe('a mail server without TLS', () => {
     )
   }
 
-  it('receives no mail, unless it is local or the URL allows it', async () => {
+  it('receives no email, unless it is local or the URL allows it', async () => {
     const smtp = await openSmtp(0, { host: '0.0.0.0' })
     const { port } = new URL(smtp.url)
     // Another host name of this machine represents a remote mail server.

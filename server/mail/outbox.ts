@@ -124,7 +124,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       })
       if (!mail) {
         const isClaimed = await db.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })
-        if (isClaimed > 0) throw new Error('Another worker may still be sending this mail')
+        if (isClaimed > 0) throw new Error('Another worker may still be sending this email')
         return 'not due'
       }
       try {

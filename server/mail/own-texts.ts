@@ -50,7 +50,7 @@ export function readMailTexts(folder: string | undefined): { texts: AllMailTexts
     if (file.startsWith('.')) continue
     const code = languageByCode(file.replace(/\.json$/, ''))?.code
     if (code === undefined || !file.endsWith('.json')) {
-      problems.push(`${file}: is not a file of a language, as ${languages.map((one) => `${one.code}.json`).join(', ')}`)
+      problems.push(`${file}: is not a language file, such as ${languages.map((one) => `${one.code}.json`).join(', ')}`)
       continue
     }
     const own = readJson(join(folder, file))

@@ -101,5 +101,5 @@ export async function reencryptStored({ db, keys, log }: App): Promise<void> {
     last = codes.at(-1)?.id ?? last
     if (codes.length < batch) break
   }
-  log.info({ changed }, 'stored secrets encrypted under the current AUTH_SECRET')
+  log.info({ changed }, 'stored secrets re-encrypted under the current AUTH_SECRET')
 }

@@ -3,7 +3,7 @@ import { sweep } from './sweep.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
-it('a sweep removes what is over, however much it is, and nothing else', async () => {
+it('a sweep removes all expired rows, in any number, and nothing else', async () => {
   const world = await openWorld()
   const person = await signedIn(world)
   await world.pool.query(

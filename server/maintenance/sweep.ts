@@ -32,7 +32,7 @@ export async function sweep(app: App): Promise<void> {
   const failures: unknown[] = []
   for (const step of stepsOf(app)) {
     await step().catch((error: unknown) => {
-      app.log.warn({ err: error }, 'a table was not swept')
+      app.log.warn({ err: error }, 'table not swept')
       failures.push(error)
     })
   }

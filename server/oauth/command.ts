@@ -63,14 +63,14 @@ function readOptions(args: string[]) {
       },
     }).values
   } catch (error) {
-    return error instanceof Error ? error.message : 'The options are not valid.'
+    return error instanceof Error ? error.message : 'The options are invalid.'
   }
   const name = values.name?.trim() ?? ''
   if (name === '' || name.length > 100) return '--name must have 1 to 100 characters.'
   const given = values.grant ?? ['authorization_code', 'refresh_token']
   const grants = grantTypes.filter((type) => given.includes(type))
   const unknown = given.find((type) => !grants.some((known) => known === type))
-  if (unknown !== undefined) return `--grant ${unknown} is not known.`
+  if (unknown !== undefined) return `--grant ${unknown} is unknown.`
   const redirectUris = values['redirect-uri'] ?? []
   const postLogoutRedirectUris = values['post-logout-redirect-uri'] ?? []
   const backchannelLogoutUri = values['backchannel-logout-uri'] ?? null
@@ -95,7 +95,7 @@ function readOptions(args: string[]) {
 }
 
 const grantProblems = {
-  needs_another_grant: '--grant refresh_token needs another grant beside it.',
+  needs_another_grant: '--grant refresh_token requires another grant.',
   needs_redirect_uri: '--redirect-uri is required for authorization_code.',
-  needs_secret: 'client_credentials needs a secret, which --public has not.',
+  needs_secret: 'client_credentials requires a secret, so --public cannot be used.',
 }

@@ -22,7 +22,7 @@ describe('discovery', () => {
     '/.well-known/oauth-authorization-server',
     '/oauth/jwks',
     '/api/auth/jwks',
-  ])('is for everybody, also for pages of other origins with headers of their own: %s', async (path) => {
+  ])('is public, also for pages of other origins with custom headers: %s', async (path) => {
     const browser = world.browser()
     const head = await browser.request(path, { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
@@ -41,7 +41,7 @@ describe('discovery', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('names the endpoints, and what is supported', async () => {
+  it('lists the endpoints and the supported features', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const { status, body, headers } = await world.browser().request(path)
       expect(status).toBe(200)
@@ -70,7 +70,7 @@ describe('discovery', () => {
 })
 
 describe('authorization code with PKCE', () => {
-  it('signs the user in to an application, and tells who it is', async () => {
+  it('signs the user in to an application, and identifies the user', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, origin)
@@ -107,7 +107,7 @@ describe('authorization code with PKCE', () => {
     await expect(other).rejects.toMatchObject({ error: 'invalid_target' })
   })
 
-  it('a code is good once: who uses it again ends what was issued for it', async () => {
+  it('a code is valid once: a second use revokes everything issued for it', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const { url, verifier, state } = await authorizationOf(application, { scope: 'openid offline_access' })
@@ -124,7 +124,7 @@ describe('authorization code with PKCE', () => {
     })
   })
 
-  it('of twenty concurrent uses of a code one gets tokens at most', async () => {
+  it('of twenty concurrent uses of a code, at most one gets tokens', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const { url, verifier, state } = await authorizationOf(application)
@@ -171,7 +171,7 @@ describe('authorization code with PKCE', () => {
     }
   })
 
-  it('a POST is the same request', async () => {
+  it('a POST is equivalent to a GET', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const { url } = await authorizationOf(application)
@@ -185,7 +185,7 @@ describe('authorization code with PKCE', () => {
     expect((await follow(person.browser, posted.location ?? '', origin)).at.searchParams.get('code')).not.toBeNull()
   })
 
-  it('knows neither request objects nor request URIs of others, and fetches none', async () => {
+  it('accepts neither request objects nor request URIs of clients, and fetches none', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const { url } = await authorizationOf(application)
@@ -201,7 +201,7 @@ describe('authorization code with PKCE', () => {
     }
   })
 
-  it('pushed requests are used once', async () => {
+  it('pushed requests are usable once', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const verifier = openid.randomPKCECodeVerifier()
@@ -235,7 +235,7 @@ describe('refresh tokens', () => {
     })
   })
 
-  it('are introspected and revoked by their own client only', async () => {
+  it('are introspected and revoked only by their own client', async () => {
     const application = await openApplication(world)
     const other = await openApplication(world)
     const person = await signedIn(world)
@@ -249,7 +249,7 @@ describe('refresh tokens', () => {
     expect(await openid.tokenIntrospection(application.config, token)).toEqual({ active: false })
   })
 
-  it('are stored as hashes only', async () => {
+  it('are stored only as hashes', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
@@ -260,7 +260,7 @@ describe('refresh tokens', () => {
 })
 
 describe('the session behind a grant', () => {
-  it('ends the grant with it: signed out, revoked, expired, banned, deleted', async () => {
+  it('ends the grant with the session: signed out, revoked, expired, banned, deleted', async () => {
     const ends: Record<string, (person: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>> = {
       'signed out': ({ browser }) => browser.post('/sign-out'),
       'revoked elsewhere': async (person) => (await signInElsewhere(world, person)).post('/revoke-other-sessions'),
@@ -289,7 +289,7 @@ describe('the session behind a grant', () => {
     }
   })
 
-  it('B after A in one browser is B, also for a request that A began', async () => {
+  it('after A signs out and B signs in, a request that A began is answered for B', async () => {
     const application = await openApplication(world, { isFirstParty: false })
     const a = await signedIn(world)
     const b = await signedIn(world)
@@ -336,7 +336,7 @@ describe('the session behind a grant', () => {
     })
   })
 
-  it('who signs out between the answer and its way back is led to the sign-in', async () => {
+  it('a user who signs out before the redirect back is sent to the sign-in page', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const browser = world.browser()
@@ -370,7 +370,7 @@ describe('the session behind a grant', () => {
 })
 
 describe('signing in for a request', () => {
-  it('comes back after the sign-in, with hint and language', async () => {
+  it('returns to the request after the sign-in, with hint and language', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const browser = world.browser()
@@ -398,7 +398,7 @@ describe('signing in for a request', () => {
     expect((await follow(person.browser, asked.url, origin)).at.searchParams.get('error')).toBe('consent_required')
   })
 
-  it('prompt=login and max_age want a session that is newer than the request', async () => {
+  it('prompt=login and max_age require a session that is newer than the request', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     for (const parameters of [{ prompt: 'login' }, { max_age: '60' }]) {
@@ -416,9 +416,9 @@ describe('signing in for a request', () => {
   })
 })
 
-describe('a request that somebody else has begun', () => {
+describe('a request that another user has begun', () => {
   it.each([{ prompt: 'login' }, { max_age: '60' }])(
-    'is not answered by a session that is older than it: %o',
+    'is not answered with a session that is older than it: %o',
     async (parameters) => {
       const application = await openApplication(world)
       const person = await signedIn(world)
@@ -442,8 +442,8 @@ describe('a request that somebody else has begun', () => {
   )
 })
 
-describe('a program whose address any program of the machine can take', () => {
-  it('asks its user each time, as its name proves nothing', async () => {
+describe('a program with a loopback redirect URI', () => {
+  it('asks its user each time, because the client id does not identify it', async () => {
     const loopback = 'http://127.0.0.1:8123/callback'
     for (const isFirstParty of [true, false]) {
       const application = await openApplication(world, { isPublic: true, isFirstParty, redirectUris: [loopback] })
@@ -474,7 +474,7 @@ describe('a program whose address any program of the machine can take', () => {
 })
 
 describe('the organization of a grant', () => {
-  it('is chosen by slug or id by members, and refused to others', async () => {
+  it('is selected by slug or id by members, and refused to others', async () => {
     const application = await openApplication(world)
     const owner = await founder(world)
     const member = await joined(world, owner)
@@ -528,7 +528,7 @@ describe('third parties', () => {
     await expect(person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })).rejects.toThrow('not found')
   })
 
-  it('get no fields of the installation or of the organization', async () => {
+  it('get no custom fields of the installation or the organization', async () => {
     const own = await openApplication(world)
     const third = await openApplication(world, { isFirstParty: false })
     const owner = await founder(world, { metadata: { plan: 'gold' } })
@@ -560,7 +560,7 @@ describe('third parties', () => {
     })
   })
 
-  it('ask anew for an API or an organization that their user has not been asked about', async () => {
+  it('ask again for an API or an organization that their user has not consented to', async () => {
     const application = await openApplication(world, { isFirstParty: false })
     const [owner, other] = [await founder(world), await founder(world, { name: 'Other' })]
     const { browser } = owner
@@ -593,7 +593,7 @@ describe('third parties', () => {
     expect((await follow(elsewhere, url, origin)).at.pathname).toMatch(/^\/consent\//)
   })
 
-  it('are denied with access_denied, and get no token for Foyer itself', async () => {
+  it('are refused with access_denied, and get no token for Foyer itself', async () => {
     const application = await openApplication(world, { isFirstParty: false })
     const person = await signedIn(world)
     const { url } = await authorizationOf(application)
@@ -616,7 +616,7 @@ describe('third parties', () => {
 })
 
 describe('calls with an access token', () => {
-  it('of an application of the operator act for its user, without cookies and without an Origin check', async () => {
+  it('of a first-party application act on behalf of its user, without cookies and without an Origin check', async () => {
     const application = await openApplication(world)
     const owner = await founder(world)
     const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
@@ -641,7 +641,7 @@ describe('calls with an access token', () => {
     expect([late.status, late.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
   })
 
-  it('is good for nothing once its application is removed', async () => {
+  it('are refused once the application is removed', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
@@ -651,7 +651,7 @@ describe('calls with an access token', () => {
     expect((await world.browser().get('/organization/list', { authorization })).status).toBe(401)
   })
 
-  it('ends with its own grant, also beside another one of the same application and session', async () => {
+  it('end with their own grant, even if the same application has another one in the session', async () => {
     const application = await openApplication(world)
     const owner = await founder(world)
     const scope = 'openid offline_access'
@@ -670,7 +670,7 @@ describe('calls with an access token', () => {
     expect([await list(one), await list(other)]).toEqual([401, 200])
   })
 
-  it('does not follow a mailed link for its user', async () => {
+  it('do not follow an emailed link for their user', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
@@ -683,7 +683,7 @@ describe('calls with an access token', () => {
     expect(await world.db.user.count({ where: { id: person.id } })).toBe(1)
   })
 
-  it('is exchanged for nothing that lasts', async () => {
+  it('cannot be exchanged for lasting access', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
@@ -709,7 +709,7 @@ describe('calls with an access token', () => {
     expect(decide.status).toBe(403)
   })
 
-  it('takes nothing else that is signed with the same keys, nor tokens of programs', async () => {
+  it('are refused with other tokens signed by the same keys, and with tokens of programs', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, origin, { resource: api })
@@ -734,7 +734,7 @@ describe('calls with an access token', () => {
     }
   })
 
-  it('are limited by token, not by address', async () => {
+  it('are limited by token, not by IP address', async () => {
     const limited = await openWorld({ RATE_LIMIT: 'on' })
     const application = await openApplication(limited)
     const person = await signedIn(limited)
@@ -752,7 +752,7 @@ describe('calls with an access token', () => {
 })
 
 describe('devices', () => {
-  it('are allowed by their user, after seeing which program asks', async () => {
+  it('are allowed by their user, after the requesting program was shown', async () => {
     const cli = await openApplication(world, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
@@ -781,7 +781,7 @@ describe('devices', () => {
     await expect(trpc.oauth.decideDevice.mutate({ userCode: typed, isAllowed: true })).rejects.toThrow('not valid')
   })
 
-  it('that want more than the session has are refused, and told what it has', async () => {
+  it('that require more than the session provides are refused, and receive its actual level', async () => {
     const cli = await openApplication(world, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
@@ -805,7 +805,7 @@ describe('devices', () => {
     expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ acr: 'aal1' })
   })
 
-  it('are denied, and decided once however many decide', async () => {
+  it('are refused by their user, and decided once by concurrent requests', async () => {
     const cli = await openApplication(world, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
@@ -842,7 +842,7 @@ describe('logout', () => {
   })
   atEnd(() => application.close())
 
-  it('asked for by an application leads to the page that asks, then back', async () => {
+  it('requested by an application leads to the page that asks, then back', async () => {
     const home = 'https://app.example.com/bye'
     const shop = await openApplication(world, { postLogoutRedirectUris: [home] })
     const person = await signedIn(world)
@@ -866,7 +866,7 @@ describe('logout', () => {
     expect((await person.browser.request(forged)).status).toBe(404)
   })
 
-  it('tells the applications of the session, again until they listen', async () => {
+  it('notifies the applications of the session, and retries until they respond', async () => {
     await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
     const { port } = application.address() as AddressInfo
     const shop = await openApplication(world, { backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })

@@ -71,7 +71,7 @@ async function introspect({ client, authentication }: Opened, token: string) {
 }
 
 describe('oauth4webapi', () => {
-  it('signs users in, and reads who they are', async () => {
+  it('signs users in, and reads their identity', async () => {
     for (const isPublic of [false, true]) {
       const application = await open({ isPublic })
       const person = await signedIn(world)
@@ -115,7 +115,7 @@ describe('oauth4webapi', () => {
     expect(await introspect(application, token)).toEqual({ active: false })
   })
 
-  it('pushes requests, and programs get tokens of their own', async () => {
+  it('pushes requests, and issues tokens to programs', async () => {
     const { client, authentication } = await open()
     const pushed = await oauth.pushedAuthorizationRequest(
       server,

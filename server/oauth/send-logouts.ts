@@ -29,7 +29,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
         if (client?.backchannelLogoutUri !== undefined) await tell(client, userId, sessionId)
         await app.db.logoutNotice.deleteMany({ where: { id } })
       } catch (error) {
-        app.log.warn({ err: error, clientId, attempts }, 'an application was not told of a sign-out')
+        app.log.warn({ err: error, clientId, attempts }, 'back-channel logout failed')
         const wait = waits[attempts - 1]
         if (wait === undefined) await app.db.logoutNotice.deleteMany({ where: { id } })
         else
@@ -46,6 +46,6 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
 /** The package sends the signed notification. Its types lack the method. */
 async function tell(client: object, userId: string, sessionId: string): Promise<void> {
   const send: unknown = Reflect.get(client, 'backchannelLogout')
-  if (typeof send !== 'function') throw new TypeError('backchannelLogout is not there')
+  if (typeof send !== 'function') throw new TypeError('backchannelLogout is missing')
   await Reflect.apply(send, client, [userId, sessionId])
 }

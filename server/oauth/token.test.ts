@@ -14,7 +14,7 @@ async function verified(token: string, wanted = world.origin) {
 }
 
 describe('tokens for back ends', () => {
-  it('say who the user is, in which organization and with which role', async () => {
+  it('identify the user, the organization and the role', async () => {
     const owner = await founder(world)
     const { body } = await owner.browser.get('/token')
     const { payload, protectedHeader } = await verified(body.token)
@@ -48,7 +48,7 @@ describe('tokens for back ends', () => {
     expect(other.payload['amr']).toEqual(['pwd'])
   })
 
-  it('name no organization that the user has left', async () => {
+  it('contain no organization that the user has left', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     await owner.browser.post('/organization/remove-member', { memberIdOrEmail: member.email })
@@ -56,7 +56,7 @@ describe('tokens for back ends', () => {
     expect(payload).not.toHaveProperty('org')
   })
 
-  it('are issued for known audiences only, and to signed-in users only', async () => {
+  it('are issued only for known audiences, and only to signed-in users', async () => {
     const person = await signedIn(world)
     for (const wanted of [audience, 'urn:billing']) {
       const { body } = await person.browser.get(`/token?audience=${encodeURIComponent(wanted)}`)
@@ -77,7 +77,7 @@ describe('tokens for back ends', () => {
     expect((await stolen.get('/token')).status).toBe(401)
   })
 
-  it('are no credentials for Foyer itself', async () => {
+  it('are not credentials for Foyer itself', async () => {
     const person = await signedIn(world)
     const { token } = (await person.browser.get('/token')).body
     const refused = await world.browser().get('/list-sessions', { authorization: `Bearer ${token}` })
@@ -87,7 +87,7 @@ describe('tokens for back ends', () => {
 })
 
 describe('the key set', () => {
-  it('is public, cacheable, and has no private part', async () => {
+  it('is public and cacheable, and contains no private part', async () => {
     const browser = world.browser()
     const first = await browser.get('/jwks', { origin: 'https://anywhere.example' })
     expect(first.headers.get('cache-control')).toBe('public, max-age=300')
@@ -132,7 +132,7 @@ describe('the key set', () => {
     expect(await kids()).toEqual([second])
   })
 
-  it('is one, however many processes make the first key at once, and is stored encrypted', async () => {
+  it('has one key, even if several processes create the first one concurrently, and stores it encrypted', async () => {
     const own = await openWorld()
     const { openSigningKeys } = await import('../token/signing-keys.ts')
     const sets = await Promise.all(

@@ -77,7 +77,7 @@ export async function departFromOrganizations(
   const owners = { userId: user.id, organizationIds: alone.map(({ id }) => id) }
   if (!handsOver) await refuseLivingSubscriptions(tx, owners)
   else if ((await markUnassigned(tx, owners, ctx.now)) > 0) {
-    ctx.log.warn({ userId: user.id }, 'subscriptions of an account that was taken over wait for an administrator')
+    ctx.log.warn({ userId: user.id }, 'subscriptions of a deleted account wait for an administrator')
   }
   const members = await tx.member.findMany({ where: { userId: user.id } })
   await tx.organization.deleteMany({ where: { id: { in: alone.map(({ id }) => id) } } })

@@ -28,7 +28,7 @@ describe('leaving', () => {
     })
   })
 
-  it('is refused for the only owner, whatever other roles they have', async () => {
+  it('is refused for the only owner, regardless of other roles', async () => {
     const owner = await founder(world)
     await joined(world, owner)
     const organizationId = owner.organization.id
@@ -38,7 +38,7 @@ describe('leaving', () => {
     expect(await owner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
   })
 
-  it('of all owners who go at once, by any way, one stays', async () => {
+  it('if all owners leave concurrently, in any way, one remains', async () => {
     for (const round of [1, 2, 3]) {
       const owner = await founder(world)
       const second = await joined(world, owner, 'owner')
@@ -65,7 +65,7 @@ describe('leaving', () => {
 })
 
 describe('removing a member', () => {
-  it('acts at once, in every session, and tells the member', async () => {
+  it('takes effect immediately, in every session, and notifies the member', async () => {
     const owner = await founder(world, { name: 'Acme <b>' })
     const member = await joined(world, owner, 'admin')
     const organizationId = owner.organization.id
@@ -88,7 +88,7 @@ describe('removing a member', () => {
     expect(mail?.html).toContain('Acme &lt;b&gt;')
   })
 
-  it('refuses in the order of the contract', async () => {
+  it('refuses in the specified order', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const member = await joined(world, owner)
@@ -158,7 +158,7 @@ describe('changing a role', () => {
   })
 
   it.each(['member,owner', 'admin, owner', ['owner'], ['member', 'owner'], 'owner'])(
-    'an administrator does not give the owner’s role as %j',
+    'an administrator cannot grant the owner role as %j',
     async (role) => {
       const owner = await founder(world)
       const admin = await joined(world, owner, 'admin')
@@ -168,7 +168,7 @@ describe('changing a role', () => {
   )
 
   it.each(['OWNER', '__proto__', 'constructor', 'toString', 'superuser', 'member;owner', ',', ' '])(
-    'there is no role %j',
+    'the role %j does not exist',
     async (role) => {
       const owner = await founder(world)
       const member = await joined(world, owner)
@@ -180,7 +180,7 @@ describe('changing a role', () => {
     },
   )
 
-  it('refuses in the order of the contract', async () => {
+  it('refuses in the specified order', async () => {
     const owner = await founder(world)
     const admin = await joined(world, owner, 'admin')
     const member = await joined(world, owner)

@@ -28,7 +28,7 @@ describe('creating an organization', () => {
     expect((await browser.get('/get-session')).body.session.activeOrganizationId).toBe(body.id)
   })
 
-  it('keeps the active one if it is asked to, and never takes a userId from a body', async () => {
+  it('keeps the active organization on request, and ignores a userId in the body', async () => {
     const owner = await founder(world)
     const other = await signedIn(world)
     const { body } = await owner.browser.post('/organization/create', {
@@ -73,7 +73,7 @@ describe('creating an organization', () => {
     expect((await browser.get('/organization/list')).body).toEqual([])
   })
 
-  it('of thirty who want one slug at once one gets it', async () => {
+  it('of thirty concurrent requests for one slug, one succeeds', async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => signedIn(world)))
     const slug = newSlug()
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe('check-slug', () => {
 })
 
 describe('updating an organization', () => {
-  it('changes what is given, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { browser, organization } = await founder(world, { metadata: { a: '1', b: '2' } })
     const slug = newSlug()
     const changed = await browser.post('/organization/update', {
@@ -146,7 +146,7 @@ describe('updating an organization', () => {
     expect((await browser.post('/organization/update', { data: {} })).body).toEqual(renamed.body)
   })
 
-  it('refuses in the order of the contract', async () => {
+  it('refuses in the specified order', async () => {
     const owner = await founder(world)
     const other = await founder(world)
     const visitor = await signedIn(world)
@@ -217,7 +217,7 @@ describe('deleting an organization', () => {
 })
 
 describe('reading organizations', () => {
-  it('lists them in the order of joining, by pages if asked', async () => {
+  it('lists them in the order of joining, in pages on request', async () => {
     const one = await founder(world)
     const two = await one.browser.post('/organization/create', { name: 'Two', slug: newSlug() })
     const three = await one.browser.post('/organization/create', { name: 'Three', slug: newSlug() })
@@ -241,7 +241,7 @@ describe('reading organizations', () => {
     )
   })
 
-  it('shows everything of one to its members: by id, by slug, or the active one', async () => {
+  it('shows an organization with all its data to its members: by id, by slug, or the active one', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const { id, slug } = owner.organization
@@ -267,7 +267,7 @@ describe('reading organizations', () => {
     }
   })
 
-  it('shows a member beyond the hundredth as well as the first', async () => {
+  it('shows it to a member beyond the hundredth as well', async () => {
     const owner = await founder(world)
     await crowd(world, owner.organization.id, 120)
     const { body } = await owner.browser.get('/organization/get-full-organization')
@@ -342,7 +342,7 @@ describe('procedures of the web client', () => {
     expect(await admin.browser.trpc.organization.mine.query({ search: '%' })).toHaveLength(0)
   })
 
-  it('an overview counts, for members alone', async () => {
+  it('an overview contains counts, for members only', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     await invited(owner, 'waits@example.test')
@@ -357,7 +357,7 @@ describe('procedures of the web client', () => {
     await expect(visitor.browser.trpc.organization.get.query({ slug })).rejects.toThrow('User is not a member')
   })
 
-  it('members are found by name or address, by role and team, sorted, and page by page', async () => {
+  it('members are found by name or email address, by role and team, sorted, and page by page', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     await crowd(world, organizationId, 60)

@@ -76,7 +76,7 @@ const granted: Record<string, readonly Role[]> = {
   'team delete': ['owner', 'admin'],
 }
 
-describe('the table of permissions', () => {
+describe('the permission table', () => {
   it('has a call for each of its cells', () => {
     expect(Object.keys(cells).toSorted()).toEqual(Object.keys(granted).toSorted())
   })
@@ -137,7 +137,7 @@ describe('has-permission', () => {
     }
   })
 
-  it('refuses where there is no organization and no membership', async () => {
+  it('refuses without an organization or a membership', async () => {
     const visitor = await signedIn(world)
     const permissions = { team: ['create'] }
     expect(await ask(visitor, { permissions })).toMatchObject({

@@ -102,7 +102,7 @@ describe('entitlements', () => {
     expect(await person.browser.trpc.payment.features.query({})).toEqual(nothing)
   })
 
-  it('stay known while the provider is away, and after a restart', async () => {
+  it('stay available while the provider is unreachable, and after a restart', async () => {
     const person = await signedIn(world)
     await deliver(world, 'subscription.active', subscription({ customer: customer(person.email) }))
     await person.browser.get(api('/features'))
@@ -115,7 +115,7 @@ describe('entitlements', () => {
 })
 
 describe('products', () => {
-  it('tell interval, tax and trial', async () => {
+  it('include interval, tax and trial', async () => {
     const person = await signedIn(world)
     const products = await person.browser.trpc.payment.products.query()
     expect(products.find(({ id }) => id === 'pdt_team')).toEqual({
@@ -135,7 +135,7 @@ describe('products', () => {
 })
 
 describe('seats', () => {
-  it('follow the members, in one change for all that joined or left', async () => {
+  it('follow the number of members, with one change for several joins and departures', async () => {
     const { owner, plan } = await subscribed()
     const { subscription_id } = plan
     await joined(world, owner)
@@ -153,7 +153,7 @@ describe('seats', () => {
     expect(provider.countOf(`POST ${path}/change-plan`)).toBe(calls)
   })
 
-  it('do not take back a change of the plan whose event has not arrived', async () => {
+  it('do not revert a change of the plan whose event has not arrived', async () => {
     const { owner, plan } = await subscribed()
     await joined(world, owner)
     const path = `/subscriptions/${plan.subscription_id}`
@@ -172,7 +172,7 @@ describe('seats', () => {
     expect(await owner.browser.trpc.payment.subscriptions.query(of)).toMatchObject([{ productId: 'pdt_big' }])
   })
 
-  it('are requested once for a number, whatever the provider makes of it, with the add-ons that were bought', async () => {
+  it('are requested once per number, regardless of the provider’s response, with the add-ons that were bought', async () => {
     const { owner, plan } = await subscribed({ addons: [{ addon_id: 'add_1', quantity: 2 }] })
     await joined(world, owner)
     const path = `/subscriptions/${plan.subscription_id}`
@@ -190,7 +190,7 @@ describe('seats', () => {
     })
   })
 
-  it('keep the add-ons that the provider names, and leave a subscription alone that is about to end', async () => {
+  it('keep the add-ons that the provider reports, and skip a subscription that is about to end', async () => {
     const { owner, plan } = await subscribed()
     await joined(world, owner)
     const path = `/subscriptions/${plan.subscription_id}`
@@ -211,7 +211,7 @@ describe('seats', () => {
     })
   })
 
-  it('limit the invitations, and who may accept them', async () => {
+  it('limit the invitations, and their acceptance', async () => {
     const { owner, organizationId } = await subscribed()
     const [first, second] = [await signedIn(world), await signedIn(world)]
     const ids = [await invited(owner, first.email), await invited(owner, second.email)]
@@ -232,7 +232,7 @@ describe('seats', () => {
 })
 
 describe('a trial', () => {
-  it('is shown, and its owner is told once before it ends', async () => {
+  it('is shown, and its owner is notified once before it ends', async () => {
     const person = await signedIn(world)
     const now = world.app.clock().getTime()
     const plan = subscription({
@@ -257,7 +257,7 @@ describe('a trial', () => {
 describe('invoices and receipts', () => {
   const pdf = '%PDF-1.7 an invoice'
 
-  it('come from our origin, for those who manage the billing of the payment', async () => {
+  it('come from our origin, for users who manage the billing of the payment', async () => {
     const person = await signedIn(world)
     const bought = payment({ customer: customer(person.email) })
     const { payment_id } = bought
@@ -306,7 +306,7 @@ describe('license keys and discount codes', () => {
     return [answer.status, await answer.json()]
   }
 
-  it('are activated, validated and deactivated by whoever has the key', async () => {
+  it('are activated, validated and deactivated by anyone who has the key', async () => {
     const licenseKey = 'AAAA-BBBB'
     provider.answers.set('POST /licenses/activate', { body: { id: 'lki_1', product: { product_id: 'pdt_pro' } } })
     expect(await post('/licenses/activate', { licenseKey, name: 'Laptop' })).toEqual([

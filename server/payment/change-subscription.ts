@@ -149,7 +149,10 @@ async function show(ctx: Ctx, row: Managed['row'], read: () => Promise<Snapshot>
   try {
     await applySnapshot(ctx, await read(), { id: row.subscriptionId, knownSince: row.eventAt })
   } catch (error) {
-    ctx.log.warn({ err: error, subscriptionId: row.subscriptionId }, 'a changed subscription is shown later')
+    ctx.log.warn(
+      { err: error, subscriptionId: row.subscriptionId },
+      'changed subscription not read; waiting for its event',
+    )
   }
 }
 

@@ -35,7 +35,7 @@ async function make(ctx: Context & Caller, owner: Owner): Promise<string> {
   const made = { customerId, email, name, isAddressUnverified }
   if (await linkOwnCustomer(ctx.db, { ...made, owner, now: ctx.clock() })) return customerId
   // The provider returned an existing customer, which would mix the purchases of two owners.
-  refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: new Error(`customer ${customerId} is known already`) })
+  refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: new Error(`customer ${customerId} already exists`) })
 }
 
 /** Creates a customer at the provider, and returns its id. */

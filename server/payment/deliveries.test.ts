@@ -30,7 +30,7 @@ const paymentsOf = async ({ browser }: Pick<Person, 'browser'>) =>
   (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
 
 describe('a delivery', () => {
-  it('whose locks are busy is acknowledged, and applied by the job', async () => {
+  it('is acknowledged if its locks are busy, and applied by the job', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const bought = payment({ customer: buyer })
@@ -46,7 +46,7 @@ describe('a delivery', () => {
     expect(await paymentsOf(person)).toEqual([bought.payment_id])
   })
 
-  it('whose locks stay busy keeps no other one waiting', async () => {
+  it('does not delay others if its locks stay busy', async () => {
     const person = await signedIn(world)
     const held = customer(person.email)
     const other = new Client({ connectionString: world.databaseUrl })
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     expect(states).toEqual(['received', 'applied'])
   })
 
-  it('waits for connections of its own, and leaves those of everybody else', async () => {
+  it('uses its own connections, and leaves the others free', async () => {
     const person = await signedIn(world)
     const held = await Promise.all(Array.from({ length: 3 }, () => world.app.deliveries.connect()))
     const bought = payment({ customer: customer(person.email) })
@@ -81,7 +81,7 @@ describe('a delivery', () => {
     expect(await paymentsOf(person)).toEqual([bought.payment_id])
   })
 
-  it('beside assignments of its customer ends without a deadlock, each purchase with one owner', async () => {
+  it('concurrent with assignments of its customer causes no deadlock, and each purchase gets one owner', async () => {
     const [one, other] = [await signedIn(world), await signedIn(world)]
     const buyer = customer('nobody-yet@example.test')
     const first = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
@@ -113,7 +113,7 @@ describe('a delivery', () => {
   })
 })
 
-describe('what administrators decide', () => {
+describe('decisions of administrators', () => {
   it('an event that still cannot be applied is refused with its reason, and can be dismissed', async () => {
     const { id } = await deliver(world, 'payment.succeeded', { status: 'succeeded' })
     await expect(administrator.trpc.admin.processAgain.mutate({ eventId: id })).rejects.toThrow('cannot be applied')
@@ -132,7 +132,7 @@ describe('what administrators decide', () => {
     )
   })
 
-  it('a refund of a payment that is unknown can be put away', async () => {
+  it('a refund of an unknown payment can be dismissed', async () => {
     const refund = { refund_id: newEventId(), payment_id: `pay_${newEventId()}`, status: 'succeeded' }
     const { id } = await deliver(world, 'refund.succeeded', refund)
     expect((await eventOf(id)).state).toBe('unassigned')
@@ -140,7 +140,7 @@ describe('what administrators decide', () => {
     expect((await eventOf(id)).state).toBe('dismissed')
   })
 
-  it('an organization is named by its slug in any case', async () => {
+  it('an organization is found by its slug in any case', async () => {
     const owner = await founder(world)
     const { id } = await deliver(world, 'payment.succeeded', payment({ customer: customer('x@example.test') }))
     await administrator.trpc.admin.assign.mutate({ eventId: id, slug: owner.organization.slug.toUpperCase() })
@@ -150,7 +150,7 @@ describe('what administrators decide', () => {
 })
 
 describe('lists', () => {
-  it('answer all rows without a limit', async () => {
+  it('return all rows without a limit', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     for (let n = 0; n < 30; n++) await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
@@ -160,7 +160,7 @@ describe('lists', () => {
 })
 
 describe('a subscription that is past due', () => {
-  it('grants access until its end, and its owner is told once', async () => {
+  it('grants access until its end, and its owner is notified once', async () => {
     const person = await signedIn(world)
     const plan = subscription({ customer: customer(person.email) })
     await deliver(world, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
@@ -178,8 +178,8 @@ describe('a subscription that is past due', () => {
   })
 })
 
-describe('a provider that is slow or answers nonsense', () => {
-  it('a hanging checkout is tried once for three clicks, and ends with the deadline', async () => {
+describe('a slow or malfunctioning provider', () => {
+  it('a hanging checkout is attempted once for three clicks, and ends at the deadline', async () => {
     const person = await signedIn(world)
     const before = provider.countOf('POST /checkouts')
     provider.answers.set('POST /checkouts', { body: { checkout_url: 'https://checkout.test/x' }, stallMs: 60_000 })
@@ -195,7 +195,7 @@ describe('a provider that is slow or answers nonsense', () => {
   })
 
   it.each([[null], [{}], [{ checkout_url: 'javascript:alert(1)' }], ['text'], [[]]])(
-    'the answer %j is 502',
+    'the response %j is 502',
     async (body) => {
       const person = await signedIn(world)
       provider.answers.set('POST /checkouts', { body })
@@ -209,7 +209,7 @@ describe('a provider that is slow or answers nonsense', () => {
     },
   )
 
-  it('twenty readers of the products make one call, and an outdated list is better than none', async () => {
+  it('twenty concurrent reads of the products make one call, and an outdated list is used if it fails', async () => {
     const shop = await openProvider()
     const own = await openWorld({ ...settings, DODO_PAYMENTS_BASE_URL: shop.url })
     const person = await signedIn(own)

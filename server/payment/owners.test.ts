@@ -37,7 +37,7 @@ const paymentsOf = async (person: Pick<Person, 'browser'>, of: object = {}) =>
 const stateOf = async (id: string) => (await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state
 
 describe('the customer at the provider', () => {
-  it('is made before the first checkout, one for each owner', async () => {
+  it('is created before the first checkout, one for each owner', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const calls = await Promise.all([checkout(owner), checkout(owner)])
@@ -67,7 +67,7 @@ describe('the customer at the provider', () => {
     ).rejects.toThrow('There are no purchases yet')
   })
 
-  it('is never one that is known already', async () => {
+  it('is never an existing one', async () => {
     const [one, other] = [await signedIn(world), await signedIn(world)]
     const { customerId } = await checkout(one)
     provider.answers.set('POST /customers', { body: { customer_id: customerId } })
@@ -76,7 +76,7 @@ describe('the customer at the provider', () => {
     expect((await checkout(other)).customerId).not.toBe(customerId)
   })
 
-  it('is made anew when the provider has lost it', async () => {
+  it('is created again if the provider has lost it', async () => {
     const person = await signedIn(world)
     const { customerId } = await checkout(person)
     provider.answers.set(`GET /customers/${customerId}`, { status: 404, body: {} })
@@ -89,7 +89,7 @@ describe('the customer at the provider', () => {
     expect((await checkout(person)).customerId).toBe(renewed.customerId)
   })
 
-  it('of which an owner has several has a portal each, those with a subscription first', async () => {
+  it('has its own portal if an owner has several, those with a subscription first', async () => {
     const person = await signedIn(world)
     const [quiet, living] = [customer(person.email), customer(person.email)]
     await deliver(world, 'subscription.active', subscription({ customer: living }))
@@ -110,7 +110,7 @@ describe('the customer at the provider', () => {
 })
 
 describe('signed metadata', () => {
-  it('stands beside a caller’s own user_id, and names the owner', async () => {
+  it('is added to a caller’s own user_id, and names the owner', async () => {
     const person = await signedIn(world)
     const { metadata } = await checkout(person, { metadata: { user_id: 'u_7', organization_id: 'o_7' } })
     expect(metadata).toMatchObject({ user_id: 'u_7', organization_id: 'o_7' })
@@ -123,7 +123,7 @@ describe('signed metadata', () => {
     expect(await paymentsOf(person)).toEqual([bought.payment_id])
   })
 
-  it('of a link is good for the first customer that pays, and not for a stranger’s', async () => {
+  it('of a link is valid for the first customer that pays, and not for another one', async () => {
     const [seller, victim] = [await signedIn(world), await signedIn(world)]
     const metadata = await linkMetadata(seller)
     const mine = customer('anything@example.test')
@@ -143,8 +143,8 @@ describe('signed metadata', () => {
   })
 })
 
-describe('an owner that is gone', () => {
-  it('leaves a checkout that was open to nobody, not even to the next holder of the address', async () => {
+describe('a deleted owner', () => {
+  it('leaves an open checkout without an owner, even for the next holder of the address', async () => {
     const former = await signedIn(world)
     const { customerId, metadata } = await checkout(former)
     expect((await former.browser.post('/delete-user', { password })).status).toBe(200)
@@ -157,8 +157,8 @@ describe('an owner that is gone', () => {
   })
 })
 
-describe('the former holder of an address', () => {
-  it('gets nothing that the next holder buys as the same customer', async () => {
+describe('the former holder of an email address', () => {
+  it('gets nothing that the next holder buys under the same customer', async () => {
     const former = await signedIn(world)
     const { customerId, metadata } = await checkout(former)
     await deliver(world, 'payment.succeeded', payment({ customer: customer(former.email, customerId), metadata }))
@@ -176,8 +176,8 @@ describe('the former holder of an address', () => {
   })
 })
 
-describe('a user who changes the address', () => {
-  it('is known to the provider under the new one', async () => {
+describe('a user who changes the email address', () => {
+  it('is updated at the provider', async () => {
     const person = await signedIn(world)
     const { customerId, metadata } = await checkout(person)
     await deliver(world, 'payment.succeeded', payment({ customer: customer(person.email, customerId), metadata }))
@@ -199,8 +199,8 @@ describe('a user who changes the address', () => {
   })
 })
 
-describe('an organization whose customer has the address of a user', () => {
-  it('never gets what the user buys by a link', async () => {
+describe('an organization whose customer has a user’s email address', () => {
+  it('never gets the user’s guest purchases', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const team = await checkout(owner, { organizationId })
@@ -245,7 +245,7 @@ describe('an organization whose customer has the address of a user', () => {
 })
 
 describe('a license key that arrives before its purchase', () => {
-  it('is shown to nobody, and then to the owner of the purchase', async () => {
+  it('is shown to no one, and then to the owner of the purchase', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { customerId, metadata } = await checkout(owner, { organizationId })
@@ -269,8 +269,8 @@ describe('a license key that arrives before its purchase', () => {
   })
 })
 
-describe('somebody else’s attempts', () => {
-  it('take no portal away: a declined card under the address of another user', async () => {
+describe('attempts of other users', () => {
+  it('do not close a portal: a declined card under another user’s address', async () => {
     const [victim, other] = [await signedIn(world), await signedIn(world)]
     const { customerId, metadata: own } = await checkout(victim)
     const known = customer(victim.email, customerId)
@@ -282,7 +282,7 @@ describe('somebody else’s attempts', () => {
     expect(listed.map(({ id }) => id)).toEqual([customerId])
   })
 
-  it('two customers who pay with one link at once: the link is good for one of them', async () => {
+  it('two customers pay concurrently with one link: it is valid for one of them', async () => {
     const seller = await signedIn(world)
     for (let round = 0; round < 5; round++) {
       const metadata = await linkMetadata(seller)
@@ -296,7 +296,7 @@ describe('somebody else’s attempts', () => {
   })
 })
 
-describe('a purchase follows the one it belongs to', () => {
+describe('a purchase follows the purchase that it belongs to', () => {
   it('a subscription that arrives after its first payment gets the owner of the payment', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
@@ -345,7 +345,7 @@ describe('a purchase follows the one it belongs to', () => {
 })
 
 describe('purchases made before the sign-up', () => {
-  it('are the buyer’s when the address is verified, and stay so', async () => {
+  it('are assigned to the buyer when the address is verified, and stay so', async () => {
     const buyer = stranger()
     const guest = customer(buyer.email)
     const bought = payment({ customer: guest })
@@ -366,7 +366,7 @@ describe('purchases made before the sign-up', () => {
   })
 })
 
-describe('an owner with a living subscription', () => {
+describe('an owner with an active subscription', () => {
   const cancelAtProvider = (plan: object) => {
     const { subscription_id: id } = plan as { subscription_id: string }
     provider.answers.set(`PATCH /subscriptions/${id}`, { body: { ...plan, cancel_at_next_billing_date: true } })
@@ -448,7 +448,7 @@ describe('an owner with a living subscription', () => {
     expect((await paymentsOf(owner)).toSorted()).toEqual([bought.payment_id, renewal.payment_id].toSorted())
   })
 
-  it('may resume what was canceled, change the plan as previewed, and replace the payment method', async () => {
+  it('may resume a canceled subscription, change the plan as previewed, and replace the payment method', async () => {
     const person = await signedIn(world)
     const plan = subscription({ customer: customer(person.email), cancel_at_next_billing_date: true })
     const { subscription_id: subscriptionId } = plan

@@ -268,8 +268,8 @@ describe('the checkout link', () => {
   })
 })
 
-describe('payments half configured', () => {
-  it('the webhook works with its own key; only what asks the provider needs the API key', async () => {
+describe('payments with incomplete settings', () => {
+  it('the webhook works with its own key; only calls to the provider need the API key', async () => {
     const half = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey })
     const person = await signedIn(half)
     const bought = payment({ customer: customer(person.email) })
@@ -346,7 +346,7 @@ describe('portal, products and lists', () => {
     expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
   })
 
-  it('a payment that failed neither opens a portal nor closes the one of somebody else', async () => {
+  it('a failed payment neither opens a portal nor closes another user’s', async () => {
     const [owner, outsider] = [await signedIn(world), await signedIn(world)]
     const known = customer(owner.email)
     await deliver(world, 'payment.succeeded', payment({ customer: known }))
@@ -373,7 +373,7 @@ describe('portal, products and lists', () => {
     expect(await person.browser.trpc.payment.subscriptions.query({})).toHaveLength(1)
   })
 
-  it('an event for an organization that was deleted is kept, and never fails', async () => {
+  it('an event for a deleted organization is kept, and never fails', async () => {
     const owner = await founder(world)
     provider.answers.set('POST /checkouts', { body: { session_id: 'cks_3', checkout_url: 'https://checkout.test/3' } })
     const organizationId = owner.organization.id
@@ -446,7 +446,7 @@ describe('portal, products and lists', () => {
     expect(await other.browser.trpc.payment.payments.query({ cursor: first[0]?.id })).toEqual([])
   })
 
-  it('the payments table is sorted, filtered by status and paged, for its owner alone', async () => {
+  it('the payments table is sorted, filtered by status and paged, only for its owner', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const paid = async (amount: number, status: string) => {
@@ -564,7 +564,7 @@ describe('administrators', () => {
     expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
   })
 
-  it('who are demoted while their call is on its way neither assign, process again nor dismiss', async () => {
+  it('who are demoted during their call can neither assign, process nor dismiss events', async () => {
     const browser = await administrator()
     const { id: adminId } = await world.db.user.findUniqueOrThrow({ where: { email: admin.email } })
     const person = await signedIn(world)
@@ -595,7 +595,7 @@ describe('administrators', () => {
     expect(await person.browser.trpc.payment.payments.query()).toEqual([])
   })
 
-  it('list disputes, which nobody else can', async () => {
+  it('list disputes, which is refused to all other users', async () => {
     const browser = await administrator()
     const dispute_id = newEventId()
     const data = {

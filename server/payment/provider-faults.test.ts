@@ -90,7 +90,7 @@ describe.each(calls)('%s', (_name, of, call) => {
   })
 })
 
-it('a provider that stops in the middle of its answer is given up by every call', async () => {
+it('every call gives up on a provider that stops in the middle of its response', async () => {
   for (const [, of] of calls) provider.answers.set(of, { body: {}, stallMs: 25_000 })
   // Concurrently, because each waits for the deadline.
   const given = await Promise.all(
@@ -105,7 +105,7 @@ it('a provider that stops in the middle of its answer is given up by every call'
   for (const [, of] of calls) provider.answers.delete(of)
 })
 
-it('a license that the provider does not release stays', async () => {
+it('a license that the provider does not deactivate stays active', async () => {
   for (const [status, expected] of [
     [500, 503],
     [429, 503],
@@ -121,7 +121,7 @@ it('a license that the provider does not release stays', async () => {
   }
 })
 
-it('a change of plan that the provider refuses is refused, and one that was made is a success', async () => {
+it('a change of plan refused by the provider is refused, and one that was made succeeds', async () => {
   const change = (quantity: number) =>
     trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big', quantity }).then(
       () => 200,
@@ -137,7 +137,7 @@ it('a change of plan that the provider refuses is refused, and one that was made
   expect(await change(2)).toBe(200)
 })
 
-it('a refund that the provider refuses is refused', async () => {
+it('a refund refused by the provider is refused', async () => {
   for (const [status, expected] of [
     [500, 503],
     [422, 400],
@@ -152,7 +152,7 @@ it('a refund that the provider refuses is refused', async () => {
   }
 })
 
-it('nothing that failed has changed a row', async () => {
+it('failed calls have changed no row', async () => {
   expect(await trpc.payment.subscriptions.query()).toMatchObject([
     { id: subscriptionId, productId: 'pdt_pro', status: 'active', cancelAtNextBillingDate: false },
   ])

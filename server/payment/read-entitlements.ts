@@ -48,7 +48,9 @@ async function featuresOf(ctx: Context, productIds: string[]): Promise<Map<strin
   const now = ctx.clock().getTime()
   if (productIds.every((id) => known.has(id)) || now - askedAt < retryMs) return known
   askedAt = now
-  const reading = listProducts(ctx).catch((error: unknown) => ctx.log.warn({ err: error }, 'products were not read'))
+  const reading = listProducts(ctx).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'products not read from the payment provider'),
+  )
   await Promise.race([reading, wait(maxWaitMs, undefined, { ref: false })])
   return findFeatures(ctx.db, productIds)
 }

@@ -83,8 +83,8 @@ async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'l
     const isLater = isUnavailable(error) || isMissingReference(error)
     app.metrics?.paymentEvent(isLater ? 'later' : 'failed')
     const note = { err: error, eventId: event.id, type: event.type }
-    if (isLater) app.log.warn(note, 'a payment event is applied later')
-    else app.log.error(note, 'a payment event could not be applied')
+    if (isLater) app.log.warn(note, 'payment event will be applied later')
+    else app.log.error(note, 'payment event not applied')
     if (!isLater) await markEventFailed(app.deliveries, event.id, error instanceof Error ? error.message : 'unknown')
     return isLater ? 'later' : 'done'
   }

@@ -12,7 +12,7 @@ async function shopWorld() {
   return { provider, world }
 }
 
-it('goes on where it stopped, after the pause that the provider asks for', async () => {
+it('continues where it stopped, after the pause requested by the provider', async () => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   const plans = Array.from({ length: 12 }, () => subscription({ customer: customer(person.email) }))
@@ -40,7 +40,7 @@ it('goes on where it stopped, after the pause that the provider asks for', async
   )
 })
 
-it('stamps no time of ours: a cancellation that follows counts, with our clock ahead', async () => {
+it('does not use our clock: a cancellation that follows applies even if our clock is ahead', async () => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   const plan = subscription({ customer: customer(person.email) })
@@ -56,7 +56,7 @@ it('stamps no time of ours: a cancellation that follows counts, with our clock a
   ])
 })
 
-it('compares what was canceled and still grants access, and what is past due', async () => {
+it('compares canceled subscriptions that still grant access, and those past due', async () => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   const canceled = subscription({
@@ -111,7 +111,7 @@ it.each([
   [500, 300],
   [503, 30],
   [401, undefined],
-])('takes no outage for a comparison: status %d', async (status, expected) => {
+])('does not count an outage as a comparison: status %d', async (status, expected) => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   for (let n = 0; n < 12; n++) {
@@ -127,7 +127,7 @@ it.each([
   expect(await world.db.subscription.count({ where: { comparedAt: { gt: new Date(1_000) } } })).toBe(0)
 })
 
-it('drops an answer that an event has overtaken', async () => {
+it('drops a response if an event has changed the row meanwhile', async () => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   const plan = subscription({ customer: customer(person.email) })
@@ -141,7 +141,7 @@ it('drops an answer that an event has overtaken', async () => {
   expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
 })
 
-it('mails nobody about what never arrived', async () => {
+it('sends no emails about objects that never arrived as events', async () => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   const plan = subscription({ customer: customer(person.email), status: 'expired' })
@@ -152,7 +152,7 @@ it('mails nobody about what never arrived', async () => {
   expect((await world.mails(person.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
 })
 
-it('objects that always fail keep no night from the others', async () => {
+it('objects that always fail do not prevent others from being compared', async () => {
   const { provider, world } = await shopWorld()
   const person = await signedIn(world)
   const plans = Array.from({ length: 12 }, () => subscription({ customer: customer(person.email) }))

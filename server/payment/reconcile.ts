@@ -81,7 +81,7 @@ export async function reconcile(
   } catch (error) {
     if (!(error instanceof Pause)) throw error
     const { afterSeconds } = error
-    app.log.warn({ err: error.cause ?? error, ...progress, afterSeconds }, 'the reconciliation of payments pauses')
+    app.log.warn({ err: error.cause ?? error, ...progress, afterSeconds }, 'payment reconciliation paused')
     if (afterSeconds === undefined || from.pauses >= maxPauses) return undefined
     return { progress: { ...progress, pauses: from.pauses + 1 }, afterSeconds }
   }
@@ -230,7 +230,7 @@ async function readPage(run: Run, { list, type }: Comparison, page: number) {
     if (error instanceof Pause) throw error
     await checkKey(run, error)
     checkRun(run, error)
-    app.log.warn({ err: error, type, page }, 'a list of the payment provider could not be compared')
+    app.log.warn({ err: error, type, page }, 'list of the payment provider not compared')
     return undefined
   }
 }
@@ -253,6 +253,6 @@ async function compareOne(
     const isUnknown = providerStatus(error) === 404
     await checkKey(run, error)
     checkRun(run, isUnknown ? undefined : error)
-    app.log.warn({ err: error, type, id }, 'an object of the payment provider could not be compared')
+    app.log.warn({ err: error, type, id }, 'object of the payment provider not compared')
   }
 }

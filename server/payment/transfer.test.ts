@@ -50,7 +50,7 @@ const licenseKey = (changes: object) => ({
 })
 
 describe('a transferred subscription', () => {
-  it('takes along what is charged for it later, also with the metadata of its checkout', async () => {
+  it('includes its later charges, even with the metadata of its checkout', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { customerId, metadata } = await checkout(owner)
@@ -65,7 +65,7 @@ describe('a transferred subscription', () => {
     expect(await paymentsOf(owner)).toEqual([])
   })
 
-  it('is still the new owner’s when the organization that bought it is gone', async () => {
+  it('still belongs to the new owner after the organization that bought it was deleted', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { customerId, metadata } = await checkout(owner, { organizationId })
@@ -80,7 +80,7 @@ describe('a transferred subscription', () => {
     expect(await paymentsOf(owner)).toEqual([charged.payment_id])
   })
 
-  it('takes along keys that name only its payment', async () => {
+  it('includes license keys that name only its payment', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { customerId, metadata } = await checkout(owner)
@@ -100,7 +100,7 @@ describe('a transferred subscription', () => {
     expect(await keysOf(owner, { organizationId })).toEqual([key.id])
   })
 
-  it('leaves the customer of somebody who paid by a link to that user', async () => {
+  it('leaves the customer with the user who paid through a link', async () => {
     const [seller, payer] = [await founder(world), await signedIn(world)]
     const organizationId = seller.organization.id
     const buyer = customer(payer.email)
@@ -116,7 +116,7 @@ describe('a transferred subscription', () => {
     expect(await customersOf(seller, { organizationId })).toEqual([])
   })
 
-  it('leaves the customer of a guest who paid by a link to that guest, with what is bought as it later', async () => {
+  it('leaves the customer with the guest who paid through a link, with later purchases under it', async () => {
     const seller = await founder(world)
     const organizationId = seller.organization.id
     const buyer = customer(stranger().email)
@@ -130,7 +130,7 @@ describe('a transferred subscription', () => {
     expect(await paymentsOf(seller, { organizationId })).toEqual([])
   })
 
-  it('brings the customer back with it to whom it came from, and to nobody else', async () => {
+  it('returns the customer only to the user from whom it came', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const admin = await joined(world, owner, 'admin')
@@ -153,7 +153,7 @@ describe('a transferred subscription', () => {
     expect(await customersOf(owner, { organizationId })).toEqual([])
   })
 
-  it('does not show to an organization what its former owner pays in a checkout that was open', async () => {
+  it('hides from the organization a payment of its former owner from an open checkout', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const admin = await joined(world, owner, 'admin')
@@ -180,7 +180,7 @@ describe('a transferred subscription', () => {
     expect(await customersOf(admin)).toContain(customerId)
   })
 
-  it('leaves private purchases to its user, and checkouts of the organization to a customer of its own', async () => {
+  it('leaves private purchases with its user, and gives the organization’s checkouts another customer', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { customerId, metadata } = await checkout(owner)
@@ -199,7 +199,7 @@ describe('a transferred subscription', () => {
     expect(await paymentsOf(owner, { organizationId })).toEqual([])
   })
 
-  it('takes along the customer of a purchase before the sign-up, which has the address of its user', async () => {
+  it('includes the customer of a purchase before the sign-up with the user’s email address', async () => {
     const { email } = stranger()
     const buyer = customer(email)
     const plan = subscription({ customer: buyer })
@@ -211,7 +211,7 @@ describe('a transferred subscription', () => {
     expect(await customersOf(person, of)).toEqual([buyer.customer_id])
   })
 
-  it('leaves the customer to its user while a key of another purchase is on it', async () => {
+  it('leaves the customer with its user while it has a key of another purchase', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { customerId, metadata } = await checkout(owner)
@@ -231,7 +231,7 @@ describe('a transferred subscription', () => {
     expect(await customersOf(owner)).toEqual([customerId])
   })
 
-  it('is not taken out by an owner who is demoted while the call is on its way', async () => {
+  it('is refused for an owner who is demoted during the call', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const other = await joined(world, owner, 'owner')
@@ -257,7 +257,7 @@ describe('a transferred subscription', () => {
     ])
   })
 
-  it('leaves the customer of an organization to it, by way of a user too', async () => {
+  it('leaves an organization’s customer with it, even through a user', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const { body } = await owner.browser.post('/organization/create', { name: 'Next', slug: newSlug() })
@@ -286,7 +286,7 @@ describe('a purchase without a customer', () => {
     expect(await keysOf(person)).toEqual([key.id])
   })
 
-  it('is corrected with its payments and keys, also after its owner was deleted', async () => {
+  it('is corrected with its payments and keys, even after its owner was deleted', async () => {
     const [admin, wrong, right] = [await administrator(world), await signedIn(world), await signedIn(world)]
     const plan = subscription({ customer: null })
     const charge = payment({ customer: null, subscription_id: plan.subscription_id })
@@ -309,7 +309,7 @@ describe('a purchase without a customer', () => {
     expect([await paymentsOf(wrong), await keysOf(wrong)]).toEqual([[charge.payment_id], [key.id]])
   })
 
-  it('of somebody is nobody else’s by an assignment', async () => {
+  it('with an owner cannot be assigned to another owner', async () => {
     const [admin, owner, other] = [await administrator(world), await signedIn(world), await signedIn(world)]
     const { customerId, metadata } = await checkout(owner)
     const bought = payment({ customer: customer(owner.email, customerId), metadata })
@@ -332,8 +332,8 @@ describe('a purchase without a customer', () => {
   })
 })
 
-describe('a customer whose address nobody has verified', () => {
-  it('is not made: the provider is told the address that was verified', async () => {
+describe('a customer with an unverified email address', () => {
+  it('is not created: the provider receives the verified address', async () => {
     const [owner, { email }] = [await founder(world), stranger()]
     await owner.browser.post('/change-email', { newEmail: email })
     await owner.browser.get(await linkTo(world, owner.email, 'confirmEmailChange'))
@@ -343,7 +343,7 @@ describe('a customer whose address nobody has verified', () => {
     expect(made.map(({ body }) => body.email)).toEqual([owner.email, owner.email])
   })
 
-  it('takes no purchase by a link, and opens no portal with it', async () => {
+  it('gets no guest purchase, and its portal is closed', async () => {
     const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
     const [person, next] = [await signedUp(loose), await signedUp(loose)]
     const { body } = await next.browser.post('/organization/create', { name: 'Next', slug: newSlug() })
@@ -367,7 +367,7 @@ describe('a customer whose address nobody has verified', () => {
     expect(await customersOf(person)).toHaveLength(1)
   })
 
-  it('leaves what the owner of the mailbox buys to that one, who takes over the account or its address', async () => {
+  it('leaves the mailbox owner’s purchases to that owner, who takes over the account or its address', async () => {
     const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
     for (const isClaimed of [true, false]) {
       const squatter = await signedUp(loose)
@@ -406,7 +406,7 @@ describe('a customer whose address nobody has verified', () => {
     }
   })
 
-  it('gets nothing of it by another address either, and its next checkout has a customer of its own', async () => {
+  it('gets no such purchase through another address either, and its next checkout uses another customer', async () => {
     const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
     const squatter = await signedUp(loose)
     const { customerId } = await checkout(squatter)
@@ -428,7 +428,7 @@ describe('a customer whose address nobody has verified', () => {
     expect((await checkout(squatter)).customerId).not.toBe(customerId)
   })
 
-  it('is not somebody’s to give away: an administrator assigns the purchase of its event alone', async () => {
+  it('is not assigned as a whole: an administrator assigns only the purchase of its event', async () => {
     const [admin, owner, other] = [await administrator(world), await founder(world), await signedIn(world)]
     const { customerId, metadata } = await checkout(owner)
     const buyer = customer(owner.email, customerId)
@@ -453,7 +453,7 @@ describe('a customer whose address nobody has verified', () => {
     }
   })
 
-  it('a key that names no purchase is assigned by itself', async () => {
+  it('a key without a purchase is assigned separately', async () => {
     const [admin, owner, other] = [await administrator(world), await founder(world), await signedIn(world)]
     const { customerId, metadata } = await checkout(owner)
     const bought = payment({ customer: customer(owner.email, customerId), metadata })
@@ -470,7 +470,7 @@ describe('a customer whose address nobody has verified', () => {
   })
 })
 
-describe('an account that the owner of the mailbox takes over', () => {
+describe('an account taken over by the mailbox owner', () => {
   it('leaves its subscription to an administrator, who assigns it', async () => {
     const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
     const [admin, person] = [await administrator(loose), await signedUp(loose)]
@@ -489,7 +489,7 @@ describe('an account that the owner of the mailbox takes over', () => {
   })
 })
 
-describe('an account that is taken over while its subscription arrives', () => {
+describe('a takeover of an account while its subscription arrives', () => {
   it('waits for the event, and leaves the subscription to an administrator', async () => {
     const loose = await openWorld({ ...shopSettings(provider.url), EMAIL_VERIFICATION: 'optional' })
     const [admin, person] = [await administrator(loose), await signedUp(loose)]
@@ -514,7 +514,7 @@ describe('an account that is taken over while its subscription arrives', () => {
 })
 
 describe('the receipts of an organization', () => {
-  it('stop going to who has left, also after a change of address or the end of the account', async () => {
+  it('are no longer sent to a former member, even after a change of address or the deletion of the account', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const admin = await joined(world, owner, 'admin')
@@ -537,7 +537,7 @@ describe('the receipts of an organization', () => {
     expect(await world.db.customer.findUnique({ where: { customerId } })).toMatchObject({ email: own.email })
   })
 
-  it('stop going to who no longer manages its billing', async () => {
+  it('are no longer sent to a member who no longer manages its billing', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const admin = await joined(world, owner, 'admin')

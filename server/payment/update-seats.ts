@@ -21,10 +21,7 @@ export async function updateSeats(app: App): Promise<void> {
     try {
       await update(app, change)
     } catch (error) {
-      app.log.warn(
-        { err: error, subscriptionId: change.subscriptionId },
-        'the seats of a subscription were not updated',
-      )
+      app.log.warn({ err: error, subscriptionId: change.subscriptionId }, 'seats of a subscription not updated')
       if (!(error instanceof Refusal)) continue
       const isAway = error.key === 'PAYMENT_PROVIDER_IS_AWAY'
       // Nothing was requested, so the next run may do it.

@@ -33,7 +33,7 @@ describe('the signature', () => {
     expect(await deliverText(world, text, { key: formerKey })).toMatchObject(received)
   })
 
-  it('refuses in the specification’s words, and stores nothing', async () => {
+  it('refuses with the specified messages, and stores nothing', async () => {
     const text = JSON.stringify({ type: 'payment.succeeded', timestamp: new Date().toISOString(), data: payment() })
     const before = await world.db.webhookEvent.count()
     const refused = async (sending: Parameters<typeof deliverText>[2], message: string) => {
@@ -92,7 +92,7 @@ describe('the signature', () => {
 })
 
 describe('a delivery', () => {
-  it('counts once, however often it comes, and keeps its first content', async () => {
+  it('is applied once, regardless of repetitions, and keeps its first content', async () => {
     const person = await signedIn(world)
     const bought = payment({ customer: customer(person.email) })
     const id = newEventId()
@@ -157,7 +157,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('with odd content is kept, not refused', async () => {
+  it('with unexpected content is kept, not refused', async () => {
     const odd: object[] = [
       payment({ status: 'requires_something_new' }),
       payment({ status: null, total_amount: null, currency: null, customer: null, metadata: null }),
@@ -182,7 +182,7 @@ describe('a delivery', () => {
     expect((await eventOf(id))?.failure).not.toBeNull()
   })
 
-  it('is answered 503 while the database is away, and counts afterwards', async () => {
+  it('is answered 503 while the database is unavailable, and applied afterwards', async () => {
     const bought = payment()
     const id = newEventId()
     await world.admin.query(`alter database ${world.databaseName} allow_connections false`)
@@ -237,7 +237,7 @@ describe('a delivery', () => {
     expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ key: 'AAAA-BBBB' }])
   })
 
-  it('is assigned by our checkout’s metadata, else by verified address, else to nobody', async () => {
+  it('is assigned by our checkout’s metadata, else by verified address, else unassigned', async () => {
     const owner = await founder(world)
     const other = await signedIn(world)
     // Only metadata signed by our checkout counts; metadata that a payer adds to a link is ignored.
@@ -271,7 +271,7 @@ describe('a delivery', () => {
 })
 
 describe('two buyers with one customer id', () => {
-  it('unsigned metadata links no customer: nobody sees another user’s purchases or keys', async () => {
+  it('unsigned metadata links no customer: no user sees another user’s purchases or keys', async () => {
     const victim = await signedIn(world)
     const thief = await signedIn(world)
     const buyer = customer('guest@example.test')
@@ -334,7 +334,7 @@ describe('two buyers with one customer id', () => {
     },
   )
 
-  it('thirty pairs of payment and refund at once leave no unassigned event', async () => {
+  it('thirty concurrent pairs of payment and refund leave no unassigned event', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const pairs = Array.from({ length: 30 }, () => payment({ customer: buyer }))
@@ -360,8 +360,8 @@ describe('two buyers with one customer id', () => {
   })
 })
 
-describe('mails', () => {
-  it('notify of a failed payment, a hold and the end, once each', async () => {
+describe('emails', () => {
+  it('report a failed payment, a hold and the end, once each', async () => {
     const person = await signedIn(world)
     const buyer = customer(person.email)
     const plan = subscription({ customer: buyer })

@@ -128,7 +128,7 @@ describe('GET /api/pictures/{id}', () => {
   })
 })
 
-describe('a picture that is not in use', () => {
+describe('an unused picture', () => {
   it('is deleted after a day; one of a user or an organization stays', async () => {
     const owner = await founder(world)
     const urls: string[] = []
@@ -145,7 +145,7 @@ describe('a picture that is not in use', () => {
 })
 
 describe('emails about an organization', () => {
-  it('show its initials in its colour, or its picture, and no picture of another origin', async () => {
+  it('show its initials on its colour, or its picture, but no picture of another origin', async () => {
     const owner = await founder(world, { name: 'Analytical Engines' })
     const { id } = owner.organization
     const newest = async () => {

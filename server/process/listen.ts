@@ -33,10 +33,12 @@ export async function listen(host: ReturnType<typeof createApp>, config: Config)
       const code = error instanceof Error && 'code' in error ? error.code : ''
       // A machine without IPv6 has no ::1 address.
       if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
-      if (code === 'EADDRINUSE') throw new StartError(`Port ${config.port} is in use: end what uses it, or set PORT.`)
-      if (code === 'EACCES') throw new StartError(`Port ${config.port} needs more rights: set PORT to 1024 or higher.`)
+      if (code === 'EADDRINUSE')
+        throw new StartError(`Port ${config.port} is in use: stop the other program, or set PORT.`)
+      if (code === 'EACCES')
+        throw new StartError(`Port ${config.port} requires privileges: set PORT to 1024 or higher.`)
       if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-        throw new StartError(`HOST ${address} is no address of this machine.`)
+        throw new StartError(`HOST ${address} is not an address of this machine.`)
       throw error
     }
   }

@@ -131,7 +131,7 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
     new Promise<Worker>((done, fail) => {
       const worker = cluster.fork(environment)
       worker.once('listening', () => done(worker))
-      worker.once('exit', () => fail(new StartError('One of its processes ended at once; its reason stands above.')))
+      worker.once('exit', () => fail(new StartError('A worker process ended during startup; see the error above.')))
     })
   await Promise.all(Array.from({ length: config.webConcurrency }, startOne))
   const replaceMissing = async () => {
@@ -157,7 +157,7 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
   const server = config.metricsPort && (await serveMetrics(config.metricsPort, collectMetrics()))
   return {
     onHangup() {
-      replacing = replacing.then(replaceAll).catch((error: unknown) => logFailure('a worker was not replaced', error))
+      replacing = replacing.then(replaceAll).catch((error: unknown) => logFailure('worker not replaced', error))
     },
     async end() {
       isStopping = true
@@ -179,8 +179,8 @@ function openWorkers(): Worker[] {
 }
 
 function announce(config: Config): void {
-  say(`Foyer is open at ${config.appOrigin}`)
-  if (!config.smtpUrl && config.hasDevelopmentPages) say(`Its mails are shown at ${config.appOrigin}/dev/mail`)
+  say(`Foyer is ready at ${config.appOrigin}`)
+  if (!config.smtpUrl && config.hasDevelopmentPages) say(`Emails are shown at ${config.appOrigin}/dev/mail`)
 }
 
 function explainDatabase(error: unknown): never {

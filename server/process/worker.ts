@@ -20,7 +20,7 @@ export async function serve(
   secret: string,
 ): Promise<{ stop: Stop; metrics: Metrics | undefined }> {
   const log = openLog(config.logLevel)
-  for (const warning of config.warnings) log.warn({ warning }, 'half configured')
+  for (const warning of config.warnings) log.warn({ warning }, 'incomplete settings')
   const { app, close } = openDependencies(config, databaseUrl, { secret, log })
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))

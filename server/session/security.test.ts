@@ -20,7 +20,7 @@ describe('guessing passwords (SEC-114, SEC-123)', () => {
   const attemptIn = (world: World, name: string, by: 'email' | 'username') => (address: string) =>
     world.browser().post(`/sign-in/${by}`, { [by]: name, password: 'not the password' }, { 'x-forwarded-for': address })
 
-  it('counts one person under all names and from all addresses', async () => {
+  it('counts one user under all names and from all networks', async () => {
     const world = await limited()
     const person = await signedIn(world, { username: `ada_${Date.now()}` })
     const username = `ada_${Date.now()}`
@@ -35,7 +35,7 @@ describe('guessing passwords (SEC-114, SEC-123)', () => {
     expect(statuses.slice(100)).toEqual(Array(30).fill(429))
   })
 
-  it('an IPv6 /48 has ten times the room of a /64, and no more', async () => {
+  it('an IPv6 /48 has ten times the limit of a /64, and no more', async () => {
     const world = await limited()
     const person = await signedIn(world)
     const attempt = attemptIn(world, person.email, 'email')
@@ -73,8 +73,8 @@ describe('guessing passwords (SEC-114, SEC-123)', () => {
   })
 })
 
-describe('mails by class (SEC-115)', () => {
-  it('sign-ups and invitations leave a forgotten password its mail', async () => {
+describe('emails by class (SEC-115)', () => {
+  it('sign-ups and invitations do not use up the budget of password resets', async () => {
     const world = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const victim = await signedIn(world)
     const owners = []
@@ -96,7 +96,7 @@ describe('mails by class (SEC-115)', () => {
     expect((await kinds())[0]).toBe('resetPassword')
   })
 
-  it('only the signed-in user is told that no mail could be sent', async () => {
+  it('only the signed-in user is notified that no email could be sent', async () => {
     const world = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(world)
     const ask = async () => {
@@ -126,7 +126,7 @@ describe('mails by class (SEC-115)', () => {
 })
 
 describe('a stale session (SEC-113)', () => {
-  it('links nothing; a fresh one links, and the owner is told of linking and unlinking', async () => {
+  it('links no provider; a fresh one does, and the owner is notified of linking and unlinking', async () => {
     const world = await openWorld(providerSettings)
     const person = await signedIn(world)
     world.travel(day)
@@ -142,7 +142,7 @@ describe('a stale session (SEC-113)', () => {
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'accountUnlinked' })
   })
 
-  it('a username change is notified by mail', async () => {
+  it('a username change is reported by email', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     const username = `new_${Date.now()}`
@@ -162,7 +162,7 @@ describe('a user without a password', () => {
     return { browser, who, email: who.email ?? '' }
   }
 
-  it('re-authenticates by an emailed code: once, in this session, within five attempts', async () => {
+  it('re-authenticates with an emailed code: once, in this session, within five attempts', async () => {
     const world = await openWorld(providerSettings)
     const { browser, email } = await social(world)
     world.travel(day)
@@ -206,7 +206,7 @@ describe('a user without a password', () => {
     expect((await browser.post('/reauthenticate', { code })).body.code).toBe('INVALID_CODE')
   })
 
-  it('re-authenticates by the linked provider, and not by another identity', async () => {
+  it('re-authenticates with the linked provider, and not with another identity', async () => {
     const world = await openWorld(providerSettings)
     const { browser, who } = await social(world)
     world.travel(day)
@@ -262,7 +262,7 @@ describe('a list of secrets (SEC-125)', () => {
   const former = 'the former secret of this application'
   const current = 'the current secret of this application'
 
-  it('keeps what was signed and encrypted before, and a job encrypts it anew', async () => {
+  it('keeps earlier signatures and encrypted data valid, and a job re-encrypts the data', async () => {
     const old = await openWorld({ ...providerSettings, AUTH_SECRET: former })
     const person = await signedIn(old)
     const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
@@ -293,7 +293,7 @@ describe('a list of secrets (SEC-125)', () => {
 })
 
 describe('development pages (SEC-112)', () => {
-  it('answer to this machine alone', async () => {
+  it('are served to this machine only', async () => {
     const world = await openWorld()
     const get = (headers: Record<string, string>) => world.browser().request('/dev/mail', { headers })
     expect((await get({})).status).toBe(200)
@@ -324,7 +324,7 @@ describe('development pages (SEC-112)', () => {
 })
 
 describe('lists (SEC-124)', () => {
-  it('never answer more than a megabyte, and go on from the last row', async () => {
+  it('never exceed a megabyte, and continue from the last row', async () => {
     const world = await openWorld({ ORGANIZATION_LIMIT: '10000' })
     const person = await signedIn(world)
     await world.pool.query(
@@ -346,7 +346,7 @@ describe('lists (SEC-124)', () => {
     expect((await person.browser.get('/organization/list?limit=7')).body).toHaveLength(7)
   })
 
-  it('one person creates a hundred organizations, also many at once', async () => {
+  it('one user creates at most a hundred organizations, even concurrently', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     const create = () => person.browser.post('/organization/create', { name: 'Acme', slug: newSlug() })
@@ -358,7 +358,7 @@ describe('lists (SEC-124)', () => {
 })
 
 describe('a verified account of a provider', () => {
-  it('makes no administrator, whatever provider says so (SEC-111)', async () => {
+  it('does not make an administrator, for any provider (SEC-111)', async () => {
     const boss = 'boss@example.test'
     const world = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss })
     const { browser } = await (async () => {
@@ -405,8 +405,8 @@ describe('a verified account of a provider', () => {
   })
 })
 
-describe('deleting by the mailed link', () => {
-  it('opens a page in a browser, signed in or not, and deletes nothing by itself', async () => {
+describe('deleting with the emailed link', () => {
+  it('opens a page in a browser, signed in or not, and deletes nothing without confirmation', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     await person.browser.post('/delete-user', { callbackURL: '/bye' })

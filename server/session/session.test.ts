@@ -48,7 +48,7 @@ describe('POST /sign-in/email', () => {
     expect(body).toMatchObject({ redirect: true, url: '/home?a=1' })
   })
 
-  it('answers unknown people, wrong passwords and people without a password with the same bytes', async () => {
+  it('answers unknown users, wrong passwords and users without a password with the same bytes', async () => {
     const known = await signedIn(world)
     const unverified = await signedUp(world)
     const social = await signedIn(world)
@@ -70,7 +70,7 @@ describe('POST /sign-in/email', () => {
     })
   })
 
-  it('refuses an unverified address only after the right password, and mails the verification again', async () => {
+  it('refuses an unverified address only after the correct password, and emails the verification again', async () => {
     const person = await signedUp(world)
     const { status, body, cookies } = await world
       .browser()
@@ -98,7 +98,7 @@ describe('POST /sign-in/email', () => {
     }
   })
 
-  it('makes an old hash anew at the next sign-in', async () => {
+  it('replaces an outdated hash at the next sign-in', async () => {
     const world = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
     const person = await signedIn(world)
     const { hash } = await import('@node-rs/argon2')
@@ -158,7 +158,7 @@ describe('GET /get-session', () => {
     })
   })
 
-  it('answers the same by tRPC', async () => {
+  it('answers the same over tRPC', async () => {
     const person = await signedIn(world)
     const rest = await person.browser.get('/get-session?disableCookieCache=true')
     expect(await person.browser.trpc.session.get.query({ disableCookieCache: true })).toEqual(rest.body)
@@ -166,7 +166,7 @@ describe('GET /get-session', () => {
     expect(await world.browser().trpc.session.get.query()).toBeNull()
   })
 
-  it('answers from the cache for a minute, and from the database when asked to', async () => {
+  it('answers from the cache for a minute, and from the database on request', async () => {
     const person = await signedIn(world)
     await world.db.user.update({ where: { id: person.id }, data: { name: 'Grace' } })
     expect((await person.browser.get('/get-session')).body.user.name).toBe(person.name)
@@ -178,7 +178,7 @@ describe('GET /get-session', () => {
     expect((await person.browser.get('/get-session')).body.user.name).toBe('Joan')
   })
 
-  it('ignores a cache that was altered, or belongs to another session, or comes without one', async () => {
+  it('ignores a cache that was altered, belongs to another session, or comes without one', async () => {
     const person = await signedIn(world)
     const other = await signedIn(world)
     const own = person.browser.jar.get(cacheCookie) ?? ''
@@ -213,13 +213,13 @@ describe('GET /get-session', () => {
     "' or 1=1 --",
     'undefined',
     'A'.repeat(4000),
-  ])('counts the cookie %# as no session', async (value) => {
+  ])('treats the cookie %# as signed out', async (value) => {
     const browser = world.browser()
     const { status, body } = await browser.get('/get-session', { cookie: `${secretCookie}=${encodeURI(value)}` })
     expect([status, body]).toEqual([200, null])
   })
 
-  it('clears a cookie that finds no session', async () => {
+  it('clears a cookie without a session', async () => {
     const browser = world.browser()
     browser.jar.set(secretCookie, 'A'.repeat(43))
     const { cookies } = await browser.get('/get-session')
@@ -270,7 +270,7 @@ describe('GET /get-session', () => {
     expect((await person.browser.get('/get-session')).body.session.expiresAt).toBe(first.expiresAt)
   })
 
-  it('COOKIE_CACHE=off sets none and always asks the database', async () => {
+  it('COOKIE_CACHE=off sets no cache and always reads the database', async () => {
     const own = await openWorld({ COOKIE_CACHE: 'off' })
     const person = await signedIn(own)
     expect(person.browser.jar.has(cacheCookie)).toBe(false)
@@ -323,7 +323,7 @@ describe('rememberMe', () => {
 })
 
 describe('POST /sign-out', () => {
-  it('ends the session at once, also for a copy of its cookie', async () => {
+  it('ends the session immediately, also for a copy of its cookie', async () => {
     const person = await signedIn(world)
     const copy = person.browser.copy()
     const { status, body, cookies } = await person.browser.post('/sign-out')
@@ -339,7 +339,7 @@ describe('POST /sign-out', () => {
     expect([empty.status, empty.body]).toEqual([200, { success: true }])
   })
 
-  it('beside twenty refreshes it is final', async () => {
+  it('is final despite twenty concurrent refreshes', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     own.travel(2 * day)
@@ -354,7 +354,7 @@ describe('POST /sign-out', () => {
   })
 })
 
-describe('by tRPC', () => {
+describe('over tRPC', () => {
   it('sign-up, sign-in and sign-out work as over REST', async () => {
     const person = stranger()
     const browser = world.browser()
@@ -399,7 +399,7 @@ describe('secrets at rest', () => {
     expect(JSON.parse(kept())).toEqual(body)
   })
 
-  it('neither the password nor the secret of a session or a link stands in the database', async () => {
+  it('neither the password nor the secret of a session or a link is in the database', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     const secret = person.browser.jar.get(secretCookie) ?? ''
@@ -416,7 +416,7 @@ describe('secrets at rest', () => {
     expect(everything).not.toContain('verify-email?token')
   })
 
-  it('neither do they stand in the log', async () => {
+  it('nor are they in the log', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     await signInElsewhere(own, person)

@@ -4,8 +4,8 @@ import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
 
-describe('what strangers can cause', () => {
-  it('no text of theirs in the mails that they cause: a device is one of the known names', async () => {
+describe('effects that strangers can cause', () => {
+  it('none of their text appears in emails that they cause: a device has one of the known names', async () => {
     const person = await signedIn(world)
     const hostile = 'ACCOUNT LOCKED. Sign in at https://evil.test/unlock/1 (x)'
     for (const [path, body] of [
@@ -47,7 +47,7 @@ describe('what strangers can cause', () => {
     }
   })
 
-  it('asking for links to an address that nothing waits for does not use up its later sign-up', async () => {
+  it('requests for links to an unused address do not use up the budget of a later sign-up', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const person = stranger()
     for (let n = 0; n < 6; n++) {

@@ -21,8 +21,8 @@ const send = (browser: Browser, email: string, type = 'sign-in') =>
   browser.post('/email-otp/send-verification-otp', { email, type })
 const signIn = (browser: Browser, email: string, otp: string) => browser.post('/sign-in/email-otp', { email, otp })
 
-describe('a mailed code', () => {
-  it('signs in the browser that asked for it, once', async () => {
+describe('an emailed code', () => {
+  it('signs in the browser that requested it, once', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     expect((await send(browser, person.email.toUpperCase())).body).toEqual({ success: true })
@@ -42,7 +42,7 @@ describe('a mailed code', () => {
     expect((await signIn(browser, person.email, code)).body.code).toBe('INVALID_OTP')
   })
 
-  it('is one of twenty at once that is taken', async () => {
+  it('is accepted once by twenty concurrent requests', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     await send(browser, person.email)
@@ -51,7 +51,7 @@ describe('a mailed code', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBe(1)
   })
 
-  it('has five tries and ten minutes, without any limit', async () => {
+  it('has five attempts and ten minutes, without rate limits', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     await send(browser, person.email)
@@ -68,7 +68,7 @@ describe('a mailed code', () => {
     expect((await signIn(browser, person.email, await codeIn(person.email))).body.code).toBe('OTP_EXPIRED')
   })
 
-  it('is not guessed with other browsers either, nor once no more mails are sent', async () => {
+  it('cannot be guessed with other browsers, nor once no more emails are sent', async () => {
     const own = await openWorld({ RATE_LIMIT: 'on' })
     const { email } = stranger()
     for (let n = 0; n < 6; n++) {
@@ -105,7 +105,7 @@ describe('a mailed code', () => {
     expect((await signIn(browser, person.email, await codeIn(person.email))).status).toBe(200)
   })
 
-  it('is longer after a hundred wrong ones in a month, so that strangers lock nobody out', async () => {
+  it('is longer after a hundred wrong ones in a month, so that strangers lock no one out', async () => {
     const own = await openWorld()
     const person = await signedIn(own)
     for (let hour = 0; hour < 5; hour++) {
@@ -127,7 +127,7 @@ describe('a mailed code', () => {
   })
 
   it.each(['sign-in', 'email-verification', 'forget-password'])(
-    'has the same answers for every address: %s',
+    'has the same responses for every address: %s',
     async (type) => {
       const own = await openWorld({ EMAIL_CODE: 'sign-in' })
       const person = await signedIn(own)
@@ -149,7 +149,7 @@ describe('a mailed code', () => {
     },
   )
 
-  it('of an address that somebody else is about to change to makes it free', async () => {
+  it('for an address that another user is changing to rejects that change', async () => {
     const mover = await signedIn(world)
     const { email } = stranger()
     await world.db.user.update({
@@ -173,7 +173,7 @@ describe('a mailed code', () => {
     expect(both.map((one) => one.status)).toEqual([200, 200])
   })
 
-  it('is for its address and its use', async () => {
+  it('is valid only for its address and its use', async () => {
     const person = await signedIn(world)
     const victim = await signedIn(world)
     const browser = world.browser()
@@ -188,7 +188,7 @@ describe('a mailed code', () => {
     expect((await send(browser, 'no address')).status).toBe(400)
   })
 
-  it('signs up a new address, unless only users may use it', async () => {
+  it('signs up a new address, unless only existing users may use it', async () => {
     const { email } = stranger()
     const browser = world.browser()
     await send(browser, email)
@@ -210,7 +210,7 @@ describe('a mailed code', () => {
     expect((await off.browser().trpc.session.options.query()).emailCode).toBe(false)
   })
 
-  it('gives nobody an account that somebody else has signed up, and leaves that one nothing', async () => {
+  it('does not give access to an account that another person has signed up, and removes that person’s access', async () => {
     const squatter = await signedUp(world)
     const owner = world.browser()
     await send(owner, squatter.email)
@@ -229,7 +229,7 @@ describe('a mailed code', () => {
     expect((await own.browser().post('/sign-in/email', { email: user.email, password })).status).toBe(401)
   })
 
-  it('is a first factor: the second one is asked for', async () => {
+  it('is a first factor: the second one is still required', async () => {
     const person = await enrolled(world)
     const browser = world.browser()
     await send(browser, person.email)
@@ -252,7 +252,7 @@ describe('a mailed code', () => {
     expect((await signIn(browser, person.email, await codeIn(person.email))).body.code).toBe('BANNED_USER')
   })
 
-  it('verifies the address for the browser that signed up, and for nobody else', async () => {
+  it('verifies the address only for the browser that signed up', async () => {
     const person = await signedUp(world)
     const verify = async (browser: Browser) => {
       await send(browser, person.email, 'email-verification')
@@ -272,7 +272,7 @@ describe('a mailed code', () => {
     expect((await world.mails(person.email)).length).toBe(before)
   })
 
-  it('sets a new password, and says nothing about an address', async () => {
+  it('sets a new password, and reveals nothing about an address', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     expect((await browser.post('/forget-password/email-otp', { email: stranger().email })).body).toEqual({
@@ -296,8 +296,8 @@ describe('a mailed code', () => {
   })
 })
 
-describe('a mailed link', () => {
-  it('signs in the browser that asked for it, and goes on to the callback', async () => {
+describe('an emailed link', () => {
+  it('signs in the browser that requested it, and redirects to the callback', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     expect((await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: '/o/acme' })).body).toEqual({
@@ -313,7 +313,7 @@ describe('a mailed link', () => {
     ).toBe(403)
   })
 
-  it('opened elsewhere shows the code and spends nothing', async () => {
+  it('opened in another browser shows the code and is not used up', async () => {
     const { email } = stranger()
     const browser = world.browser()
     await browser.post('/sign-in/magic-link', { email, name: 'Grace' })
@@ -329,7 +329,7 @@ describe('a mailed link', () => {
     expect(await scanner.trpc.session.readMagicLink.mutate({ token: 'x'.repeat(32) })).toBeNull()
   })
 
-  it('ends after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
     await browser.post('/sign-in/magic-link', { email: person.email })
@@ -387,7 +387,7 @@ describe('the clients of better-auth 1.2.7', () => {
     expect((await client.twoFactor.disable({ password })).data).toEqual({ status: true })
   })
 
-  it('sign in by code and by link', async () => {
+  it('sign in with a code and with a link', async () => {
     const { email } = stranger()
     const { client, browser } = openClient()
     expect((await client.emailOtp.sendVerificationOtp({ email, type: 'sign-in' })).data).toEqual({ success: true })

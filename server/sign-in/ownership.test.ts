@@ -47,7 +47,7 @@ async function withPendingEmailChange(instance: World) {
 }
 
 describe('administrators and providers', () => {
-  it('a provider neither makes an administrator nor gets into the account of one', async () => {
+  it('a provider neither makes an administrator nor gives access to an administrator’s account', async () => {
     const instance = await openWorld({ ...providerSettings, ADMIN_EMAILS: boss, SOCIAL_TRUSTED_PROVIDERS: 'gitlab' })
     const { browser } = await signInByProvider(instance, boss)
     expect(await instance.db.user.count({ where: { role: 'admin' } })).toBe(0)
@@ -68,7 +68,7 @@ describe('administrators and providers', () => {
     expect(await second.db.account.count({ where: { providerId: 'gitlab' } })).toBe(0)
   })
 
-  it('a banned person is not promoted', async () => {
+  it('a banned user is not promoted', async () => {
     const instance = await openWorld({ ADMIN_EMAILS: boss })
     await instance.browser().post('/sign-up/email', { name: 'Boss', email: boss, password })
     await instance.db.user.updateMany({ data: { emailVerified: true, bannedAt: new Date() } })
@@ -80,7 +80,7 @@ describe('administrators and providers', () => {
     const instance = await openWorld({ ADMIN_EMAILS: boss })
     const other = await signedUp(instance)
     expect(await runAdminCommand(instance.app, ['grant', other.email])).toEqual({
-      lines: [`${other.email} is not verified: its owner has to follow the mailed link first.`],
+      lines: [`${other.email} is not verified: the user has to follow the emailed link first.`],
       status: 1,
     })
     const browser = await verified(instance, boss)
@@ -107,7 +107,7 @@ describe('administrators and providers', () => {
     expect(await instance.db.user.count({ where: { email: boss, emailVerified: true } })).toBe(1)
   })
 
-  it('of two who revoke each other at once one stays an administrator', async () => {
+  it('of two administrators who revoke each other concurrently, one remains', async () => {
     const second = 'second@example.test'
     for (let round = 0; round < 3; round++) {
       const instance = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
@@ -142,7 +142,7 @@ describe('the last verified address during a change of address', () => {
     expect(await world.db.user.findMany({ where: { previousEmail: email } })).toMatchObject([{ id: person.id }])
   })
 
-  it('is taken back at once, and while a change is open it confirms every other one', async () => {
+  it('is restored immediately, and while a change is pending it confirms every other one', async () => {
     const { person, email } = await withPendingEmailChange(world)
     const third = stranger().email
     await person.browser.post('/change-email', { newEmail: third })
@@ -203,7 +203,7 @@ describe('a link that another site opens', () => {
     expect(await stored()).toMatchObject({ email, emailVerified: true, previousEmail: null })
   })
 
-  it('changes nothing as the picture of somebody else, and is not accepted as one', async () => {
+  it('changes nothing as the picture of another user, and is not accepted as one', async () => {
     const { person, email } = await withPendingEmailChange(world)
     const link = await linkTo(world, email, 'verifyEmail')
     const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
@@ -224,7 +224,7 @@ describe('a link that another site opens', () => {
 })
 
 describe('an invitation to an address that a user is about to change to', () => {
-  it('does not confirm the change: its secret comes from whoever invited', async () => {
+  it('does not confirm the change, because its secret comes from the inviter', async () => {
     const { person, email } = await withPendingEmailChange(world)
     const attacker = await founder(world)
     const invitationId = await invited(attacker, email)
@@ -240,7 +240,7 @@ describe('an invitation to an address that a user is about to change to', () => 
 })
 
 describe('a password reset by the mailbox owner', () => {
-  it('in another browser than the one that signed up, nothing of the stranger’s account is kept', async () => {
+  it('in another browser than the one that signed up, keeps nothing of the stranger’s account', async () => {
     const thief = await signedUp(world, { username: `thief_${Date.now()}` })
     const owner = world.browser()
     await owner.post('/forget-password', { email: thief.email })
@@ -251,7 +251,7 @@ describe('a password reset by the mailbox owner', () => {
     expect(user.id).not.toBe(thief.id)
   })
 
-  it('an account in use is kept, without the sessions and identities of its unverified user', async () => {
+  it('keeps an account in use, without the sessions and identities of its unverified user', async () => {
     const optional = await openWorld({ ...providerSettings, EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(optional)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
@@ -266,7 +266,7 @@ describe('a password reset by the mailbox owner', () => {
     expect((await elsewhere.get('/list-accounts')).body).toMatchObject([{ provider: 'credential' }])
   })
 
-  it('in the browser that signed up, the account is kept', async () => {
+  it('in the browser that signed up, keeps the account', async () => {
     const person = await signedUp(world)
     await person.browser.post('/forget-password', { email: person.email })
     const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
@@ -277,7 +277,7 @@ describe('a password reset by the mailbox owner', () => {
 })
 
 describe('a session that ends during an operation', () => {
-  it('links no provider that was asked for before', async () => {
+  it('links no provider that was requested before', async () => {
     const person = await signedIn(world)
     const { body } = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/settings' })
     const back = emulator.consent(body.url, providerUser())
@@ -315,7 +315,7 @@ describe('a known device', () => {
     }
   }
 
-  it('has a count of its own, which a copy on another device cannot use up', async () => {
+  it('has its own counter, which a copy on another device cannot use up', async () => {
     const instance = await limited()
     const person = await signedIn(instance)
     await exceedPasswordLimit(instance, person.email)
@@ -324,7 +324,7 @@ describe('a known device', () => {
     expect((await person.browser.post('/sign-in/email', { email, password }, from(601))).status).toBe(200)
   })
 
-  it('is not known any more after a new password', async () => {
+  it('is no longer known after a new password', async () => {
     const instance = await limited()
     const person = await signedIn(instance)
     const stolen = person.browser.copy()
@@ -335,7 +335,7 @@ describe('a known device', () => {
     expect((await person.browser.post('/sign-in/email', { email, password: own }, from(601))).status).toBe(200)
   })
 
-  it('one /64 does not use up the room of its /48', async () => {
+  it('one /64 does not use up the limit of its /48', async () => {
     const instance = await limited()
     const person = await signedIn(instance)
     const attempt = (address: string) =>
@@ -371,7 +371,7 @@ describe('unused accounts', () => {
 })
 
 describe('events', () => {
-  it('tell nobody where a stranger sits', async () => {
+  it('reveal a stranger’s location to no one', async () => {
     const owner = await founder(world)
     const guest = await signedIn(world)
     const organizationId = owner.organization.id

@@ -26,7 +26,7 @@ async function tokenOf(world: World, email: string, kind: string): Promise<strin
 
 const lockOfUser = 'select 1 from "User" where id = $1 for update'
 
-describe('a change of address', () => {
+describe('a change of email address', () => {
   it('from a stolen session loses against an earlier password reset by the owner', async () => {
     const world = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const victim = await signedIn(world)
@@ -222,7 +222,7 @@ describe('a password reset', () => {
   })
 })
 
-describe('decided behind the lock', () => {
+describe('decisions under the lock', () => {
   it('a deletion with the former password loses against an earlier password reset', async () => {
     const world = await openWorld()
     const victim = await signedIn(world)
@@ -255,7 +255,7 @@ describe('decided behind the lock', () => {
     expect(await world.db.account.count({ where: { userId: victim.id } })).toBe(1)
   })
 
-  it('changes to an organization lose against an earlier removal of the member who makes them', async () => {
+  it('changes to an organization lose against an earlier removal of the acting member', async () => {
     const world = await openWorld()
     const owner = await founder(world)
     const organizationId = owner.organization.id
@@ -286,7 +286,7 @@ describe('decided behind the lock', () => {
     expect(await world.db.invitation.count({ where: { organizationId, status: 'canceled' } })).toBe(0)
   })
 
-  it('a deletion beside a sign-in of the same user ends without a deadlock', async () => {
+  it('a deletion concurrent with a sign-in of the same user causes no deadlock', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     // A sign-in locks the sign-in method, and then the user for its new session.
@@ -302,7 +302,7 @@ describe('decided behind the lock', () => {
     expect((await deletion).status).toBe(200)
   })
 
-  it('no organization is left without a member when its founder is deleted meanwhile', async () => {
+  it('no organization is left without a member when its founder is deleted concurrently', async () => {
     const world = await openWorld()
     const person = await signedIn(world)
     const accounts = 'select 1 from "Account" where "userId" = $1 for update'

@@ -8,7 +8,7 @@ const world = await openWorld()
 const optionalWorld = await openWorld({ EMAIL_VERIFICATION: 'optional' })
 
 describe('POST /sign-up/email', () => {
-  it('creates an unverified account and sends the verification mail', async () => {
+  it('creates an unverified account and sends the verification email', async () => {
     const person = stranger()
     const { status, body, headers } = await world
       .browser()
@@ -42,7 +42,7 @@ describe('POST /sign-up/email', () => {
     expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('answers an address that exists like a new one, changes nothing and tells the owner', async () => {
+  it('answers an existing address like a new one, changes nothing and notifies the owner', async () => {
     const owner = await signedIn(world)
     const fresh = await world.browser().post('/sign-up/email', stranger())
     const again = await world
@@ -109,7 +109,7 @@ describe('POST /sign-up/email', () => {
     }
   })
 
-  it('refused sign-ups do not use up the mail limit of an address', async () => {
+  it('refused sign-ups do not use up the email limit of an address', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const person = stranger()
     const username = 'somebody.else'
@@ -177,7 +177,7 @@ describe('POST /sign-up/email', () => {
     expect([status, body.code]).toEqual([400, code])
   })
 
-  it('refuses the username and the local part of the address as a password, digits and all', async () => {
+  it('refuses the username and the local part of the address as a password, even with digits', async () => {
     const tag = `user_1985${Math.random().toString().slice(2, 8)}`
     const person = stranger({ email: `${tag}@example.test`, password: tag })
     expect((await world.browser().post('/sign-up/email', person)).body.code).toBe('PASSWORD_TOO_COMMON')
@@ -185,14 +185,14 @@ describe('POST /sign-up/email', () => {
     expect((await world.browser().post('/sign-up/email', named)).body.code).toBe('PASSWORD_TOO_COMMON')
   })
 
-  it('refuses the own address as a password', async () => {
+  it('refuses one’s own address as a password', async () => {
     const person = stranger()
     const { body } = await world.browser().post('/sign-up/email', { ...person, password: person.email.toUpperCase() })
     expect(body).toEqual({ code: 'PASSWORD_TOO_COMMON', message: 'Password too common' })
   })
 
   it.each(['8 chars!', 'x'.repeat(64), 'y'.repeat(128), '😀'.repeat(128), ' spaces around '])(
-    'takes the password %#, every character of it',
+    'accepts the password %#, with all its characters',
     async (password) => {
       const person = await signedIn(world, { password })
       const wrong = await world
@@ -203,7 +203,7 @@ describe('POST /sign-up/email', () => {
     },
   )
 
-  it('refuses what is no sign-up with 400 and stores nothing', async () => {
+  it('refuses invalid sign-ups with 400 and stores nothing', async () => {
     const before = await world.db.user.count()
     const person = stranger()
     for (const wrong of [
@@ -236,7 +236,7 @@ describe('POST /sign-up/email', () => {
     expect(await world.db.user.count()).toBeLessThanOrEqual(before + 50)
   })
 
-  it('takes only the listed fields from the body', async () => {
+  it('accepts only the listed fields from the body', async () => {
     const { id } = await signedUp(world, {
       id: 'chosen',
       role: 'admin',
@@ -250,7 +250,7 @@ describe('POST /sign-up/email', () => {
     })
   })
 
-  it('lets one of twenty simultaneous sign-ups of an address win, whole', async () => {
+  it('of twenty simultaneous sign-ups of an address, one succeeds completely', async () => {
     const person = stranger()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => optionalWorld.browser().post('/sign-up/email', person)),
@@ -264,7 +264,7 @@ describe('POST /sign-up/email', () => {
     expect(user.accounts).toHaveLength(1)
   })
 
-  it('remembers the language of the browser for mails', async () => {
+  it('stores the language of the browser for emails', async () => {
     const person = stranger()
     await world.browser().post('/sign-up/email', person, { 'accept-language': 'xx, uk;q=0.9, de;q=0.4' })
     const [mail] = await world.mails(person.email)
@@ -280,7 +280,7 @@ describe('POST /sign-up/email', () => {
     'evil．com',
     'evil｡com',
     'a.evil.com',
-  ])('breaks the domain of a name in the mail: %s', async (name) => {
+  ])('breaks the domain of a name in the email: %s', async (name) => {
     const person = await signedUp(world, { name })
     const [mail] = await world.mails(person.email)
     const greeting = mail?.text.split('\n').find((line) => /login|exempl|ws|com/.test(line)) ?? ''
@@ -288,7 +288,7 @@ describe('POST /sign-up/email', () => {
     expect(greeting).not.toMatch(/\S[.。．｡](?:com|ws|evil)/)
   })
 
-  it('keeps mark-up and addresses of a name harmless in the mail', async () => {
+  it('keeps mark-up and URLs of a name harmless in the email', async () => {
     const person = await signedUp(world, { name: '<b>http://evil.test</b> & co.uk' })
     const [mail] = await world.mails(person.email)
     expect(mail?.html).not.toContain('<b>http')
@@ -319,7 +319,7 @@ describe('feature settings', () => {
     expect([short.body.code, long.body.code]).toEqual(['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'])
   })
 
-  it('VERIFICATION_EMAIL=off sends no mail and refuses with its own message', async () => {
+  it('VERIFICATION_EMAIL=off sends no email and refuses with its own message', async () => {
     const quiet = await openWorld({ VERIFICATION_EMAIL: 'off', EMAIL_VERIFICATION: 'optional' })
     const person = await signedUp(quiet)
     expect(await quiet.mails(person.email)).toEqual([])

@@ -84,7 +84,7 @@ describe('each provider', () => {
     expect(await userOf(again.browser)).toMatchObject({ id: user.id, email: who.email, name: who.name })
   })
 
-  it.each(mailless)('%s has no address: no sign-up, but a link and then a sign-in', async (provider) => {
+  it.each(mailless)('%s has no email address: no sign-up, but a link and then a sign-in', async (provider) => {
     const who = providerUser()
     const refused = await signInAt(world, provider, who)
     expect(refused.location).toBe('/failed?from=social&error=email_not_found')
@@ -183,7 +183,7 @@ async function link(browser: Browser, provider: ProviderId, who: ProviderUser) {
 }
 
 describe('starting', () => {
-  it('answers where to go, with what was asked for and nothing secret', async () => {
+  it('returns the redirect URL, with the requested parameters and no secret', async () => {
     const browser = world.browser()
     const { body } = await browser.post('/sign-in/social', {
       provider: 'google',
@@ -276,7 +276,7 @@ describe('the callback', () => {
     expect(odd.location).toBe(`${errorPage}invalid_callback_request`)
   })
 
-  it('once, in the browser that began, within ten minutes', async () => {
+  it('works once, in the browser that began, within ten minutes', async () => {
     const browser = world.browser()
     const back = emulator.consent(await start(browser, 'github'), providerUser())
     const elsewhere = await world.browser().get(back.callback.href)
@@ -292,7 +292,7 @@ describe('the callback', () => {
     expect((await late.get(slow.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
   })
 
-  it('a callback from another browser signs nobody in and links nothing', async () => {
+  it('a callback from another browser signs no user in and links nothing', async () => {
     const attacker = await signedIn(world)
     const { body } = await attacker.browser.post('/link-social', { provider: 'github', callbackURL: '/' })
     const victim = await signedIn(world)
@@ -305,7 +305,7 @@ describe('the callback', () => {
     expect((await victim.browser.get('/list-accounts')).body).toHaveLength(1)
   })
 
-  it('without a page to go to', async () => {
+  it('answers without a target page', async () => {
     const browser = world.browser()
     const back = emulator.consent(await start(browser, 'github'), providerUser())
     await world.pool.query(`update "Verification" set value = (value::jsonb - 'callbackURL')::text
@@ -415,7 +415,7 @@ describe('account resolution', () => {
     expect((await signInAt(explicit, 'github', providerUser(), { requestSignUp: true })).location).toBe('/welcome')
   })
 
-  it('equal ids at two providers are two people', async () => {
+  it('equal ids at two providers are two users', async () => {
     const who = providerUser()
     const one = await signInAt(world, 'github', who)
     const two = await signInAt(world, 'gitlab', { ...who, email: providerUser().email })
@@ -448,7 +448,7 @@ describe('account resolution', () => {
   })
 
   it.each(['apple', 'google', 'microsoft', 'twitch'] as ProviderId[])(
-    '%s: an id_token of the code flow for somebody else, from elsewhere or from before is none',
+    '%s: an id_token of the code flow for another client, from another issuer or from an earlier time is refused',
     async (provider) => {
       for (const lie of ['wrong nonce', 'wrong audience', 'wrong issuer', 'expired id_token'] as Fault[]) {
         emulator.faults.set(`${provider} id_token`, lie)
@@ -521,7 +521,7 @@ describe('an id_token sent by the client', () => {
     expect(again.body.user.id).toBe(first.body.user.id)
   })
 
-  it.each(supported)('%s: no forged one passes', async (provider) => {
+  it.each(supported)('%s: forged ones are refused', async (provider) => {
     const who = providerUser()
     const seconds = Math.floor(Date.now() / 1000)
     const forged = {
@@ -548,7 +548,7 @@ describe('an id_token sent by the client', () => {
     expect((await hand(provider, good, { nonce: 'once' })).status).toBe(200)
   })
 
-  it('is refused where the provider has none, the address is missing, or the rules of linking say no', async () => {
+  it('is refused where the provider has none, the address is missing, or the linking rules refuse it', async () => {
     const who = providerUser()
     expect(await hand('github', 'x')).toMatchObject({ status: 404, body: { message: 'id_token not supported' } })
     expect(await hand('twitch', await emulator.idToken('twitch', who))).toMatchObject({ status: 404 })
@@ -564,7 +564,7 @@ describe('an id_token sent by the client', () => {
 })
 
 describe('refreshing', () => {
-  it('refuses in the order of the contract', async () => {
+  it('refuses in the specified order', async () => {
     const person = await signedIn(world)
     const ask = (body: object) => person.browser.post('/refresh-token', body)
     expect(await world.browser().post('/refresh-token', { providerId: 'github' })).toMatchObject({ status: 401 })

@@ -15,7 +15,7 @@ async function tokenFor(world: World, email: string): Promise<string> {
 }
 
 describe('an address that an attacker has signed up with (SEC-110)', () => {
-  it('is its owner’s: the link of the second sign-up asks, and nothing of the stranger is kept', async () => {
+  it('goes to its owner: the link of the second sign-up asks, and nothing of the stranger is kept', async () => {
     const thief = await signedUp(world, { username: `thief_${Date.now()}` })
     const owner = world.browser()
     const again = { name: 'Owner', email: thief.email, password: own }
@@ -49,7 +49,7 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
     expect(mails.map(({ kind }) => kind)).toEqual(['verifyEmail', 'verifyEmail'])
   })
 
-  it('with EMAIL_VERIFICATION=optional sessions, identities, memberships and organizations of the stranger are gone', async () => {
+  it('with EMAIL_VERIFICATION=optional sessions, identities, memberships and organizations of the stranger are deleted', async () => {
     const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const victim = stranger()
     const thief = optional.browser()
@@ -92,7 +92,7 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
     expect((await world.browser().post('/verify-email/reject', { token })).body.code).toBe('USER_NOT_FOUND')
   })
 
-  it('of twenty concurrent claims one wins, also against a verification in the sign-up browser', async () => {
+  it('of twenty concurrent claims one succeeds, also against a verification in the sign-up browser', async () => {
     const person = await signedUp(world)
     const token = await tokenFor(world, person.email)
     const claims = Array.from({ length: 20 }, () =>
@@ -133,7 +133,7 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
   })
 })
 
-describe('a change of address', () => {
+describe('a change of email address', () => {
   async function changed() {
     const person = await signedIn(world)
     const { email } = stranger()
@@ -159,7 +159,7 @@ describe('a change of address', () => {
     expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'emailChangeRejected' })
   })
 
-  it('the owner of a mistyped address can sign up with it at once, and the account that took it reverts', async () => {
+  it('the owner of a mistyped address can sign up with it immediately, and the account that took it reverts', async () => {
     const { person, email } = await changed()
     const token = await tokenFor(world, email)
     const other = world.browser()
@@ -198,7 +198,7 @@ describe('a change of address', () => {
     expect(await shown()).toBe(email)
   })
 
-  it('an address that was never verified is marked for others', async () => {
+  it('an address that was never verified is flagged for others', async () => {
     const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const owner = await founder(optional)
     const { body } = await owner.browser.get('/organization/get-full-organization')
@@ -215,7 +215,7 @@ describe('a change of address', () => {
 describe('administrators (SEC-111)', () => {
   const boss = 'boss@example.test'
 
-  it('a stranger’s account of a listed address becomes none; the owner’s does, mailed and recorded', async () => {
+  it('a stranger’s account with a listed address is not promoted; the owner’s is, with an email and an event', async () => {
     const own = await openWorld({ ADMIN_EMAILS: boss })
     const thief = own.browser()
     await thief.post('/sign-up/email', { name: 'Thief', email: boss, password })
@@ -242,7 +242,7 @@ describe('administrators (SEC-111)', () => {
     expect((await own.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
   })
 
-  it('another administrator can revoke the role permanently; nobody can revoke their own', async () => {
+  it('another administrator can revoke the role permanently; administrators cannot revoke their own', async () => {
     const second = 'second@example.test'
     const own = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
     const join = async (email: string) => {
@@ -272,7 +272,7 @@ describe('administrators (SEC-111)', () => {
 })
 
 describe('a ban (SEC-117)', () => {
-  it('works in the next request, at every way to sign in, and ends with its end', async () => {
+  it('takes effect with the next request, for every sign-in method, until it ends', async () => {
     const banned = await openWorld()
     const person = await signedIn(banned)
     const { email } = person

@@ -28,7 +28,7 @@ describe('GET /verify-email', () => {
     expect((await other.request(link, { method: 'HEAD' })).status).toBe(404)
   })
 
-  it('a browser that knows the password can complete it, and is signed in', async () => {
+  it('a browser in which the password was entered can complete it, and is signed in', async () => {
     const person = await signedUp(world)
     const other = world.browser()
     const { email, password } = person
@@ -45,7 +45,7 @@ describe('GET /verify-email', () => {
     expect([again.status, again.location, again.cookies]).toEqual([302, '/', []])
   })
 
-  it('signs in once when it is opened thirty times at once', async () => {
+  it('signs in once for thirty concurrent requests', async () => {
     const person = await signedUp(world)
     const link = await linkTo(world, person.email)
     const answers = await Promise.all(Array.from({ length: 30 }, () => person.browser.copy().get(link)))
@@ -124,7 +124,7 @@ describe('GET /verify-email', () => {
     expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).emailVerified).toBe(false)
   })
 
-  it('a link of a deleted user is user_not_found', async () => {
+  it('the link of a deleted user is user_not_found', async () => {
     const person = await signedUp(world)
     const link = await linkTo(world, person.email)
     await world.db.user.delete({ where: { id: person.id } })
@@ -143,7 +143,7 @@ describe('GET /verify-email', () => {
 })
 
 describe('POST /send-verification-email', () => {
-  it('answers alike for unknown, unverified and verified addresses, and mails only the unverified', async () => {
+  it('answers the same for unknown, unverified and verified addresses, and emails only unverified ones', async () => {
     const unverified = await signedUp(world)
     const verified = await signedIn(world)
     const answers = await Promise.all(
@@ -162,7 +162,7 @@ describe('POST /send-verification-email', () => {
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('sends at most five mails of one kind in an hour, and the answer stays the same (SEC-27)', async () => {
+  it('sends at most five emails of one kind in an hour, and the response stays the same (SEC-27)', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedUp(counted)
     for (let hour = 0; hour < 2; hour++) {

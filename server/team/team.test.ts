@@ -14,7 +14,7 @@ async function founderOutside(instance: World) {
 }
 
 describe('teams', () => {
-  it('are a hundred at the most, also when two are created at once', async () => {
+  it('are at most a hundred, even if two are created concurrently', async () => {
     const owner = await founder(world)
     const teams = Array.from({ length: 98 }, (_, n) => {
       return {
@@ -67,7 +67,7 @@ describe('teams', () => {
     }
   })
 
-  it('of another organization are unknown, and cannot be moved', async () => {
+  it('of another organization are not found, and cannot be moved', async () => {
     const owner = await founder(world)
     const foreign = await founder(world)
     const unknown = { status: 400, body: { message: 'Team not found' } }
@@ -109,7 +109,7 @@ describe('teams', () => {
     })
   })
 
-  it('the last one stays, also when all are removed at once', async () => {
+  it('the last one stays, even if all are removed concurrently', async () => {
     const owner = await founderOutside(world)
     const more = await Promise.all(
       [1, 2, 3, 4].map((n) => owner.browser.post('/organization/create-team', { name: `Team ${n}` })),
@@ -179,7 +179,7 @@ describe('teams', () => {
 })
 
 describe('the teams table', () => {
-  it('has the number of members of each team, for members alone', async () => {
+  it('shows the number of members of each team, for members only', async () => {
     const owner = await founder(world)
     const organizationId = owner.organization.id
     const other = await owner.browser.trpc.team.create.mutate({ name: 'A team', organizationId })

@@ -41,7 +41,7 @@ export type Calls = Same<Differing<inferRouterOutputs<Described>, { [R in keyof 
 `
 
 describe('the types of the client package', () => {
-  it('are those of the server', async () => {
+  it('match those of the server', async () => {
     mkdirSync(join(projectFolder, 'dist'), { recursive: true })
     const folder = mkdtempSync(join(projectFolder, 'dist', 'types-'))
     try {
@@ -70,7 +70,7 @@ describe('the types of the client package', () => {
 })
 
 describe('createFoyer', () => {
-  it('calls with the given headers, and tells refusals by code', async () => {
+  it('calls with the given headers, and returns refusals by code', async () => {
     const person = await signedIn(world)
     const cookie = [...person.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const foyer = createFoyer({ url: `${issuer}/`, headers: () => ({ cookie, origin: issuer }) })
@@ -107,7 +107,7 @@ describe('verifyToken', () => {
     expect((await verifyToken(own, { issuer: `${issuer}/` })).aud).toBe(issuer)
   })
 
-  it('takes access tokens of the issuer, and no id tokens', async () => {
+  it('accepts access tokens of the issuer, and no id tokens', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const tokens = await signInTo(application, person.browser, issuer, { resource: audience })
@@ -116,7 +116,7 @@ describe('verifyToken', () => {
     await expect(verifyToken(tokens.id_token ?? '', { issuer, audience: application.id })).rejects.toThrow(TypeError)
   })
 
-  it('rejects what is for others, expired, altered, unsigned or of another issuer', async () => {
+  it('rejects tokens that are for others, expired, altered, unsigned or of another issuer', async () => {
     const person = await signedIn(world)
     const { token } = (await person.browser.get('/token')).body
     await expect(verifyToken(token, { issuer, audience })).rejects.toThrow('aud')

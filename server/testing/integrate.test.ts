@@ -61,7 +61,7 @@ describe('the recipes of docs/integrate.md', () => {
     },
   )
 
-  it('a program of the command line signs its user in by the device flow', async () => {
+  it('a command-line program signs its user in with the device flow', async () => {
     const cli = await openApplication(world, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],

@@ -35,8 +35,8 @@ export function start(
     /** Output for people: all lines that are not JSON log lines. */
     greeting: () => output.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
     async ready() {
-      while (!output.includes('Foyer is open at') && child.exitCode === null) await wait(50)
-      expect(output).toContain('Foyer is open at')
+      while (!output.includes('Foyer is ready at') && child.exitCode === null) await wait(50)
+      expect(output).toContain('Foyer is ready at')
     },
   }
 }

@@ -59,7 +59,7 @@ describe('the client of better-auth 1.2.7', () => {
     expect((await client.getSession({ query: { disableCookieCache: true } })).data?.user.email).toBe(email)
   })
 
-  it('signs in by username and updates the user', async () => {
+  it('signs in with a username and updates the user', async () => {
     const username = `Real_${Math.random().toString(36).slice(2, 8)}`
     const { client } = await newcomer(username)
     await client.signOut()

@@ -47,7 +47,7 @@ const withoutRefresh = new Set([
   'session.signInSocial',
 ])
 
-it('every mutation is in the table of what it makes stale, or in the list of those that need nothing', () => {
+it('every mutation is in the table of queries to invalidate, or in the list of those that invalidate none', () => {
   const mutations = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
     Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation' ? [path] : [],
   )

@@ -22,7 +22,7 @@ it('every refusal of the catalogue was provoked', () => {
 
 // The API description contains the status of every refusal of a call. A code that only a race or random input provokes
 // may be missing from the table; its status is not.
-it('every refusal of a call has a status that is described', () => {
+it('every refusal of a call has a documented status', () => {
   const common = [...always, ...ofPosts, ...ofQueries, ...ofCredentials]
   const isDescribed = (path: string, key: string) =>
     isRefusalKey(key) &&

@@ -6,13 +6,13 @@ import { openWorld } from './world.ts'
 
 const world = await openWorld()
 
-it('the seed of development can be signed in to, and is written once', async () => {
+it('the development seed can be signed in to, and is written once', async () => {
   const env = { PATH: process.env['PATH'], DATABASE_URL: world.databaseUrl, NODE_ENV: 'development' }
   const seed = () =>
     spawnSync(process.execPath, ['--import', 'tsx', join(projectFolder, 'tools/seed.ts')], { env, encoding: 'utf8' })
   const first = seed()
   expect([first.status, first.stderr]).toEqual([0, ''])
-  expect(seed().stdout).toContain('The seed is there already.')
+  expect(seed().stdout).toContain('The seed data already exists.')
   const answer = await world
     .browser()
     .post('/sign-in/email', { email: 'ada@example.test', password: 'correct horse battery staple' })

@@ -1,6 +1,6 @@
 /** The specification's tables as data, checked by specification.test.ts. */
 
-/** The calls of section 7, relative to the authentication base path. */
+/** The REST calls of the specification, relative to the authentication base path. */
 export const calls = [
   'GET /get-session',
   'POST /revoke-session',
@@ -54,7 +54,7 @@ export const calls = [
   'POST /organization/has-permission',
 ] as const
 
-/** The messages and error codes of section 8. */
+/** The specification's messages and error codes. */
 export const messages = {
   authentication: [
     'User not found',

@@ -63,7 +63,7 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
     lines: [
       ...notes,
       ...(more > 0 ? [`and ${more} more: --report FILE writes all of them.`] : []),
-      `${dryRun ? 'Would import' : 'Imported'} ${imported}, already there ${existing}, skipped ${skipped}.`,
+      `${dryRun ? 'Would import' : 'Imported'} ${imported}, already existing ${existing}, skipped ${skipped}.`,
     ],
     // A script must be able to detect that the import is incomplete.
     status: skipped > 0 ? 1 : 0,
@@ -75,7 +75,7 @@ export async function runExportCommand(app: App, args: string[]): Promise<Result
   const given = readArguments(args, { out: { type: 'string' } })
   const out = given?.values['out']
   if (!given || given.positionals.length > 0 || typeof out !== 'string') return { lines: [exportUsage], status: 2 }
-  if (await stat(out).catch(() => undefined)) return { lines: [`${out} is there already.`], status: 1 }
+  if (await stat(out).catch(() => undefined)) return { lines: [`${out} already exists.`], status: 1 }
   // Written completely or not at all, under a name that no one can have prepared.
   const partial = `${out}.${randomUUID()}.part`
   const file = await create(partial)
@@ -146,7 +146,7 @@ function progress(total: number | undefined) {
     const filled = Math.round((share ?? 0) * 24)
     const bar =
       share === undefined ? '' : `[${'#'.repeat(filled)}${'.'.repeat(24 - filled)}] ${Math.floor(share * 100)} % `
-    const text = `${bar}${done} lines, ${perSecond} a second`
+    const text = `${bar}${done} lines, ${perSecond} per second`
     if (stderr.isTTY) {
       stderr.write(`\r${text}${isEnd ? '\n' : ''}`)
       return

@@ -112,8 +112,8 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
 /** The outcome of a line that the database refuses. */
 function failed(app: App, { line, about }: { line: number; about: string }, error: unknown): Outcome {
   if (isUnavailable(error)) throw error
-  app.log.warn({ err: error, line }, 'a line was not imported')
-  return { line, about, result: 'skipped', notes: ['the database refuses a value of it'] }
+  app.log.warn({ err: error, line }, 'line not imported')
+  return { line, about, result: 'skipped', notes: ['the database refuses one of its values'] }
 }
 
 type Read =

@@ -127,15 +127,15 @@ async function membersOf(
     if (found === undefined || seen.has(found) || roles.length === 0) {
       const isElsewhere = users.some(({ id }) => id === name)
       const missing = isElsewhere
-        ? 'is no user of this file: another system may have given the id'
-        : 'is not a user here'
-      const problem = roles.length === 0 ? 'has no known role' : 'is there twice'
+        ? 'is not a user of this file: another system may have issued the id'
+        : 'does not exist here'
+      const problem = roles.length === 0 ? 'has no known role' : 'is listed twice'
       notes.push(`the member ${name} ${found === undefined ? missing : problem}`)
       return []
     }
     seen.add(found)
     const isTeamKnown = !team || teams.some((one) => one.id === team || one.name === team)
-    if (!isTeamKnown) notes.push(`the team ${team} of ${name} is not a team of the line: the first one is taken`)
+    if (!isTeamKnown) notes.push(`the team ${team} of ${name} is not a team of this line: the first team is used`)
     return [{ id: id ?? newId(), userId: found, roles, team, createdAt: createdAt ?? null }]
   })
 }

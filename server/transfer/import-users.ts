@@ -75,7 +75,7 @@ export async function importUsers(
         outcome.result = 'existing'
         outcome.id = isKnown ? value.id : holder
         if (typedOnly.has(outcome.id ?? ''))
-          outcome.notes.push('somebody has signed up with the address and not verified it')
+          outcome.notes.push('another person has signed up with the email address and not verified it')
         continue
       }
       if (value.id !== undefined && taken.ids.has(value.id)) {
@@ -86,7 +86,7 @@ export async function importUsers(
       }
       if (holder !== undefined) {
         outcome.result = 'skipped'
-        outcome.notes.push('the address belongs to another user')
+        outcome.notes.push('the email address belongs to another user')
         continue
       }
       outcome.id = value.id
@@ -105,7 +105,7 @@ export async function importUsers(
     for (const { outcome, user } of prepared) {
       if (stored.has(user.id)) continue
       outcome.result = 'skipped'
-      outcome.notes.push('somebody has just taken the address or the username')
+      outcome.notes.push('the email address or username was taken meanwhile')
     }
     await recordAll(
       tx,
@@ -136,7 +136,7 @@ function prepare(
   const language = languageByCode((value.language ?? '').split('-')[0]?.toLowerCase() ?? '') ?? english
   const username = usernameOf(value, notes, taken)
   const image = value.image ? (PictureUrl.safeParse(value.image).data ?? null) : null
-  if (value.image && !image?.startsWith('https://')) notes.push('the picture is not an https address')
+  if (value.image && !image?.startsWith('https://')) notes.push('the picture is not an https URL')
   const user: NewRow = {
     id,
     email: value.email,
@@ -162,9 +162,8 @@ function prepare(
   else if (hash) accounts.push({ ...account, id: newId(), providerId: credential, accountId: id, password: hash })
   for (const { provider, accountId, createdAt: linkedAt } of value.identities) {
     const key = `${provider} ${accountId}`
-    if (accountId === null)
-      notes.push(`the id at ${provider} is a number that cannot be read exactly: write it as a text`)
-    else if (!isProvider(provider)) notes.push(`${provider} is not a provider here`)
+    if (accountId === null) notes.push(`the id at ${provider} is too large for a number: write it as a string`)
+    else if (!isProvider(provider)) notes.push(`${provider} is not a known provider`)
     else if (taken.identities.has(key)) notes.push(`the account at ${provider} belongs to another user`)
     else {
       taken.identities.add(key)

@@ -98,7 +98,7 @@ describe('imported password hashes', () => {
     expect((await signIn(user.email)).status).toBe(200)
   })
 
-  it('of scrypt as PHC, by the vector of RFC 7914', async () => {
+  it('of scrypt in PHC format match the test vector of RFC 7914', async () => {
     const key = Buffer.from(
       '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',
       'hex',
@@ -111,7 +111,7 @@ describe('imported password hashes', () => {
     expect((await signIn(user.email, 'pleaseletmein')).status).toBe(200)
   })
 
-  it('that cost too much or are not known are left out, and said', async () => {
+  it('that are too costly or unknown are skipped and reported', async () => {
     const salt = 'AAAAAAAAAAAAAAAAAAAAAA'
     const costly = [
       `$argon2id$v=19$m=4194304,t=3,p=1$${salt}$${salt}`,
@@ -142,7 +142,7 @@ describe('imported password hashes', () => {
     expect(await world.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
   })
 
-  it('of users who do not exist cost as much: an address always has the same one of the costs that there are', async () => {
+  it('have decoys of the same cost: an unknown address always has the same one of the existing costs', async () => {
     const own = await openWorld()
     const people = await Promise.all(hashes.map(async ([, hash]) => userLine({ passwordHash: await hash() })))
     await bring(own, people)
@@ -194,7 +194,7 @@ describe('imported password hashes', () => {
     expect(new Set(await usedBy())).toEqual(new Set([undefined]))
   })
 
-  it('that cost much do not hold up the others', async () => {
+  it('with a high cost do not delay the others', async () => {
     const real = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
     const person = await signedIn(real)
     const costly = `$pbkdf2-sha512$i=400000$${'A'.repeat(22)}$${'A'.repeat(86)}`
@@ -216,7 +216,7 @@ describe('imported password hashes', () => {
 })
 
 describe('an import of users', () => {
-  it('keeps ids, dates, usernames and identities, and what is there already', async () => {
+  it('keeps ids, dates, usernames and identities, and existing users', async () => {
     const user = userLine({
       name: 'Ada Lovelace',
       username: `Ada_${Date.now()}`,
@@ -249,7 +249,7 @@ describe('an import of users', () => {
     expect((await world.db.user.findUniqueOrThrow({ where: { id: user.id } })).name).toBe('Ada Lovelace')
   })
 
-  it('says of each line what was left out and why', async () => {
+  it('reports for each line what was skipped and why', async () => {
     const there = await signedIn(world, { username: `held_${Date.now()}` })
     const username = (await world.db.user.findUniqueOrThrow({ where: { id: there.id } })).username
     const first = userLine({ identities: [{ provider: 'gitlab', accountId: 'g1' }] })
@@ -278,16 +278,16 @@ describe('an import of users', () => {
       [3, 'skipped', 'the line is not JSON'],
       [4, 'skipped', 'the line is not an object'],
       [5, 'skipped', 'not valid: email'],
-      [6, 'skipped', 'the address belongs to another user'],
+      [6, 'skipped', 'the email address belongs to another user'],
       [7, 'imported', `the username ${username} is taken`],
       [8, 'imported', 'the username ! is not allowed'],
-      [9, 'imported', 'myspace is not a provider here', 'the account at gitlab belongs to another user'],
-      [10, 'imported', 'the picture is not an https address'],
-      [11, 'skipped', 'the address belongs to another user'],
+      [9, 'imported', 'myspace is not a known provider', 'the account at gitlab belongs to another user'],
+      [10, 'imported', 'the picture is not an https URL'],
+      [11, 'skipped', 'the email address belongs to another user'],
     ])
   })
 
-  it('stores nothing in a dry run, and says the same', async () => {
+  it('stores nothing in a dry run, and reports the same', async () => {
     const own = await openWorld()
     const users = [userLine(), userLine({ passwordHash: 'x' })]
     const [owner] = users
@@ -310,7 +310,7 @@ describe('an import of users', () => {
     expect([await own.db.user.count(), await own.db.organization.count()]).toEqual([2, 1])
   })
 
-  it('says of ids that are there already, or twice, in a dry run too', async () => {
+  it('reports ids that exist already, or occur twice, in a dry run too', async () => {
     const own = await openWorld()
     const users = [userLine(), userLine(), userLine()]
     const line = (slug: string, index: number, ids: { id?: string; team?: string; member?: string }) => ({
@@ -349,7 +349,7 @@ describe('an import of users', () => {
     ])
   })
 
-  it('ends with status 1 if something was left out, so that a script notices', async () => {
+  it('ends with status 1 if something was skipped, so that a script notices', async () => {
     const own = await openWorld()
     const folder = mkdtempSync(join(tmpdir(), 'import-'))
     const run = async (lines: object[]) => {
@@ -360,11 +360,11 @@ describe('an import of users', () => {
     const [one, other] = [userLine(), userLine()]
     expect(await run([one])).toMatchObject({ status: 0 })
     const { status, lines } = await run([one, other, { email: 'no address' }])
-    expect([status, lines.at(-1)]).toEqual([1, 'Imported 1, already there 1, skipped 1.'])
+    expect([status, lines.at(-1)]).toEqual([1, 'Imported 1, already existing 1, skipped 1.'])
     rmSync(folder, { recursive: true })
   })
 
-  it('goes on after it was interrupted, also beside sign-ups and a second import', async () => {
+  it('continues after an interruption, also concurrently with sign-ups and a second import', async () => {
     const own = await openWorld()
     const lines = Array.from({ length: 900 }, () => userLine())
     const [one, two] = await Promise.all([bring(own, lines), bring(own, lines.toReversed()), signedIn(own)])
@@ -375,8 +375,8 @@ describe('an import of users', () => {
   })
 })
 
-describe('an import of what others may have', () => {
-  it('gives an organization to nobody who has only typed an address, or has an id by chance', async () => {
+describe('an import with values that others may have', () => {
+  it('gives an organization to no one who has merely entered an address, or has the same id by chance', async () => {
     const squatter = await signedUp(world)
     const there = await signedIn(world)
     const organization = (slug: string, member: object) => ({
@@ -395,7 +395,7 @@ describe('an import of what others may have', () => {
     expect(outcomes.map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped', 'imported'])
   })
 
-  it('gives it to no address that an earlier import has not verified, where a sign-up needs no proof', async () => {
+  it('gives it to no address imported as unverified, where a sign-up needs no verification', async () => {
     const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const [typed, proven] = [userLine({ emailVerified: false }), userLine()]
     const organization = (slug: string, { email }: { email: string }) => ({
@@ -411,7 +411,7 @@ describe('an import of what others may have', () => {
     expect(later.map(({ result }) => result)).toEqual(['skipped', 'imported'])
   })
 
-  it('gives it to nobody who has typed an address after an import, or has the same id in another system', async () => {
+  it('gives it to no one who has entered an address after an import, or has the same id in another system', async () => {
     const organization = (slug: string, member: object) => ({
       type: 'organization',
       name: 'Acme',
@@ -486,7 +486,7 @@ describe('an import of what others may have', () => {
     ])
   })
 
-  it('takes ids of providers as they are written, and no number that has lost digits', async () => {
+  it('accepts ids of providers as written, but no number that has lost digits', async () => {
     const lines = ['113456789012345678901', '80351110224678912', '-1', '1.5']
       .map(Number)
       .map((accountId) => userLine({ identities: [{ provider: 'google', accountId }] }))
@@ -502,7 +502,7 @@ describe('an import of what others may have', () => {
     expect(await world.db.account.count({ where: { userId: good.id } })).toBe(2)
   })
 
-  it('reads lines that end with a line feed only, and says what is no text', async () => {
+  it('reads lines separated by line feeds only, and reports invalid text', async () => {
     const line = userLine({ metadata: { text: 'one\u2028two\u0085three' } })
     const outcomes: Outcome[] = []
     const ctx: App & Origin = { ...world.app, now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
@@ -525,14 +525,14 @@ describe('an import of what others may have', () => {
     expect((await exportOf(own))[0]).toContain(String.raw`one\u2028two`)
   })
 
-  it('makes nobody an administrator', async () => {
+  it('makes no user an administrator', async () => {
     const own = await openWorld({ ADMIN_EMAILS: 'boss@example.test' })
     await bring(own, [userLine({ email: 'boss@example.test', passwordHash: await bcrypt.hash(password, 4) })])
     expect((await own.browser().post('/sign-in/email', { email: 'boss@example.test', password })).status).toBe(200)
     expect((await own.db.user.findFirstOrThrow({ where: { email: 'boss@example.test' } })).role).toBe('user')
   })
 
-  it('says which line the database does not take, and takes the others', async () => {
+  it('reports the line that the database refuses, and imports the others', async () => {
     const [one, two] = [userLine(), userLine()]
     const organization = {
       type: 'organization',
@@ -560,7 +560,7 @@ describe('an import of what others may have', () => {
     ])
   })
 
-  it('takes an organization with many members', async () => {
+  it('imports an organization with many members', async () => {
     const own = await openWorld()
     const users = Array.from({ length: 12_000 }, () => userLine())
     const members = users.map(({ id }, n) => ({ userId: id, role: n === 0 ? 'owner' : 'member' }))
@@ -569,7 +569,7 @@ describe('an import of what others may have', () => {
     expect(await own.db.member.count()).toBe(12_000)
   })
 
-  it('exports the verified address while another one waits, and first sign-ins at once both succeed', async () => {
+  it('exports the verified address while another one is pending, and concurrent first sign-ins both succeed', async () => {
     const from = await openWorld()
     const person = await signedIn(from)
     await from.db.user.update({
@@ -586,7 +586,7 @@ describe('an import of what others may have', () => {
 })
 
 describe('an import of organizations', () => {
-  it('brings teams, members and roles, and needs an owner', async () => {
+  it('creates teams, members and roles, and needs an owner', async () => {
     const [boss, worker] = [userLine(), userLine()]
     const slug = `moved-${Date.now()}`
     const organization = {
@@ -619,8 +619,8 @@ describe('an import of organizations', () => {
         about: slug,
         result: 'imported',
         notes: [
-          'the member nobody is not a user here',
-          `the member ${boss.id} is there twice`,
+          'the member nobody does not exist here',
+          `the member ${boss.id} is listed twice`,
           `the member ${worker.email} has no known role`,
         ],
       },
@@ -649,7 +649,7 @@ describe('an import of organizations', () => {
 })
 
 describe('an export', () => {
-  it('is an import of the same', async () => {
+  it('can be imported with the same result', async () => {
     const from = await openWorld()
     const owner = await founder(from, { metadata: { plan: 'gold' } })
     const member = await joined(from, owner)

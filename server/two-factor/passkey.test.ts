@@ -80,7 +80,7 @@ describe('a passkey', () => {
     expect((await world.browser().get('/passkey/list-user-passkeys')).status).toBe(401)
   })
 
-  it('signs in without a name, as two factors in one', async () => {
+  it('signs in without a user name, as two factors in one', async () => {
     const { id, email, authenticator } = await holder()
     const browser = world.browser()
     const options = (await browser.post('/passkey/generate-authenticate-options', { email })).body
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     expect([row?.counter, row?.lastUsedAt]).toEqual([2n, expect.any(Date)])
   })
 
-  it('does the second step of a sign-in, and needs none itself', async () => {
+  it('completes the second step of a sign-in, and needs none itself', async () => {
     const person = await enrolled(world)
     const authenticator = openAuthenticator(world.origin)
     await add(person, authenticator)
@@ -133,7 +133,7 @@ describe('a passkey', () => {
     expect([added.status, added.body.code]).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
   })
 
-  it('is refused when its counter goes back, and the owner can see it', async () => {
+  it('is refused when its counter goes back, which its owner can see', async () => {
     const { authenticator, id } = await holder()
     expect((await use(world.browser(), authenticator, { counter: 10 })).status).toBe(200)
     for (const counter of [10, 9, 0])
@@ -148,7 +148,7 @@ describe('a passkey', () => {
     for (let n = 0; n < 2; n++) expect((await use(world.browser(), synced, { counter: 0 })).status).toBe(200)
   })
 
-  it('answers a challenge once, in the browser that asked, within five minutes', async () => {
+  it('answers a challenge once, in the browser that requested it, within five minutes', async () => {
     const { authenticator, browser: own } = await holder()
     const browser = world.browser()
     const challenge = async () => (await browser.post('/passkey/generate-authenticate-options')).body
@@ -177,7 +177,7 @@ describe('a passkey', () => {
     expect([foreign.status, foreign.body.code]).toEqual([401, 'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY'])
   })
 
-  it('cannot be added twice, and twenty are enough', async () => {
+  it('cannot be added twice, and a user has at most twenty', async () => {
     const { authenticator, ...person } = await holder()
     expect((await add(person, authenticator)).body.code).toBe('FAILED_TO_VERIFY_REGISTRATION')
     expect((await add(await signedIn(world), authenticator)).body.code).toBe('FAILED_TO_VERIFY_REGISTRATION')
@@ -185,7 +185,7 @@ describe('a passkey', () => {
     expect((await add(person, openAuthenticator(world.origin))).body.code).toBe('PASSKEY_LIMIT_REACHED')
   })
 
-  it('takes nothing that is no answer', async () => {
+  it('refuses malformed responses', async () => {
     const { browser } = await holder()
     for (const response of [
       null,
@@ -215,7 +215,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('signs in nobody who is banned, nor an administrator who acts as its user', async () => {
+  it('does not sign in banned users, nor administrators who act as its user', async () => {
     const { id, authenticator } = await holder()
     const admin = await administrator(world)
     await admin.browser.post('/admin/impersonate-user', { userId: id })
@@ -227,7 +227,7 @@ describe('a passkey', () => {
     expect((await use(world.browser(), authenticator)).body.code).toBe('EMAIL_NOT_VERIFIED')
   })
 
-  it('stays after a reset of the password, unless it was added before the address was verified', async () => {
+  it('stays after a password reset, unless it was added before the address was verified', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const reset = async (email: string) => {
       await own.browser().post('/forget-password', { email })

@@ -63,7 +63,7 @@ describe('administrators', () => {
     expect(await admin.browser.trpc.twoFactor.status.query()).toMatchObject({ isConfirmed: true })
   })
 
-  it('who have added a passkey have proved it; a session of the password alone has to', async () => {
+  it('who have added a passkey have verified a factor; a session with only the password has to', async () => {
     const admin = await administrator(world)
     const { authenticator, added } = await addPasskey(admin)
     expect(added.status).toBe(200)
@@ -80,7 +80,7 @@ describe('administrators', () => {
     expect((await addPasskey({ browser })).added.status).toBe(200)
   })
 
-  it('lose what was begun with the password alone, also when two browsers add at once', async () => {
+  it('lose access gained with only the password, even if two browsers add a factor concurrently', async () => {
     const admin = await administrator(world)
     const other = await signInElsewhere(world, admin)
     const options = (await other.get('/passkey/generate-register-options')).body
@@ -108,8 +108,8 @@ describe('administrators', () => {
   })
 })
 
-describe('a factor that somebody else has begun', () => {
-  it('an app that waited for its code is nothing, once there is another factor or an hour later', async () => {
+describe('an enrolment started by another person', () => {
+  it('a pending app is invalid once there is another factor, or after an hour', async () => {
     const admin = await administrator(world)
     const thief = await signInElsewhere(world, admin)
     const planted = secretOf((await thief.post('/two-factor/enable', { password })).body.totpURI)
@@ -124,7 +124,7 @@ describe('a factor that somebody else has begun', () => {
     expect((await usePasskey(admin.browser, authenticator)).status).toBe(200)
   })
 
-  it('nobody with the password alone leaves what guards the other factors, by either call', async () => {
+  it('a person with only the password cannot leave the organization that protects the other factors, through either call', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner, 'admin')
     await addPasskey(member)
@@ -146,7 +146,7 @@ describe('a factor that somebody else has begun', () => {
     expect((await owner.browser.post('/organization/delete', { organizationId })).status).toBe(200)
   })
 
-  it('a key that was made with a second factor removes its user, too', async () => {
+  it('a key created with a second factor can also remove its user', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner, 'admin')
     await addPasskey(member)
@@ -159,7 +159,7 @@ describe('a factor that somebody else has begun', () => {
     expect((await world.browser().post('/organization/remove-member', remove, headers)).status).toBe(200)
   })
 
-  it('a passkey of the password alone does not pass the policy of an organization', async () => {
+  it('a passkey added with only the password does not satisfy an organization’s policy', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     await addPasskey(member)
@@ -180,7 +180,7 @@ describe('a factor that somebody else has begun', () => {
 })
 
 describe('guesses', () => {
-  it('of an app end after ten, without any limit, but not in a browser that the user knows', async () => {
+  it('of an app stop after ten, without rate limits, but not in a browser known to the user', async () => {
     const person = await enrolled(world)
     const guess = async () => {
       const browser = world.browser()
@@ -202,7 +202,7 @@ describe('guesses', () => {
     expect((await stranger.post('/two-factor/verify-totp', { code: person.next() })).status).toBe(200)
   })
 
-  it('about the address of somebody else count for nobody', async () => {
+  it('about another user’s address do not count', async () => {
     const person = await signedIn(world)
     const thief = world.browser()
     await thief.post('/email-otp/send-verification-otp', { email: 'thief@example.test', type: 'sign-in' })
@@ -232,7 +232,7 @@ describe('a lost passkey', () => {
     expect(await world.db.passkey.count({ where: { userId: person.id } })).toBe(0)
   })
 
-  it('stays if the administrator who began it is none any more', async () => {
+  it('stays if the administrator who started the removal no longer is one', async () => {
     const admin = await enrolled(world, await administrator(world))
     const person = await enrolled(world)
     await admin.browser.post('/admin/remove-two-factor', { userId: person.id })
@@ -242,11 +242,11 @@ describe('a lost passkey', () => {
     expect((await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).twoFactorEnabled).toBe(true)
   })
 
-  it('is removed at once by whoever runs the server', async () => {
+  it('is removed immediately by the server’s operator', async () => {
     const admin = await enrolled(world, await administrator(world))
     const run = (...words: string[]) => runAdminCommand(world.app, words)
     expect((await run('remove-factors', admin.email)).lines).toEqual([
-      `The second factors of ${admin.email} are removed.`,
+      `The second factors of ${admin.email} have been removed.`,
     ])
     expect((await world.db.user.findUniqueOrThrow({ where: { id: admin.id } })).twoFactorEnabled).toBe(false)
     expect((await run('remove-factors', admin.email)).lines).toEqual([`${admin.email} has no second factor.`])
@@ -266,7 +266,7 @@ describe('an organization that requires a second factor', () => {
     return { owner, member, organizationId, set }
   }
 
-  it('is closed to members who have signed in without one, in every call', async () => {
+  it('refuses members who have signed in without one, in every call', async () => {
     const { member, organizationId } = await strict()
     const { browser } = member
     const query = `organizationId=${organizationId}`
@@ -287,7 +287,7 @@ describe('an organization that requires a second factor', () => {
     expect((await browser.post('/organization/leave', { organizationId })).status).toBe(200)
   })
 
-  it('is left out of tokens and of forward authentication', async () => {
+  it('is omitted from tokens and from forward authentication', async () => {
     const { member, owner, organizationId, set } = await strict(null)
     await member.browser.post('/organization/set-active', { organizationId })
     const claim = async ({ browser }: Pick<Person, 'browser'>) =>
@@ -303,7 +303,7 @@ describe('an organization that requires a second factor', () => {
     expect(await groups(owner)).toBe(`${owner.organization.slug}:owner`)
   })
 
-  it('leaves its members some days, and tells who has none', async () => {
+  it('gives its members some days, and lists members without one', async () => {
     const { owner, member, organizationId, set } = await strict(3)
     const { slug } = owner.organization
     const from = (await member.browser.trpc.organization.get.query({ slug })).secondFactorFrom
@@ -337,7 +337,7 @@ describe('an organization that requires a second factor', () => {
     ])
   })
 
-  it('is mailed to the members who have none, each once, unless it has changed again', async () => {
+  it('is reported by email to members without one, once each, unless it has changed again', async () => {
     const { owner, member, organizationId, set } = await strict(7)
     const other = await joined(world, owner)
     const others = await Promise.all(Array.from({ length: 26 }, () => signedIn(world)))
@@ -372,7 +372,7 @@ describe('an organization that requires a second factor', () => {
     expect(await mailsOf(member)).toHaveLength(1)
   })
 
-  it('is mailed an hour later to members who have had too many such mails', async () => {
+  it('is reported an hour later to members who have reached their email limit', async () => {
     const world = await openWorld({ RATE_LIMIT: 'on' })
     const owner = await founder(world)
     const member = await joined(world, owner)
@@ -396,7 +396,7 @@ describe('an organization that requires a second factor', () => {
     expect(await jobs()).toEqual([])
   })
 
-  it('is not made by an owner who has none, by members, or by programs', async () => {
+  it('cannot be set by an owner without a second factor, by members, or by programs', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const input = { organizationId: owner.organization.id, graceDays: 0 }
@@ -420,7 +420,7 @@ async function codesOf(owner: Person): Promise<string | undefined> {
   return body.backupCodes?.[0]
 }
 
-describe('a mailed code for the second step', () => {
+describe('an emailed code for the second step', () => {
   async function waiting({ email }: Person) {
     const browser = world.browser()
     await browser.post('/sign-in/email', { email, password })
@@ -432,7 +432,7 @@ describe('a mailed code for the second step', () => {
     return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
   }
 
-  it('finishes a sign-in, by the unmodified client of better-auth', async () => {
+  it('finishes a sign-in, with the unmodified client of better-auth', async () => {
     const person = await enrolled(world)
     const browser = await waiting(person)
     const client = clientWith(twoFactorClient(), { browser }, world)
@@ -448,7 +448,7 @@ describe('a mailed code for the second step', () => {
     expect(decodeJwt((await browser.get('/token')).body.token)).toMatchObject({ amr: ['pwd', 'otp'], acr: 'aal1' })
   })
 
-  it('is good in its browser alone, for its step, ten minutes, and five tries', async () => {
+  it('is valid only in its browser, for its step, ten minutes, and five attempts', async () => {
     const person = await enrolled(world)
     const browser = await waiting(person)
     const other = await waiting(person)
@@ -478,7 +478,7 @@ describe('a mailed code for the second step', () => {
     expect((await first.post('/two-factor/verify-otp', { code })).body.code).toBe('OTP_HAS_EXPIRED')
   })
 
-  it('is not for administrators, for sign-ins by mail, without a step, or where it is off', async () => {
+  it('is not available to administrators, after sign-ins by email, without a step, or where it is off', async () => {
     const admin = await enrolled(world, await administrator(world))
     const step = await waiting(admin)
     expect((await step.post('/two-factor/send-otp', {})).body).toEqual({
@@ -503,7 +503,7 @@ describe('a mailed code for the second step', () => {
     expect((await browser.post('/two-factor/send-otp', {})).body.code).toBe('OTP_ISNT_CONFIGURED')
   })
 
-  it('does not keep a factor that is being removed; its user in a session does', async () => {
+  it('does not cancel the removal of a factor; its user in a session does', async () => {
     const person = await enrolled(world)
     await begunRemoval(world, person.id)
     const browser = await waiting(person)
@@ -528,7 +528,7 @@ describe('step-up (RFC 9470)', async () => {
   const world = await openWorld({ TRUSTED_ORIGINS: 'https://app.example.com' })
   const { origin } = world
 
-  it('answers a request for two factors after one alone, and says so in acr', async () => {
+  it('reports the actual level in acr when only one factor was used', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const claims = (await signInTo(application, person.browser, origin)).claims()
@@ -538,7 +538,7 @@ describe('step-up (RFC 9470)', async () => {
     expect(strong.claims()).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] })
   })
 
-  it('grants of a session before its second factor stay weak: a copy of its cookie may have made them', async () => {
+  it('grants of a session before its second factor stay weak, because a copy of its cookie may have created them', async () => {
     const application = await openApplication(world)
     const owner = await founder(world)
     const scope = 'openid offline_access'
@@ -571,7 +571,7 @@ describe('step-up (RFC 9470)', async () => {
       })
   })
 
-  it('a passkey in the same browser later makes no earlier grant multi-factor', async () => {
+  it('a later passkey in the same browser does not strengthen an earlier grant', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const scope = 'openid offline_access'
@@ -611,7 +611,7 @@ describe('step-up (RFC 9470)', async () => {
     await expect(openid.fetchUserInfo(application.config, tokens.access_token, person.id)).resolves.toBeTruthy()
   })
 
-  it('is asked for by Foyer itself, of the tokens of an application', async () => {
+  it('is required by Foyer itself of the tokens of an application', async () => {
     const application = await openApplication(world)
     const owner = await founder(world)
     const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
@@ -632,8 +632,8 @@ describe('step-up (RFC 9470)', async () => {
   })
 })
 
-describe('open codes', () => {
-  it('end with a new password', async () => {
+describe('pending codes', () => {
+  it('become invalid with a new password', async () => {
     const person = await signedIn(world)
     const thief = world.browser()
     await thief.post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
@@ -642,7 +642,7 @@ describe('open codes', () => {
     expect((await thief.post('/sign-in/email-otp', { email: person.email, otp })).body.code).toBe('INVALID_OTP')
   })
 
-  it('can still be asked for by a browser that the user knows, when others have used up the count', async () => {
+  it('can still be requested by a browser known to the user, when others have used up the count', async () => {
     const own = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(own)
     const known = person.browser

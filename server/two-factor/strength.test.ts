@@ -77,8 +77,8 @@ async function meanwhile(person: Person, call: () => Promise<Answer>, change: (t
   return answer
 }
 
-describe('a mailed code', () => {
-  it('trusts no browser: the next sign-in there asks again', async () => {
+describe('an emailed code', () => {
+  it('makes no browser trusted: the next sign-in there asks again', async () => {
     const person = await enrolled(world)
     const browser = world.browser()
     await signIn(browser, person)
@@ -89,7 +89,7 @@ describe('a mailed code', () => {
 })
 
 describe('guesses of the app’s code', () => {
-  it('end after three hundred, however often the password and the browser change', async () => {
+  it('stop after three hundred, regardless of changes of password and browser', async () => {
     const person = await enrolled(world)
     const statuses: number[] = []
     for (let round = 0; round < 31; round++) {
@@ -108,7 +108,7 @@ describe('guesses of the app’s code', () => {
     expect((await verify()).status).toBe(200)
   })
 
-  it('are not forgotten by a mailed code, and are by the removal of the app', async () => {
+  it('are not reset by an emailed code, but by the removal of the app', async () => {
     const person = await enrolled(world)
     const key = `second-factor:${person.id}`
     const expiresAt = new Date(world.app.clock().getTime() + 86_400_000)
@@ -128,7 +128,7 @@ describe('guesses of the app’s code', () => {
   })
 })
 
-describe('a session that is confirmed by a second factor', () => {
+describe('a session that is confirmed with a second factor', () => {
   const copyOf = (browser: Browser) => {
     const copy = world.browser()
     for (const [name, value] of browser.jar) copy.jar.set(name, value)
@@ -145,7 +145,7 @@ describe('a session that is confirmed by a second factor', () => {
       async (browser: Browser, { codes }: Enrolled) =>
         browser.post('/two-factor/verify-backup-code', { code: codes[0] }),
     ],
-  ])('by %s gets a new token: a copy of the former cookie is worth nothing', async (_name, confirm) => {
+  ])('with %s gets a new token, so that a copy of the former cookie is useless', async (_name, confirm) => {
     const person = await enrolled(world)
     const browser = await weakSession(person)
     const copy = copyOf(browser)
@@ -162,7 +162,7 @@ describe('a session that is confirmed by a second factor', () => {
     expect(browser.jar.get('foyer.session_token')).toBe(token)
   })
 
-  it('by its first passkey gets one too', async () => {
+  it('with its first passkey gets one too', async () => {
     const person = await signedIn(world)
     const copy = copyOf(person.browser)
     await addPasskey(person.browser)
@@ -170,7 +170,7 @@ describe('a session that is confirmed by a second factor', () => {
     expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
   })
 
-  it('is confirmed although a sign-in of somebody else waits in the same browser', async () => {
+  it('is confirmed even if another user’s sign-in is pending in the same browser', async () => {
     const person = await enrolled(world)
     const other = await enrolled(world)
     const browser = await weakSession(person)
@@ -184,8 +184,8 @@ describe('a session that is confirmed by a second factor', () => {
   })
 })
 
-describe('sessions are no longer strong', () => {
-  it('once the factor is gone that they were begun with', async () => {
+describe('removing a factor', () => {
+  it('weakens the sessions that began with it', async () => {
     const owner = await founder(world)
     const member = await enrolled(world, await joined(world, owner))
     await enrolled(world, owner)
@@ -201,7 +201,7 @@ describe('sessions are no longer strong', () => {
     expect((await read()).body.code).toBe('SECOND_FACTOR_REQUIRED')
   })
 
-  it('and with it the API keys that may have been made with it, not older ones', async () => {
+  it('weakens the API keys that may have been created with it, but not older ones', async () => {
     const person = await enrolled(world)
     const strong = async () => {
       const keys = await world.db.apiKey.findMany({
@@ -225,7 +225,7 @@ describe('sessions are no longer strong', () => {
     expect(await strong()).toEqual([])
   })
 
-  it('and with an app that is replaced: its finder may have made a key with it', async () => {
+  it('by replacing the app also weakens keys, because its finder may have created them', async () => {
     const person = await enrolled(world)
     world.travel(1)
     expect((await person.browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
@@ -236,7 +236,7 @@ describe('sessions are no longer strong', () => {
     expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
   })
 
-  it('and end, once an administrator has removed a lost one', async () => {
+  it('as lost, by an administrator, ends the sessions', async () => {
     const admin = await enrolled(world, await administrator(world))
     const [one, other] = [await enrolled(world), await signedIn(world)]
     await addPasskey(other.browser)
@@ -253,8 +253,8 @@ describe('sessions are no longer strong', () => {
   })
 })
 
-describe('the owner is told', () => {
-  it('when a removal is canceled, however it is', async () => {
+describe('the owner is notified', () => {
+  it('when a removal is canceled, in any way', async () => {
     const admin = await enrolled(world, await administrator(world))
     const person = await enrolled(world)
     const { authenticator } = await addPasskey(person.browser)
@@ -280,7 +280,7 @@ describe('the owner is told', () => {
     expect(mail?.text).toContain('Key of steel')
   })
 
-  it('when factors are removed that were added before the address was verified, whatever was mailed before', async () => {
+  it('when factors added before the verification of the address are removed, regardless of earlier emails', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const squatter = await signedIn(own)
     await own.db.user.update({ where: { id: squatter.id }, data: { emailVerified: false } })
@@ -310,7 +310,7 @@ describe('a new administrator', () => {
     expect(await signIn(browser, person)).toEqual({ twoFactorRedirect: true })
   })
 
-  it('by ADMIN_EMAILS is asked again in the very sign-in that makes one', async () => {
+  it('through ADMIN_EMAILS is asked again in the same sign-in', async () => {
     const email = 'listed@example.test'
     const own = await openWorld({ ADMIN_SECOND_FACTOR: 'on', ADMIN_EMAILS: email })
     const person = await enrolled(own, await signedIn(own, { email }))
@@ -331,7 +331,7 @@ describe('a new administrator', () => {
     expect((await browser.get('/admin/list-users?limit=1')).status).toBe(200)
   })
 
-  it('is told how many passkeys there are, and since when', async () => {
+  it('is notified of the number and dates of existing passkeys', async () => {
     const admin = await enrolled(world, await administrator(world))
     const [none, some] = [await signedIn(world), await signedIn(world)]
     await addPasskey(some.browser)
@@ -345,7 +345,7 @@ describe('a new administrator', () => {
   })
 })
 
-describe('a factor that is removed while a call is on its way', () => {
+describe('a factor that is removed during a call', () => {
   it.each([
     ['/reauthenticate', { password }],
     [
@@ -353,7 +353,7 @@ describe('a factor that is removed while a call is on its way', () => {
       { currentPassword: password, newPassword: 'another sentence of words', revokeOtherSessions: true },
     ],
     ['/api-key/create', { name: 'program' }],
-  ])('makes nothing strong: %s', async (path, body) => {
+  ])('strengthens nothing: %s', async (path, body) => {
     const person = await enrolled(world)
     const answer = await meanwhile(
       person,
@@ -365,7 +365,7 @@ describe('a factor that is removed while a call is on its way', () => {
     expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
   })
 
-  it('ends the session that began with it, and a confirmed password does not bring it back', async () => {
+  it('ends the session that began with it, and a confirmed password does not restore it', async () => {
     const person = await signedIn(world)
     const { id } = await addPasskey(person.browser, 'One')
     await addPasskey(person.browser, 'Other')
@@ -393,7 +393,7 @@ describe('a factor that is removed while a call is on its way', () => {
 })
 
 describe('a request with the former cookie', () => {
-  it('leaves the new one in the browser', async () => {
+  it('keeps the new one in the browser', async () => {
     const person = await enrolled(world)
     const { browser } = person
     // Old enough to be extended by the request.

@@ -20,7 +20,7 @@ const verify = (browser: Browser, code: string, more: object = {}) =>
   browser.post('/two-factor/verify-totp', { code, ...more })
 
 describe('enrolment', () => {
-  it('asks for the password, and is in force after a first code', async () => {
+  it('requires the password, and is active after a first code', async () => {
     const person = await signedIn(world)
     const wrong = await person.browser.post('/two-factor/enable', { password: 'not this one' })
     expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD'])
@@ -58,7 +58,7 @@ describe('enrolment', () => {
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.id).toBe(person.id)
   })
 
-  it('of another app leaves the one in force until the first code', async () => {
+  it('of another app keeps the current one active until the first code', async () => {
     const person = await enrolled(world)
     const { body } = await person.browser.post('/two-factor/enable', { password })
     const browser = await waiting(person)
@@ -76,7 +76,7 @@ describe('enrolment', () => {
     expect((await again.post('/two-factor/verify-backup-code', { code: body.backupCodes[0] })).status).toBe(200)
   })
 
-  it('is not for tokens, keys, strangers, or who acts as the user', async () => {
+  it('is not available to tokens, keys, strangers, or impersonating administrators', async () => {
     const person = await signedIn(world)
     for (const path of ['enable', 'disable', 'get-totp-uri', 'generate-backup-codes'])
       expect((await world.browser().post(`/two-factor/${path}`, { password })).status).toBe(401)
@@ -89,7 +89,7 @@ describe('enrolment', () => {
     expect((await verify(admin.browser, '000000')).body.code).toBe('NOT_WHILE_IMPERSONATING')
   })
 
-  it('on an address that was not verified falls when its owner verifies it', async () => {
+  it('with an unverified address is removed when its owner verifies it', async () => {
     const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
     const squatter = await signedUp(own)
     await enrolled(own, squatter)
@@ -140,7 +140,7 @@ describe('the second step', () => {
     })
   })
 
-  it('accepts a step once over all browsers, also twenty times at once, and one step of drift', async () => {
+  it('accepts a time step once over all browsers, even for twenty concurrent requests, and one step of drift', async () => {
     const person = await enrolled(world)
     const browsers = await Promise.all(Array.from({ length: 20 }, () => waiting(person)))
     const code = person.next()
@@ -157,7 +157,7 @@ describe('the second step', () => {
     expect((await verify(late, codeOf(world, person.secret, 1))).status).toBe(200)
   })
 
-  it('ends after five wrong codes, without any limit, also at once', async () => {
+  it('ends after five wrong codes, without rate limits, even concurrently', async () => {
     const person = await enrolled(world)
     const browser = await waiting(person)
     const wrong = await Promise.all(Array.from({ length: 12 }, () => verify(browser, '000000')))
@@ -196,7 +196,7 @@ describe('the second step', () => {
     expect((await verify(browser, next())).status).toBe(200)
   })
 
-  it('is not skipped by a reset of the password', async () => {
+  it('is not skipped by a password reset', async () => {
     const person = await enrolled(world)
     await world.browser().post('/forget-password', { email: person.email })
     const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
@@ -207,7 +207,7 @@ describe('the second step', () => {
     expect((await browser.get('/get-session')).body).toBeNull()
   })
 
-  it('tells nobody who does not know the password whether there is one', async () => {
+  it('does not reveal its existence without the password', async () => {
     const person = await enrolled(world)
     const without = await signedIn(world)
     const answers = await Promise.all(
@@ -217,7 +217,7 @@ describe('the second step', () => {
     expect([...(answers[0]?.headers.keys() ?? [])]).toEqual([...(answers[1]?.headers.keys() ?? [])])
   })
 
-  it('is asked for by username too, and stays done when the session is confirmed or the password is changed', async () => {
+  it('is required after a username too, and stays done when the session is confirmed or the password is changed', async () => {
     const person = await enrolled(world, await signedIn(world, { username: `ada_${Date.now()}` }))
     const { body } = await person.browser.get('/get-session?disableCookieCache=true')
     const browser = world.browser()
@@ -234,7 +234,7 @@ describe('the second step', () => {
     expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
   })
 
-  it('refuses a banned user after a right code', async () => {
+  it('refuses a banned user after a correct code', async () => {
     const person = await enrolled(world)
     const browser = await waiting(person)
     await world.db.user.update({ where: { id: person.id }, data: { bannedAt: world.app.clock() } })
@@ -243,7 +243,7 @@ describe('the second step', () => {
 })
 
 describe('recovery codes', () => {
-  it('work once, also twenty times at once, and say how many are left', async () => {
+  it('work once, even for twenty concurrent requests, and report how many remain', async () => {
     const person = await enrolled(world)
     const browsers = await Promise.all(Array.from({ length: 20 }, () => waiting(person)))
     const [code = '', another = ''] = person.codes
@@ -325,7 +325,7 @@ describe('a trusted browser', () => {
 })
 
 describe('turning it off', () => {
-  it('asks for the password, removes everything and is reported', async () => {
+  it('requires the password, removes everything and is reported', async () => {
     const person = await enrolled(world)
     expect((await person.browser.post('/two-factor/disable', { password: 'wrong' })).body.code).toBe('INVALID_PASSWORD')
     const uri = await person.browser.post('/two-factor/get-totp-uri', { password })
@@ -343,7 +343,7 @@ describe('turning it off', () => {
 describe('a lost second factor', () => {
   const remove = (admin: Person, userId: string) => admin.browser.post('/admin/remove-two-factor', { userId })
 
-  it('is removed by an administrator after a day, with a mail at once', async () => {
+  it('is removed by an administrator after a day, with an immediate email', async () => {
     const admin = await administrator(world)
     const person = await enrolled(world)
     expect((await remove(person, admin.id)).status).toBe(403)

@@ -71,7 +71,7 @@ async function dropTheRest({ db, log }: Context, endpointId: string): Promise<vo
   try {
     while (await dropOtherTypes(db, endpointId));
   } catch (error) {
-    log.warn({ err: error, endpointId }, 'deliveries of other event types are still waiting')
+    log.warn({ err: error, endpointId }, 'deliveries of other event types are still queued')
   }
 }
 

@@ -38,7 +38,7 @@ export function openSender(app: App) {
       await deliver(app, claimed, until)
     } catch (error) {
       // The claim expires, and the delivery is retried.
-      app.log.warn({ err: error, deliveryId: claimed.id }, 'the result of a webhook was not stored')
+      app.log.warn({ err: error, deliveryId: claimed.id }, 'webhook result not stored')
     } finally {
       const left = (busy.get(id) ?? 1) - 1
       if (left > 0) busy.set(id, left)

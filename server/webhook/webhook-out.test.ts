@@ -59,7 +59,7 @@ beforeEach(async () => {
 })
 
 describe('endpoints', () => {
-  it('wait for room only while something is under way', async () => {
+  it('wait for room only while a delivery is in progress', async () => {
     await sender.idle()
     // Each check would leave a promise behind that never resolves.
     expect(sender.freed()).toBeUndefined()
@@ -114,14 +114,14 @@ describe('endpoints', () => {
     )
   })
 
-  it('are kept as they are called', async () => {
+  it('are stored as they are called', async () => {
     const { body } = await admin.browser.post('/api/events/create-endpoint', {
       url: 'https://hooks.example.com\\@x/a b\n#c',
     })
     expect(body.url).toBe('https://hooks.example.com/@x/a%20b')
   })
 
-  it('take only types that exist, and only https', async () => {
+  it('accept only existing types, and only https', async () => {
     const create = (input: object) =>
       admin.browser.post('/api/events/create-endpoint', { url: 'https://example.com/hook', ...input })
     expect((await create({ types: ['user.unknown'] })).status).toBe(400)
@@ -130,7 +130,7 @@ describe('endpoints', () => {
     expect(await world.db.webhookEndpoint.count()).toBe(0)
   })
 
-  it('are fifty at most', async () => {
+  it('are at most fifty', async () => {
     const row = {
       url: 'https://example.com',
       types: [],
@@ -145,7 +145,7 @@ describe('endpoints', () => {
     expect(answer.body.code).toBe('ENDPOINT_LIMIT_REACHED')
   })
 
-  it('need a session that is fresh', async () => {
+  it('need a fresh session', async () => {
     await world.db.session.updateMany({ data: { createdAt: new Date(Date.now() - 90_000_000) } })
     for (const path of ['create-endpoint', 'update-endpoint', 'delete-endpoint', 'rotate-secret']) {
       const answer = await admin.browser.post(`/api/events/${path}`, { endpointId: 'x', url: 'https://example.com' })
@@ -199,7 +199,7 @@ describe('deliveries', () => {
     ])
   })
 
-  it('are queued only if the event happened, and for the types that are wanted', async () => {
+  it('are queued only if the event happened, and only for the selected types', async () => {
     const all = await endpoint()
     const some = await endpoint({ types: ['user.signed_out'] })
     const off = await endpoint()
@@ -223,7 +223,7 @@ describe('deliveries', () => {
     expect(JSON.stringify(all.received)).not.toContain('127.0.0.1')
   })
 
-  it('are tried again by the plan, with the same id and a new time, and given up after the last try', async () => {
+  it('are retried on schedule, with the same id and a new time, and given up after the last attempt', async () => {
     const { received, answerWith, id, list } = await endpoint({ types: ['webhook.test'] })
     answerWith((response) => response.writeHead(500).end(`broken ${'x'.repeat(5000)}\0`))
     await admin.browser.post('/api/events/send-test', { endpointId: id })
@@ -261,7 +261,7 @@ describe('deliveries', () => {
     expect(received.at(-1)?.headers['webhook-id']).toBe(delivery.eventId)
   })
 
-  it('fail for whatever is not a 2xx, and hold up no other endpoint', async () => {
+  it('fail for any response but a 2xx, and delay no other endpoint', async () => {
     const healthy = await endpoint({ types: ['user.signed_up'] })
     const failing = await Promise.all(
       [
@@ -308,7 +308,7 @@ describe('deliveries', () => {
     expect(healthy.received.length).toBe(people.length)
   })
 
-  it('are delivered by a 2xx, whatever becomes of its body', async () => {
+  it('are delivered with a 2xx, regardless of its body', async () => {
     const { id, answerWith, list } = await endpoint({ types: ['webhook.test'] })
     answerWith((response) => {
       response.writeHead(200, { 'content-length': '10' }).write('cut')
@@ -319,7 +319,7 @@ describe('deliveries', () => {
     expect((await list())[0]).toMatchObject({ status: 'delivered', responseStatus: 200, response: 'cut', attempt: 1 })
   })
 
-  it('to endpoints that fail leave room for the others', async () => {
+  it('to failing endpoints leave room for the others', async () => {
     const failing = await Promise.all(Array.from({ length: 12 }, () => endpoint({ types: ['user.signed_up'] })))
     const healthy = await endpoint({ types: ['user.signed_up'] })
     const since = world.app.clock()
@@ -334,7 +334,7 @@ describe('deliveries', () => {
     await sender.idle()
   })
 
-  it('to endpoints that answer slowly leave room for those that have failed', async () => {
+  it('to slow endpoints leave room for failing ones', async () => {
     const slow = await Promise.all(Array.from({ length: 6 }, () => endpoint({ types: ['user.signed_up'] })))
     for (const { answerWith } of slow) answerWith(() => {})
     await Promise.all(Array.from({ length: 8 }, () => signedIn(world)))
@@ -348,7 +348,7 @@ describe('deliveries', () => {
     await sender.idle()
   })
 
-  it('that wait for an endpoint end when it no longer wants their type', async () => {
+  it('that wait for an endpoint end when it no longer receives their type', async () => {
     const { id, list, received } = await endpoint()
     await signedIn(world)
     await admin.browser.post('/api/events/send-test', { endpointId: id })
@@ -362,7 +362,7 @@ describe('deliveries', () => {
     expect(received.length).toBe(2)
   })
 
-  it('keep what an administrator does meanwhile', async () => {
+  it('keep a concurrent change by an administrator', async () => {
     const { id, answerWith, list } = await endpoint({ types: ['webhook.test'] })
     const asked: ServerResponse[] = []
     answerWith((response) => void asked.push(response))
@@ -392,7 +392,7 @@ describe('deliveries', () => {
     expect(await world.db.webhookDelivery.findMany({ select: { endpointId: true } })).toEqual([{ endpointId: kept.id }])
   })
 
-  it('name no path of an address, which can be a secret', async () => {
+  it('contain no path of a URL, which can be secret', async () => {
     const { url } = await endpoint()
     const { host } = new URL(url)
     const [event] = await world.db.event.findMany({
@@ -419,7 +419,7 @@ describe('deliveries', () => {
     expect([await signedBy(secret), await signedBy(rotated.body.secret)]).toEqual([false, true])
   })
 
-  it('are sent by several processes at once, each once', async () => {
+  it('are sent by several concurrent processes, each once', async () => {
     const { received, events } = await endpoint({ types: ['user.signed_up'] })
     await Promise.all(Array.from({ length: 20 }, () => signedIn(world)))
     const processes = [openSender(world.app), openSender(world.app), openSender(world.app)]
@@ -444,7 +444,7 @@ describe('deliveries', () => {
     expect(received.length).toBe(1)
   })
 
-  it('end after five days without a success: the endpoint is disabled, and whoever added it is told', async () => {
+  it('stop after five days without a success: the endpoint is disabled, and the administrator who added it is notified', async () => {
     const { id, answerWith, received, list } = await endpoint({ types: ['webhook.test'] })
     answerWith((response) => response.writeHead(500).end())
     const test = () => admin.browser.post('/api/events/send-test', { endpointId: id })
@@ -481,7 +481,7 @@ describe('deliveries', () => {
     expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).failingSince).toBeNull()
   })
 
-  it('say when the key was lost, and are encrypted anew after AUTH_SECRET was rotated', async () => {
+  it('report a lost key, and are re-encrypted after AUTH_SECRET was rotated', async () => {
     const { id, secret, received, list } = await endpoint({ types: ['webhook.test'] })
     const rotated = deriveKeys([
       'another secret of thirty-two characters',
@@ -518,7 +518,7 @@ describe('GET /api/events', () => {
     return { 'x-api-key': body.key as string }
   }
 
-  it('gives a key of an administrator all events in order, page by page', async () => {
+  it('returns all events in order, page by page, for a key of an administrator', async () => {
     const headers = await keyOf()
     const reader = world.browser()
     const read = async (query: string) => (await reader.get(`/api/events${query}`, headers)).body.events
@@ -563,7 +563,7 @@ describe('GET /api/events', () => {
     expect((await all(last)).ids).toEqual([late])
   })
 
-  it('has the order of causes, whichever transaction began first', async () => {
+  it('keeps the order of causes, regardless of which transaction began first', async () => {
     const headers = await keyOf()
     const reader = world.browser()
     const { body } = await reader.get('/api/events', headers)
@@ -591,7 +591,7 @@ describe('GET /api/events', () => {
     expect(ids.indexOf(cause)).toBeLessThan(ids.indexOf(effect))
   })
 
-  it('has each event once, however many readers number it at once', async () => {
+  it('contains each event once, even if several readers number it concurrently', async () => {
     const headers = await keyOf()
     await Promise.all(Array.from({ length: 5 }, () => signedIn(world)))
     await world.pool.query('update "Event" set sequence = null')
@@ -603,7 +603,7 @@ describe('GET /api/events', () => {
     expect(rows[0].n).toBe(rows[0].all)
   })
 
-  it('is numbered ahead of its readers, once there was one', async () => {
+  it('is numbered in advance, once there was a reader', async () => {
     await world.pool.query('update "Event" set sequence = null')
     const unnumbered = () => world.db.$queryRaw`select count(*)::int as n from "Event" where sequence is null`
     await numberAhead(world.app)
@@ -614,7 +614,7 @@ describe('GET /api/events', () => {
     expect(await unnumbered()).toEqual([{ n: 0 }])
   })
 
-  it('refuses an event that it does not know, and keys that are limited', async () => {
+  it('refuses an unknown event id, and limited keys', async () => {
     const reader = world.browser()
     const unknown = await reader.get('/api/events?after=nothing', await keyOf())
     expect([unknown.status, unknown.body.code]).toEqual([400, 'EVENT_NOT_FOUND'])
@@ -624,7 +624,7 @@ describe('GET /api/events', () => {
   })
 })
 
-describe('addresses', () => {
+describe('URLs', () => {
   it('on private networks are refused in every spelling', async () => {
     const strict = await openWorld()
     const boss = await administrator(strict)
