@@ -104,9 +104,7 @@ describe('settings', () => {
       'MAIL_TEXTS_DIR: fr.json: is not a JSON object',
     ])
       expect(problems).toContain(problem)
-    expect(problems.some((problem) => problem.startsWith('MAIL_TEXTS_DIR: xx.json: is not a file of a language'))).toBe(
-      true,
-    )
+    expect(problems.some((problem) => problem.startsWith('MAIL_TEXTS_DIR: xx.json: is not a language file'))).toBe(true)
     expect(problems.some((problem) => problem.startsWith('MAIL_TEXTS_DIR: en.json: mails.newDevice'))).toBe(true)
     expect(() => readConfig({ MAIL_TEXTS_DIR: join(folder, 'nowhere') })).toThrow('cannot be read')
   })

@@ -21,7 +21,7 @@ const key = Type.charAt(0).toLowerCase() + Type.slice(1)
 const files: Record<string, string> = {
   [`shared/${name}.ts`]: `import { z } from 'zod'
 
-/** What a call of this module answers. */
+/** The response of a call of this module. */
 export const ${Type} = z.object({ id: z.string(), name: z.string() })
 `,
   [`server/${name}/router.ts`]: `import { z } from 'zod'

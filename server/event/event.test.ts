@@ -130,7 +130,7 @@ async function everything(): Promise<void> {
   await moveIn()
 }
 
-/** What a user does with an authenticator app. */
+/** The actions of a user with an authenticator app. */
 async function secondFactors(admin: Browser): Promise<void> {
   const { id: userId, browser, email, codes } = await enrolled(world)
   await admin.post('/admin/remove-two-factor', { userId })

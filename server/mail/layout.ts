@@ -14,7 +14,7 @@ export type MailContent = {
   action?: { label: string; link: string; hint: string }
   /** Origin and time of the request, as label and value. */
   details: [label: string, value: string][]
-  /** What to do if the recipient did not make the request. */
+  /** Advice for a recipient who did not make the request. */
   closing: string
 }
 
