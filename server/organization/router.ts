@@ -121,7 +121,7 @@ export const organizationRouter = router({
     .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
-      const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
+      const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id })
       const overview = found ?? refuse('READER_IS_NOT_A_MEMBER')
       await refuseWithoutFactor(ctx, overview)
       return { ...overview, membershipLimit: overview.membershipLimit ?? ctx.config.membershipLimit }

@@ -7,7 +7,7 @@ import { projectFolder } from '../config.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
 import { openPgBouncer } from './pgbouncer.ts'
 import { type Certificate, makeCertificate } from './receiver.ts'
-import { clearRefusals } from './refusals.ts'
+import { clearResults } from './results.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,7 +26,7 @@ export const templateName = 'template_foyer'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Test data needs no durability, so nothing is flushed to disk. Two files with many worlds may be open concurrently.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
-  clearRefusals()
+  clearResults()
   const given = process.env['TEST_DATABASE_URL']
   const postgres = given
     ? { url: given, release: async () => {} }

@@ -17,6 +17,7 @@ import { atEnd } from './at-end.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { openSigningKeys } from '../token/signing-keys.ts'
 import { recordRefusal } from './refusals.ts'
+import { recordStatements } from './statements.ts'
 import { templateName, withDatabase } from './template.ts'
 
 /** Cheap hash parameters, to keep the tests fast. */
@@ -64,6 +65,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
     onError: () => {},
     waitMs: deliveryWaitMs,
   })
+  for (const used of [pool, deliveries]) recordStatements(used)
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
