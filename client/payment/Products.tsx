@@ -28,8 +28,8 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
   })
   const isBusy = checkout.isPending || checkout.isSuccess
   const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
-  // A second subscription would be paid in addition. It is still possible through the options. With several subscriptions, plans are
-  // changed from the card of each.
+  // A second subscription would be paid in addition. It is still possible through the options. With several
+  // subscriptions, plans are changed from the card of each.
   const subscribed = plans.filter(({ status }) => livingStatuses.some((living) => living === status))
   const [only] = subscribed
   const changeable =

@@ -11,7 +11,10 @@ import { ConfirmPassword } from './ConfirmPassword.tsx'
 import classes from './Enrolment.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** Sets up an authenticator app in three steps: the password, the code to scan with a first code from the app, the recovery codes. */
+/**
+ * Sets up an authenticator app in three steps: the password, the code to scan with a first code from the app, the
+ * recovery codes.
+ */
 export function Enrolment({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [isConfirmed, setConfirmed] = useState(false)

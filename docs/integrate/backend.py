@@ -1,4 +1,4 @@
-# A Python back end behind Foyer: verifies the token that its page sends, without asking Foyer. `pip install pyjwt[crypto]`
+# A Python back end behind Foyer: verifies the token that its page sends, without a request to Foyer. `pip install pyjwt[crypto]`
 import json
 import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import jwt
 
 ISSUER = os.environ.get("FOYER_URL", "http://localhost:3000")
-# Add your address to TOKEN_AUDIENCES of Foyer; without it the audience is Foyer's own address.
+# Add your URL to Foyer's TOKEN_AUDIENCES. Without it, the audience is Foyer's own URL.
 AUDIENCE = os.environ.get("AUDIENCE", ISSUER)
 KEYS = jwt.PyJWKClient(f"{ISSUER}/api/auth/jwks")
 

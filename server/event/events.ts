@@ -24,8 +24,8 @@ export async function listEvents(
   { group, limit = defaultLimit, cursor }: Wanted,
 ): Promise<{ events: EventRow[]; next: string | null }> {
   const where = whereOf(scope)
-  // The IP address and device of other people are private: users see those of their own actions (not of administrators who act as them) and of sign-in and reset
-  // attempts on their account, organizations those of their members.
+  // The IP address and device of other people are private: users see those of their own actions (not of administrators
+  // who act as them) and of sign-in and reset attempts on their account, organizations those of their members.
   const showsOrigin =
     'ofAll' in scope
       ? Prisma.sql`true`

@@ -18,7 +18,10 @@ export type MailContent = {
   closing: string
 }
 
-/** Renders HTML and plain text, for light and dark colour schemes. The only images are logos: the operator's and an organization's. */
+/**
+ * Renders HTML and plain text, for light and dark colour schemes. The only images are logos: the operator's and an
+ * organization's.
+ */
 export function layoutMail(content: MailContent, language: Language, brand: Brand): { html: string; text: string } {
   return { html: html(content, language, brand), text: text(content, brand) }
 }

@@ -117,8 +117,8 @@ async function runCommand(
 }
 
 /**
- * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces all of them, one
- * after another: the port stays open, and no request is lost.
+ * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces
+ * all of them, one after another: the port stays open, and no request is lost.
  */
 async function serveInProcesses(config: Config, databaseUrl: string, secret: string): Promise<Running> {
   const environment = { ...inheritedEnv({ databaseUrl, secret }), ...allocatorSettings }

@@ -24,8 +24,9 @@ export async function lockSession(tx: Tx, id: string): Promise<Held | undefined>
 }
 
 /**
- * Locks the signed-in user's row and holds the session; returns the user with the session's second factor. Used by calls that grant lasting access, so that a session ended
- * by a password reset or a revocation since the request began can no longer do so.
+ * Locks the signed-in user's row and holds the session; returns the user with the session's second factor. Used by
+ * calls that grant lasting access, so that a session ended by a password reset or a revocation since the request began
+ * can no longer do so.
  */
 export async function lockCaller(
   tx: Tx,

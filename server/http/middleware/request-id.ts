@@ -5,8 +5,8 @@ import { traceIdOf } from '../../foundation/trace.ts'
 import type { Reply } from '../../request/context.ts'
 
 /**
- * Adds a request id to every response, so that an error seen by a user can be matched with its log line, and the id of the trace that
- * the request belongs to. Counts responses.
+ * Adds a request id to every response, so that an error seen by a user can be matched with its log line, and the id of
+ * the trace that the request belongs to. Counts responses.
  */
 export function requestId(metrics: Metrics | undefined): RequestHandler {
   return (request: Request, response: Response & Reply, next: NextFunction): void => {
