@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
@@ -14,8 +15,16 @@ export async function freePort(): Promise<string> {
   return port
 }
 
+/** Below the range that the system takes the ports of outgoing connections from: a process may be started again on its port. */
+const range = { from: 20_000, to: 32_000 }
+
 async function listenOnFreePort(): Promise<Server> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
+  for (;;) {
+    const server = createServer().listen(randomInt(range.from, range.to), '127.0.0.1')
+    const isListening = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isListening) return server
+  }
 }
