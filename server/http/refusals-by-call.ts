@@ -1,4 +1,10 @@
+import type { inferRouterOutputs } from '@trpc/server'
 import type { RefusalKey } from '../../shared/errors.ts'
+import type { AppRouter } from '../router.ts'
+
+type Outputs = inferRouterOutputs<AppRouter>
+/** Renaming a procedure is a compile error in the table. */
+type ProcedureName = { [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] & string}` }[keyof Outputs]
 
 /** Calls that require the password, or a fresh session for a user without a password. */
 const ofPasswordHolders = [
@@ -13,7 +19,7 @@ const ofPasswordHolders = [
  * Refusals of each call, beyond those that every call can have. A test compares them with the refusals that all tests
  * together provoke.
  */
-export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
+const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
   'account.activity': ['UNAUTHORIZED'],
   'account.changeEmail': [
     'CHANGE_EMAIL_IS_DISABLED',
@@ -850,3 +856,6 @@ export const refusalsByCall: Record<string, readonly RefusalKey[]> = {
   ],
   'admin.settings': ['INSUFFICIENT_SCOPE', 'SECOND_FACTOR_REQUIRED', 'UNAUTHORIZED', 'YOU_ARE_NOT_AN_ADMINISTRATOR'],
 }
+
+/** The same by any name; undefined for procedures without refusals of their own. */
+export const refusalsByCall: Readonly<Record<string, readonly RefusalKey[] | undefined>> = table
