@@ -12,6 +12,7 @@ import { checkPassword } from './check-password.ts'
 import { findPassword } from './credentials.ts'
 import { deleteAccount } from './delete-user.ts'
 import { createToken } from './tokens.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Seconds until an exhausted email budget is available again. */
 const budgetSeconds = 3600
@@ -45,7 +46,7 @@ async function mailDeletionLink(ctx: Context & Caller, callbackURL: string | und
     const token = await createToken(tx, 'delete-account', { ...holder, now, lifetimeSeconds })
     const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
     const link = `${config.appOrigin}${config.basePath}/delete-user/callback?${query}`
-    const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+    const expiresAt = secondsAfter(now, lifetimeSeconds)
     const mail = composeMail('confirmDeletion', user, { ...ctx, link, expiresAt, budget: 'confirmation' })
     if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
     await record(tx, ctx, { type: 'user.deletion_requested', actorId: user.id, data: {} })

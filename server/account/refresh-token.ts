@@ -11,6 +11,7 @@ import { requestTokens } from '../foundation/social/tokens.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity } from './identities.ts'
 import { registrationOf } from './registrations.ts'
+import { secondsAfter, secondsBefore } from '../foundation/time.ts'
 
 /**
  * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used, so
@@ -86,7 +87,7 @@ async function startTurn({ db, clock }: Context, accountId: string): Promise<{ o
   await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
   const turn = { id: newId(), identifier, value: '', createdAt: now }
   try {
-    await db.verification.create({ data: { ...turn, expiresAt: new Date(now.getTime() + turnSeconds * 1000) } })
+    await db.verification.create({ data: { ...turn, expiresAt: secondsAfter(now, turnSeconds) } })
     return { own: turn.id }
   } catch (error) {
     if (!violatedUnique(error)) throw error
@@ -96,7 +97,7 @@ async function startTurn({ db, clock }: Context, accountId: string): Promise<{ o
     await wait(lookMs)
   }
   // The awaited request may itself have reused a token stored by an earlier one, at most `turnSeconds` ago.
-  return { since: new Date(now.getTime() - turnSeconds * 1000) }
+  return { since: secondsBefore(now, turnSeconds) }
 }
 
 function defined<Name extends string, Value>(name: Name, value: Value | null | undefined) {

@@ -21,6 +21,7 @@ import { findRecoverable, returnToPreviousEmail, wasUsed } from './users.ts'
 import { verifyOwner } from './verify-owner.ts'
 import { vacateAddress } from './vacate-address.ts'
 import { didSignUpHere } from './verification.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Rolls back the work done for an unknown email address. */
 class Rollback extends Error {}
@@ -44,7 +45,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const token = await createToken(tx, 'reset-password', { userId, email, now, lifetimeSeconds })
     const query = new URLSearchParams({ callbackURL: redirectTo || '/reset-password' })
     const link = `${config.appOrigin}${config.basePath}/reset-password/${token}?${query}`
-    const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+    const expiresAt = secondsAfter(now, lifetimeSeconds)
     const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
     if (isCounted) await ctx.outbox.store(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Token purposes and formats: 24 of 62 characters give 143 bits of entropy, 32 of 36 give 165. */
 const kinds = {
@@ -28,7 +29,7 @@ export async function createToken(
 ): Promise<string> {
   const { length, characters } = kinds[kind]
   const token = Array.from({ length }, () => characters[randomInt(characters.length)]).join('')
-  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
   await tx.verification.create({
     data: { id: newId(), identifier: identify(kind, token), value: email, userId, expiresAt, createdAt: now },
   })

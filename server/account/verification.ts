@@ -6,6 +6,7 @@ import type { Tx } from '../foundation/database.ts'
 import type { Addressee, Cause } from '../mail/mail.ts'
 import { composeMail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Purpose of the link that verifies an email address. */
 export const verifyPurpose = 'verify-email'
@@ -29,7 +30,7 @@ export async function verificationMail(
   return composeMail('verifyEmail', user, {
     ...cause,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
-    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+    expiresAt: secondsAfter(now, lifetimeSeconds),
     budget: 'verification',
   })
 }
@@ -60,7 +61,7 @@ export async function changeLinkMail(
       ...request,
       values: { newEmail },
       link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
-      expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+      expiresAt: secondsAfter(now, lifetimeSeconds),
       budget: 'confirmation',
     },
   )

@@ -8,6 +8,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 import { administered } from './users.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** The reason of a ban if none was given. */
 const noReason = 'No reason'
@@ -20,7 +21,7 @@ export async function banUser(ctx: Context & Caller, input: z.output<typeof BanU
   return transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)
     const reason = banReason === '' ? noReason : banReason
-    const expiresAt = banExpiresIn === undefined ? null : new Date(now.getTime() + banExpiresIn * 1000)
+    const expiresAt = banExpiresIn === undefined ? null : secondsAfter(now, banExpiresIn)
     const ban = { bannedAt: now, banReason: reason, banExpiresAt: expiresAt, updatedAt: now }
     const user = await tx.user.update({ where: { id: userId }, data: ban })
     await revokeSessions(tx, userId)

@@ -11,6 +11,7 @@ import type {
 } from '../../shared/operation.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { daysAfter, daysBefore } from '../foundation/time.ts'
 
 /** Organizations, searched by name and slug, with the number of their members. */
 export async function listAllOrganizations(
@@ -120,11 +121,11 @@ export async function readOverview(
   tx: Tx,
   { now, delivers }: { now: Date; delivers: boolean },
 ): Promise<z.output<typeof Overview>> {
-  const from = new Date(now.getTime() - (days - 1) * 86_400_000)
+  const from = daysBefore(now, days - 1)
   from.setUTCHours(0, 0, 0, 0)
   const byDay = (rows: { day: string; count: number }[]) =>
     Array.from({ length: days }, (_, n) => {
-      const day = new Date(from.getTime() + n * 86_400_000).toISOString().slice(0, 10)
+      const day = daysAfter(from, n).toISOString().slice(0, 10)
       return { day, count: rows.find((row) => row.day === day)?.count ?? 0 }
     })
   const signUps = await tx.$queryRaw<{ day: string; count: number }[]>`
@@ -143,7 +144,7 @@ export async function readOverview(
     select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day,
       percentile_cont(0.5) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as count
     from "Mail" where "deliveredAt" is not null and "createdAt" >= ${from} group by 1`
-  const day = new Date(now.getTime() - 86_400_000)
+  const day = daysBefore(now, 1)
   const [mail] = await tx.$queryRaw<{ median: number | null; p95: number | null }[]>`
     select percentile_cont(0.5) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as median,
       percentile_cont(0.95) within group (order by extract(epoch from "deliveredAt" - "createdAt"))::float as p95

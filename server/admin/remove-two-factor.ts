@@ -6,6 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Caller, Context } from '../request/context.ts'
 import { lockAdministered } from './lock.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /**
  * Starts the removal of a user's lost second factor. The user is notified by email and has a day to cancel it by
@@ -13,7 +14,7 @@ import { lockAdministered } from './lock.ts'
  */
 export async function removeTwoFactor(ctx: Context & Caller, userId: string): Promise<Date> {
   if (userId === ctx.user.id) refuse('ANOTHER_ADMINISTRATOR_IS_NEEDED')
-  const removalAt = new Date(ctx.now.getTime() + removalDelaySeconds * 1000)
+  const removalAt = secondsAfter(ctx.now, removalDelaySeconds)
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)
     if (!(await hasFactor(tx, user))) refuse('TWO_FACTOR_NOT_ENABLED')

@@ -14,6 +14,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { keyPrefix } from '../token/api-keys.ts'
 import { keyLimit, maxKeys, toApiKey } from './keys.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 const daySeconds = 86_400
 /** Characters of a key that are stored in plain text to recognize it. */
@@ -72,7 +73,7 @@ export function expiryOf(seconds: number | null, now: Date): Date | null {
   if (seconds === null) return null
   if (seconds < keyDays.min * daySeconds) refuse('API_KEY_EXPIRES_TOO_SOON')
   if (seconds > keyDays.max * daySeconds) refuse('API_KEY_EXPIRES_TOO_LATE')
-  return new Date(now.getTime() + seconds * 1000)
+  return secondsAfter(now, seconds)
 }
 
 /** Metadata is an object, or missing. */

@@ -5,6 +5,7 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Maximum number of passkeys of one user. */
 export const maxPasskeys = 20
@@ -23,7 +24,7 @@ export async function storeChallenge(
 ): Promise<void> {
   const secret = browserSecret(cookies) ?? newSecret()
   const identifier = identify(use, secret)
-  const expiresAt = new Date(now.getTime() + challengeSeconds * 1000)
+  const expiresAt = secondsAfter(now, challengeSeconds)
   const value = JSON.stringify({ challenge, userId })
   await tx.verification.upsert({
     where: { identifier },

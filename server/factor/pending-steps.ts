@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Cookies } from '../foundation/cookies.ts'
 import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Lifetime of the second step of a sign-in. It also ends after five wrong codes. */
 const lifetimeSeconds = 600
@@ -37,7 +38,7 @@ export async function beginStep(
   { userId, now, ...step }: Omit<Step, 'tries'> & { userId: string; now: Date },
 ): Promise<void> {
   const secret = newSecret()
-  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
   const value = JSON.stringify({ ...step, tries: 0 })
   await tx.verification.create({
     data: { id: newId(), identifier: identify(secret), value, userId, expiresAt, createdAt: now },

@@ -3,6 +3,7 @@ import { isSignature, type Keys, newId, newSecret, sha256, sign } from '../found
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findMarkedSession, isBanned, type FoundSession } from '../session/sessions.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /**
  * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer
@@ -46,7 +47,7 @@ export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): 
       identifier: `forward-auth:${sha256(secret)}`,
       value: JSON.stringify(code),
       userId,
-      expiresAt: new Date(now.getTime() + codeSeconds * 1000),
+      expiresAt: secondsAfter(now, codeSeconds),
       createdAt: now,
     },
   })

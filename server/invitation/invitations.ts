@@ -14,6 +14,7 @@ import {
 } from '../foundation/database.ts'
 import { enqueueText, type MailParameters } from '../mail/outbox.ts'
 import { seatLimitText } from '../subscription/seats.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Maximum number of pending invitations per organization (SEC-82). */
 export const maxPending = 100
@@ -46,7 +47,7 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
       ...invitation,
       id: newId(),
       status: 'pending',
-      expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+      expiresAt: secondsAfter(now, lifetimeSeconds),
       createdAt: now,
       secretHash: sha256(secret),
     },
@@ -61,7 +62,7 @@ export async function createInvitation(tx: Tx, { now, lifetimeSeconds, ...invita
 export async function renewInvitation(tx: Tx, id: string, { now, lifetimeSeconds, ...input }: NewInvitation) {
   const secret = newSecret()
   const { role, teamId, inviterId } = input
-  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
   const [row] = await tx.invitation.updateManyAndReturn({
     where: { id, status: 'pending' },
     data: { role, teamId, inviterId, expiresAt, secretHash: sha256(secret) },

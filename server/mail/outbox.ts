@@ -11,6 +11,7 @@ import { layoutMail, type MailContent } from './layout.ts'
 import type { Mail } from './mail.ts'
 import type { AllMailTexts } from './own-texts.ts'
 import { renderMail } from './templates.ts'
+import { daysBefore, secondsBefore } from '../foundation/time.ts'
 
 export type Outbox = ReturnType<typeof openOutbox>
 
@@ -210,11 +211,3 @@ function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): L
 
 const Links = z.record(z.string(), z.string())
 const StoredData = z.object({ sealed: z.string().optional() }).catchall(z.string())
-
-function secondsBefore(now: Date, seconds: number): Date {
-  return new Date(now.getTime() - seconds * 1000)
-}
-
-function daysBefore(now: Date, days: number): Date {
-  return secondsBefore(now, days * 86_400)
-}

@@ -5,6 +5,7 @@ import { firstEventId, recordAll } from '../event/record.ts'
 import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
+import { daysBefore } from '../foundation/time.ts'
 
 /** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
 const batch = 500
@@ -42,7 +43,7 @@ export async function sweep(app: App): Promise<void> {
 function stepsOf(app: App): (() => Promise<unknown>)[] {
   const { db, config } = app
   const now = app.clock()
-  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const before = (days: number) => daysBefore(now, days)
   const month = before(mailDays)
   const quarter = before(invitationDays)
   const firstRetained = firstEventId(before(config.eventRetentionDays))
@@ -173,7 +174,7 @@ async function deleteUnused(app: App, among: string[]): Promise<number> {
  * details.
  */
 export async function reducePayloads({ db, config, clock }: App): Promise<void> {
-  const before = new Date(clock().getTime() - config.payloadRetentionDays * 86_400_000)
+  const before = daysBefore(clock(), config.payloadRetentionDays)
   await inBatches(
     () => db.$executeRaw`
     update "WebhookEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)

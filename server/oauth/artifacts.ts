@@ -3,6 +3,7 @@ import type * as oidc from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { findClient } from './clients.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Prefix of an id that is already a row id. Used only to update device codes; no lookup accepts it. */
 const rowPrefix = 'row:'
@@ -42,7 +43,7 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     const { clientId = null, grantId = null, accountId = null, sessionUid = null } = kept
     const grant = kind === 'Grant' ? id : grantId
     const codeHash = userCode === undefined ? null : sha256(userCode)
-    const expiresAt = new Date(clock().getTime() + expiresIn * 1000)
+    const expiresAt = secondsAfter(clock(), expiresIn)
     // The device code is unknown to the user who decides about it: the row was found by its user code.
     const isRow = kind === 'DeviceCode' && id.startsWith(rowPrefix)
     const about = [

@@ -1,5 +1,6 @@
 import type { App } from '../dependencies.ts'
 import { openIssuer } from './open-issuer.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Seconds until the next attempt after each failed one. */
 const waits = [5, 30, 300, 1800, 7200]
@@ -16,7 +17,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   const claimed = await app.db.$queryRaw<
     { id: string; clientId: string; userId: string; sessionId: string; attempts: number }[]
   >`
-    update "LogoutNotice" set "nextTryAt" = ${new Date(now.getTime() + claimSeconds * 1000)}, attempts = attempts + 1
+    update "LogoutNotice" set "nextTryAt" = ${secondsAfter(now, claimSeconds)}, attempts = attempts + 1
     where id in (
       select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${batch} for update skip locked)
     returning id, "clientId", "userId", "sessionId", attempts`
@@ -35,7 +36,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
         else
           await app.db.logoutNotice.updateMany({
             where: { id },
-            data: { nextTryAt: new Date(app.clock().getTime() + wait * 1000) },
+            data: { nextTryAt: secondsAfter(app.clock(), wait) },
           })
       }
     }),

@@ -8,8 +8,7 @@ import type { Caller, Context } from '../request/context.ts'
 import { underLock } from './guard.ts'
 import { startPolicyNotices } from './notify-policy.ts'
 import { updating } from './refusals.ts'
-
-const dayMs = 86_400_000
+import { daysAfter } from '../foundation/time.ts'
 
 /**
  * Requires a second factor of all members after some days, or removes the requirement (null). The caller must have
@@ -20,7 +19,7 @@ export async function setSecondFactor(
   { graceDays }: z.output<typeof SetSecondFactor>,
 ): Promise<{ secondFactorFrom: Date | null }> {
   const { organizationId } = ctx.member
-  const secondFactorFrom = graceDays === null ? null : new Date(ctx.now.getTime() + graceDays * dayMs)
+  const secondFactorFrom = graceDays === null ? null : daysAfter(ctx.now, graceDays)
   await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'update'], updating)
     if (!isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')

@@ -4,15 +4,16 @@ import { notifyOwner } from './notify-owner.ts'
 import { ownerOf } from './owner.ts'
 import { trialEndOf } from './purchases.ts'
 import { findTrials, markTrialReminded } from './subscriptions.ts'
+import { daysAfter } from '../foundation/time.ts'
 
 /** Days before the end of a trial at which its owner is notified. */
-const daysBefore = 3
+const reminderDays = 3
 
 /** Notifies the owners of trials that end within three days, once each. Runs every night. */
 export async function notifyTrials(app: App): Promise<void> {
   const now = app.clock()
-  const soon = new Date(now.getTime() + daysBefore * 86_400_000)
-  for (const row of await findTrials(app.db, { now, until: new Date(soon.getTime() + 86_400_000) })) {
+  const soon = daysAfter(now, reminderDays)
+  for (const row of await findTrials(app.db, { now, until: daysAfter(soon, 1) })) {
     const owner = ownerOf(row)
     const until = trialEndOf(row, now)
     if (!owner || until === null || until > soon) continue

@@ -14,6 +14,7 @@ import { type Tx, containing, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { ownedBy, selectCustomers } from './customers.ts'
 import type { Owner } from './owner.ts'
+import { daysAfter } from '../foundation/time.ts'
 
 type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
 
@@ -286,7 +287,7 @@ function amountOf(
 /** The end of a subscription's trial. Null without a trial, or after it. */
 export function trialEndOf({ payload, createdAt }: { payload: unknown; createdAt: Date }, now: Date): Date | null {
   const days = numberOf(payload, 'trial_period_days') ?? 0
-  const end = new Date(createdAt.getTime() + days * 86_400_000)
+  const end = daysAfter(createdAt, days)
   return days > 0 && end > now ? end : null
 }
 

@@ -6,6 +6,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts'
 import { type ComparedTable, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
 import { listProducts } from './products.ts'
+import { daysBefore } from '../foundation/time.ts'
 
 /** Rows read per batch. */
 const batch = 200
@@ -220,7 +221,7 @@ async function compareList(
 /** One page of a list. Undefined if it cannot be read; the other lists are still compared. */
 async function readPage(run: Run, { list, type }: Comparison, page: number) {
   const { app } = run
-  const created_at_gte = new Date(app.clock().getTime() - lookbackDays * 86_400_000).toISOString()
+  const created_at_gte = daysBefore(app.clock(), lookbackDays).toISOString()
   const query = { created_at_gte, page_number: page, page_size: pageSize }
   try {
     const { items } = await callProvider(app.config.payments, ListPage, (client) => readList(list(client, query)))

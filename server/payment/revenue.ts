@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import type { AnyPaymentRow, RevenueFigures } from '../../shared/payment.ts'
 import { type Tx, maxRows } from '../foundation/database.ts'
+import { daysBefore } from '../foundation/time.ts'
 
 /** Days that count as recent. */
 const recentDays = 30
 
 /** Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month. */
 export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof RevenueFigures>> {
-  const recent = new Date(now.getTime() - recentDays * 86_400_000)
+  const recent = daysBefore(now, recentDays)
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
   // Weeks and days are converted with the length of an average month.
   const recurring = await tx.$queryRaw<{ currency: string; amount: number; count: number }[]>`

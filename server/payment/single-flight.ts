@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../foundation/crypto.ts'
 import { type Tx, violatedUnique } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /** Seconds within which the working request must finish: five provider calls at their deadline, and a margin. */
 const workingSeconds = 60
@@ -40,7 +41,7 @@ export async function singleFlight(
       continue
     }
     const id = newId()
-    const expiresAt = new Date(now.getTime() + workingSeconds * 1000)
+    const expiresAt = secondsAfter(now, workingSeconds)
     const isFirst = await db.pendingCheckout.create({ data: { id, purchaseKey: key, createdAt: now, expiresAt } }).then(
       () => true,
       (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
@@ -48,7 +49,7 @@ export async function singleFlight(
     if (!isFirst) continue
     try {
       const result = await make()
-      const until = new Date(clock().getTime() + keepSeconds * 1000)
+      const until = secondsAfter(clock(), keepSeconds)
       await db.pendingCheckout.updateMany({ where: { id }, data: { checkoutUrl: result, expiresAt: until } })
       return result
     } catch (error) {

@@ -7,6 +7,7 @@ import { findSessionOfGrant } from '../token/grants.ts'
 import { findApiKey, keyPrefix, recordUse } from '../token/api-keys.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { CurrentSession } from '../../shared/session.ts'
+import { daysAfter } from '../foundation/time.ts'
 
 /** A credential in a header: an access token of the issuer, or an API key. */
 export type Credential = { kind: 'access_token' | 'api_key'; value: string }
@@ -80,7 +81,7 @@ async function readApiKey({ db }: App, value: string, now: Date): Promise<Bearer
     id: key.id,
     token: '',
     userId: user.id,
-    expiresAt: key.expiresAt ?? new Date(now.getTime() + 86_400_000),
+    expiresAt: key.expiresAt ?? daysAfter(now, 1),
     createdAt: new Date(0),
     updatedAt: key.updatedAt,
     ipAddress: '',

@@ -5,6 +5,7 @@ import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } f
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /**
  * Six digits, five attempts, ten minutes: a 1 in 200,000 chance per email. After many wrong codes for an email address,
@@ -60,7 +61,7 @@ export async function storeCode(
   const isLong = (await secondsToWait(tx, [monthOf(use, email, device)], now)) > 0
   const length = isLong ? digits.afterGuesses : digits.usual
   const code = String(randomInt(10 ** length)).padStart(length, '0')
-  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000)
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
   // A code that is not emailed cannot be guessed, because no number matches it.
   const signed = sign(keys, contentOf(identifier, email, isSent ? code : newSecret()))
   const value = JSON.stringify({

@@ -7,6 +7,7 @@ import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findSessionById } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 type Signed = Context & Caller
 
@@ -24,7 +25,7 @@ export async function sendCode(ctx: Signed): Promise<void> {
   const { user, session, now } = ctx
   if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const expiresAt = new Date(now.getTime() + codeLifetimeSeconds * 1000)
+  const expiresAt = secondsAfter(now, codeLifetimeSeconds)
   const identifier = identify(session.id)
   const value = valueOf(0, sign(ctx.keys.links, contentOf(session.id, code)))
   await transaction(ctx, async (tx) => {

@@ -4,6 +4,7 @@ import { providerIds } from '../../shared/provider.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Tx } from '../foundation/database.ts'
+import { secondsAfter } from '../foundation/time.ts'
 
 /**
  * The data needed when a user returns from a provider. Stored under the hash of the state, for ten minutes and a single
@@ -46,7 +47,7 @@ export async function createState(
       identifier: identify(state),
       value: JSON.stringify(stored),
       userId: input.linkTo ?? input.reauthenticate ?? null,
-      expiresAt: new Date(now.getTime() + seconds * 1000),
+      expiresAt: secondsAfter(now, seconds),
       createdAt: now,
     },
   })

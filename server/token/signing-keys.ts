@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
 import type { Database, Tx } from '../foundation/database.ts'
+import { daysAfter } from '../foundation/time.ts'
 
 /** The only algorithm that tokens are signed with (RFC 7518, 3.4). Every JWT library supports it. */
 export const signingAlgorithm = 'ES256'
@@ -108,7 +109,7 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
       const isDue = (keys: SigningKey[]) =>
         keys.every(({ activeFrom }) => activeFrom.getTime() + rotationDays * dayMs <= now.getTime())
       const keys = await readAll()
-      if (isDue(keys)) await add(isDue, now, new Date(now.getTime() + announcedDays * dayMs))
+      if (isDue(keys)) await add(isDue, now, daysAfter(now, announcedDays))
       const replaced = keys.filter((_, n) => {
         const next = keys[n + 1]
         return next !== undefined && next.activeFrom.getTime() + retiredDays * dayMs <= now.getTime()

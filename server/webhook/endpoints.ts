@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '../../prisma/client/client.ts'
 import type { Endpoint } from '../../shared/webhook.ts'
 import { decrypt, encrypt, type KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { daysAfter } from '../foundation/time.ts'
 
 /** Maximum endpoints of one installation. Each event is queued once for each endpoint that receives its type. */
 export const maxEndpoints = 50
@@ -52,5 +53,5 @@ export function signingSecrets(
 
 /** The time until which the key before a rotation signs. */
 export function formerUntil(now: Date): Date {
-  return new Date(now.getTime() + formerDays * 86_400_000)
+  return daysAfter(now, formerDays)
 }

@@ -7,6 +7,7 @@ import { composeMail } from '../mail/mail.ts'
 import { webhookBody } from './body.ts'
 import { type Claimed, claimDeliveries, findEndpointOwners, storeResult, type Result } from './deliveries.ts'
 import { signingSecrets } from './endpoints.ts'
+import { daysBefore, secondsAfter } from '../foundation/time.ts'
 
 /** Seconds from each failed attempt to the next: quickly at first, then over a day. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
@@ -54,7 +55,7 @@ export function openSender(app: App) {
       const room = concurrency.all - underWay.size
       if (room <= 0) return 0
       const now = app.clock()
-      const until = new Date(now.getTime() + claimSeconds * 1000)
+      const until = secondsAfter(now, claimSeconds)
       const claimed = await claimDeliveries(app.db, { now, until, room, places: concurrency, share, busy })
       for (const one of claimed) {
         const sending = send(one, until).finally(() => underWay.delete(sending))
@@ -115,7 +116,7 @@ async function post({ config, clock }: App, { endpoint, event }: Claimed, secret
 function resultOf(answer: Answer | undefined, attempt: number, now: Date): Result {
   const isDelivered = answer !== undefined && 'status' in answer && answer.status >= 200 && answer.status < 300
   const wait = isDelivered ? undefined : waits[attempt - 1]
-  const nextTryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1000)
+  const nextTryAt = wait === undefined ? null : secondsAfter(now, wait)
   if (answer && 'status' in answer) {
     return { isDelivered, responseStatus: answer.status, response: answer.text, failure: null, nextTryAt }
   }
@@ -133,7 +134,7 @@ function logged(answer: Answer | undefined): object {
  * again.
  */
 async function disableIfFailing(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - disabledAfterDays * 86_400_000)
+  const limit = daysBefore(now, disabledAfterDays)
   const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
   await transaction(app, async (tx) => {
     // In its current state: an administrator may have enabled it again during this attempt.

@@ -3,6 +3,7 @@ import { SignJWT, importPKCS8 } from 'jose'
 import { z } from 'zod'
 import { ProviderFailure, ask } from './outgoing.ts'
 import type { Provider, Registration, Tokens } from './provider.ts'
+import { secondsAfter } from '../time.ts'
 
 type Grant =
   | { code: string; verifier: string; redirectUri: string; deviceId: string | undefined; state: string }
@@ -62,7 +63,7 @@ function readTokens(answer: unknown, now: Date, deviceId: string | undefined): T
   const { data, error } = Answer.safeParse(answer)
   if (!data) throw new ProviderFailure('no access token', { cause: error })
   const tokens = new OAuth2Tokens(data)
-  const later = (seconds: number | null | undefined) => (seconds ? new Date(now.getTime() + seconds * 1000) : undefined)
+  const later = (seconds: number | null | undefined) => (seconds ? secondsAfter(now, seconds) : undefined)
   const scopes = [data.scope ?? []].flat().flatMap((text) => text.split(/[\s,]+/))
   const named = [...new Set(scopes.filter((name) => name !== ''))]
   return {
