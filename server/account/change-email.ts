@@ -11,9 +11,7 @@ import { voidTokens } from './tokens.ts'
 import type { User } from '../../prisma/client/client.ts'
 import { confirmingAddress, findHolder, returnToPreviousEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
-
-/** Seconds until an exhausted email budget is available again. */
-const budgetSeconds = 3600
+import { budgetSeconds } from '../mail/outbox.ts'
 
 /**
  * Changes an unverified email address immediately, a verified one after its owner confirms from it. Decides on the

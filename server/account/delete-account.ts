@@ -13,9 +13,7 @@ import { findPassword } from './credentials.ts'
 import { deleteAccount } from './delete-user.ts'
 import { createToken } from './tokens.ts'
 import { secondsAfter } from '../foundation/time.ts'
-
-/** Seconds until an exhausted email budget is available again. */
-const budgetSeconds = 3600
+import { budgetSeconds } from '../mail/outbox.ts'
 
 /** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
 export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {

@@ -2,12 +2,9 @@ import type { z } from 'zod'
 import type { SendVerificationEmail } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Context } from '../request/context.ts'
-import { noMail } from '../mail/outbox.ts'
+import { budgetSeconds, noMail } from '../mail/outbox.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { verificationMail } from './verification.ts'
-
-/** Seconds until an exhausted email budget is available again. */
-const budgetSeconds = 3600
 
 /**
  * Emails the verification link again if an account is waiting for it. The response and the work are always the same.

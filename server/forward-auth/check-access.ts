@@ -11,6 +11,7 @@ import { findOrganizationId } from '../organization/organizations.ts'
 import { extendSession, isRefreshDue, type FoundSession } from '../session/sessions.ts'
 import { isUnavailable } from '../foundation/database.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
+import { findCookie } from '../foundation/cookies.ts'
 
 /** A proxy's description of the request that it is holding. */
 export type Held = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
@@ -102,7 +103,7 @@ export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPag
     }
   }
   // The browser that asks keeps the secret, because anyone who knows the code can use it. Two tabs share one secret.
-  const sent = cookieOf(ctx.cookieHeader, requestCookie)
+  const sent = findCookie(ctx.cookieHeader, requestCookie)
   const secret = sent !== undefined && isSecret(sent) ? sent : newSecret()
   const start = withQuery('/api/forward-auth/start', { to: target, challenge: sha256(secret) })
   const cookie = `${requestCookie}=${secret}; Max-Age=${requestSeconds}; ${cookieAttributes}`
@@ -116,7 +117,7 @@ async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<Fo
     const { method = 'password', secondFactor = null } = caller ?? {}
     return caller && { ...caller, ban: { bannedAt: null, banExpiresAt: null }, method, secondFactor }
   }
-  const found = await findByPass(ctx, cookieOf(ctx.cookieHeader, passCookie), origin)
+  const found = await findByPass(ctx, findCookie(ctx.cookieHeader, passCookie), origin)
   if (found) await extendWhenDue(ctx, found)
   return found
 }
@@ -208,12 +209,4 @@ async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }:
 /** Encodes text for a header: ASCII unchanged, everything else as percent-encoded UTF-8. */
 function headerText(text: string): string {
   return /^[ -~]*$/.test(text) ? text : encodeURIComponent(text)
-}
-
-/** The value of a cookie on the protected host. */
-export function cookieOf(header: string, name: string): string | undefined {
-  return header
-    .split(/;\s*/)
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1)
 }

@@ -3,7 +3,8 @@ import { isTrustedOriginHeader } from '../../shared/redirect.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { cookieOf, originOf } from './check-access.ts'
+import { findCookie } from '../foundation/cookies.ts'
+import { originOf } from './check-access.ts'
 import {
   cookieAttributes,
   createCode,
@@ -52,7 +53,7 @@ export async function openPass(
   code: unknown,
 ): Promise<{ location: string; cookies: string[] }> {
   const found = typeof code === 'string' ? await takeCode(ctx.db, code, ctx.now) : undefined
-  const secret = cookieOf(ctx.cookieHeader, requestCookie)
+  const secret = findCookie(ctx.cookieHeader, requestCookie)
   const { appOrigin } = ctx.config
   const host = headers['x-forwarded-host'] ?? headers.host ?? ''
   const proto = headers['x-forwarded-proto'] ?? new URL(found?.origin ?? appOrigin).protocol.slice(0, -1)

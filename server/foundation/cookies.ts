@@ -60,7 +60,7 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
 }
 
 /** Finds one cookie's value without parsing the whole header: 0.1 µs instead of 9 µs. */
-function findCookie(header: string, name: string): string | undefined {
+export function findCookie(header: string, name: string): string | undefined {
   const start = header.startsWith(`${name}=`) ? 0 : header.indexOf(`; ${name}=`) + 2
   if (start < 2 && !header.startsWith(`${name}=`)) return undefined
   const from = start + name.length + 1

@@ -13,6 +13,9 @@ import type { AllMailTexts } from './own-texts.ts'
 import { renderMail } from './templates.ts'
 import { daysBefore, secondsBefore } from '../foundation/time.ts'
 
+/** Seconds until an exhausted email budget is available again. */
+export const budgetSeconds = 3600
+
 export type Outbox = ReturnType<typeof openOutbox>
 
 /** Maximum number of emails per hour to one email address, for one kind and for one budget (SEC-27). */
@@ -204,8 +207,8 @@ async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
 function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): Limit[] {
   if (budget === null) return []
   return [
-    { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: 3600 },
-    { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: 3600 },
+    { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: budgetSeconds },
+    { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: budgetSeconds },
   ]
 }
 

@@ -3,6 +3,7 @@ import { hasFactor, isStrong } from '../factor/two-factors.ts'
 import type { Context } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { openIssuer } from './open-issuer.ts'
+import { findCookie } from '../foundation/cookies.ts'
 
 /** Reasons to sign in that require a session newer than the request. */
 const reasonsForNewSession = new Set([
@@ -21,7 +22,7 @@ const reasonsForNewSession = new Set([
 export async function continueInteraction(ctx: Context, uid: string): Promise<string> {
   const provider = await openIssuer(ctx).provider()
   const cookie = ctx.config.isHttps ? '__Secure-foyer.interaction' : 'foyer.interaction'
-  const isSameBrowser = cookieOf(ctx.cookieHeader, cookie) === uid
+  const isSameBrowser = findCookie(ctx.cookieHeader, cookie) === uid
   const interaction = isSameBrowser ? await provider.Interaction.find(uid) : undefined
   if (!interaction) return '/error?error=interaction_expired'
   const { prompt, params } = interaction
@@ -69,14 +70,9 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
   const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'
   // The package requires this cookie, and refuses the request without it.
-  if (cookieOf(ctx.cookieHeader, cookie) !== uid) return true
+  if (findCookie(ctx.cookieHeader, cookie) !== uid) return true
   const provider = await openIssuer(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
   const accountId = interaction?.result?.login?.accountId
   return accountId === undefined || (await ctx.caller())?.user.id === accountId
-}
-
-function cookieOf(header: string, name: string): string | undefined {
-  const pairs = header.split(/;\s*/)
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }

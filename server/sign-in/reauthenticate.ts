@@ -8,15 +8,13 @@ import { refuse } from '../foundation/refusal.ts'
 import { findSessionById } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { budgetSeconds } from '../mail/outbox.ts'
 
 type Signed = Context & Caller
 
 /** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600
 const maxAttempts = 5
-/** Seconds until an exhausted email budget is available again. */
-const budgetSeconds = 3600
-
 /**
  * Emails a code to the signed-in user's verified email address, as an alternative way to re-authenticate without a
  * password. The code is valid only in the current session.
