@@ -110,6 +110,36 @@ describe('the customer at the provider', () => {
 })
 
 describe('signed metadata', () => {
+  it.each(['payment', 'subscription'] as const)(
+    'an older event names the owner of a %s that has none',
+    async (kind) => {
+      const person = await signedIn(world)
+      const { metadata, customerId } = await checkout(person)
+      const known = customer(person.email, customerId)
+      const names =
+        kind === 'payment'
+          ? ['payment.succeeded', 'payment.processing']
+          : ['subscription.active', 'subscription.renewed']
+      const [newer = '', older = ''] = names
+      const bought = kind === 'payment' ? payment({ customer: null }) : subscription({ customer: null })
+      const first = await deliver(world, newer, bought)
+      expect(await stateOf(first.id)).toBe('unassigned')
+      const at = new Date(Date.now() - 60_000)
+      const late = await deliver(
+        world,
+        older,
+        { ...bought, customer: known, metadata, ...(kind === 'payment' && { status: 'processing' }) },
+        { at },
+      )
+      expect([await stateOf(late.id), await stateOf(first.id)]).toEqual(['applied', 'applied'])
+      const rows = {
+        payment: person.browser.trpc.payment.payments,
+        subscription: person.browser.trpc.payment.subscriptions,
+      }
+      expect(await rows[kind].query({})).toMatchObject([{ status: kind === 'payment' ? 'succeeded' : 'active' }])
+    },
+  )
+
   it('is added to a caller’s own user_id, and names the owner', async () => {
     const person = await signedIn(world)
     const { metadata } = await checkout(person, { metadata: { user_id: 'u_7', organization_id: 'o_7' } })

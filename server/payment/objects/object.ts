@@ -47,14 +47,22 @@ export type PaymentObject = {
   assign?: (sql: Sql, owner: Owner) => Promise<void>
 }
 
-/** The statement of `assign` for one table. */
-export function assignOwnerless(table: 'Payment' | 'Subscription' | 'LicenseKey', id: string) {
-  const key = table === 'Payment' ? '"paymentId"' : table === 'Subscription' ? '"subscriptionId"' : 'id'
-  const text = `update "${table}" set "userId" = $2, "organizationId" = $3
-    where ${key} = $1 and "userId" is null and "organizationId" is null`
+/** The statements of `assign`. */
+const assignTexts = {
+  Payment: `update "Payment" set "userId" = $2, "organizationId" = $3
+    where "paymentId" = $1 and "userId" is null and "organizationId" is null`,
+  Subscription: `update "Subscription" set "userId" = $2, "organizationId" = $3
+    where "subscriptionId" = $1 and "userId" is null and "organizationId" is null`,
+  LicenseKey: `update "LicenseKey" set "userId" = $2, "organizationId" = $3
+    where id = $1 and "userId" is null and "organizationId" is null`,
+}
+
+/** `assign` of one table. */
+export function assignOwnerless(table: keyof typeof assignTexts, id: string) {
   return async (sql: Sql, owner: Owner): Promise<void> => {
     const { userId, organizationId } = columnsOf(owner)
-    await sql.query({ name: `payments.assign.${table}`, text, values: [id, userId, organizationId] })
+    const values = [id, userId, organizationId]
+    await sql.query({ name: `payments.assign.${table}`, text: assignTexts[table], values })
   }
 }
 
