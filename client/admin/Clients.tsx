@@ -59,7 +59,7 @@ export function Clients() {
           {clients.map((client) => (
             <Row
               key={client.id}
-              picture={<Avatar id={client.id} name={client.name} image={client.logo} isSquare />}
+              picture={<Avatar id={client.name} name={client.name} image={client.logo} isSquare />}
               name={
                 <>
                   {client.name} {client.isFirstParty && <Tag tone="accent">{t('clients.firstParty')}</Tag>}{' '}

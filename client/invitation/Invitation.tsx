@@ -14,7 +14,6 @@ import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { useNavigateTo } from '../ui/navigation.ts'
-import classes from './Invitation.module.css'
 import { ExistingAccount } from './ExistingAccount.tsx'
 import {
   ClosedInvitation,
@@ -65,18 +64,18 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
     return <WrongRecipient id={id} lead={t('invitation.other', { ownEmail, email })} />
   }
   const title = t('invitation.title', { organization })
+  const emblem = (
+    <Avatar id={mailed.organizationId} name={organization} image={mailed.organizationLogo} size={56} isSquare />
+  )
   const lead = (
     <>
-      <span className={classes.logo}>
-        <Avatar id={mailed.organizationId} name={organization} image={mailed.organizationLogo} size={56} isSquare />
-      </span>
       {t('invitation.lead', { inviter, role: roleName(role) })}{' '}
       {t('overview.expires', { when: moment.relative(mailed.expiresAt) })}.
     </>
   )
   if (ownEmail !== undefined) {
     return (
-      <AuthLayout title={title} lead={lead}>
+      <AuthLayout title={title} emblem={emblem} lead={lead}>
         <AcceptOrDecline
           id={id}
           secret={secret}
@@ -88,7 +87,7 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
     )
   }
   return (
-    <AuthLayout title={title} lead={lead}>
+    <AuthLayout title={title} emblem={emblem} lead={lead}>
       {hasAccount ? (
         <ExistingAccount id={id} secret={secret} mailed={mailed} />
       ) : (

@@ -116,7 +116,7 @@ export const de: Texts = {
     myBilling: 'Meine Abrechnung',
     settings: 'Einstellungen',
     find: 'Suchen oder öffnen …',
-    installation: 'Installation',
+    installation: 'Verwaltung',
   },
   error: {
     title: 'Anmeldung konnte nicht abgeschlossen werden',

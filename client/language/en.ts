@@ -115,7 +115,7 @@ export const en = {
     myBilling: 'My billing',
     settings: 'Settings',
     find: 'Search or jump to…',
-    installation: 'Installation',
+    installation: 'Administration',
   },
   error: {
     title: 'Couldn’t complete sign-in',

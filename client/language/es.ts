@@ -114,7 +114,7 @@ export const es: Texts = {
     myBilling: 'Mi facturación',
     settings: 'Configuración',
     find: 'Buscar o ir a…',
-    installation: 'Instalación',
+    installation: 'Administración',
   },
   error: {
     title: 'No se ha podido completar el inicio de sesión',

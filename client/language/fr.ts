@@ -114,7 +114,7 @@ export const fr: Texts = {
     myBilling: 'Ma facturation',
     settings: 'Paramètres',
     find: 'Rechercher ou aller à…',
-    installation: 'Installation',
+    installation: 'Administration',
   },
   error: {
     title: 'La connexion n’a pas abouti',

@@ -113,7 +113,7 @@ export const pl: Texts = {
     myBilling: 'Moje rozliczenia',
     settings: 'Ustawienia',
     find: 'Szukaj lub przejdź do…',
-    installation: 'Instalacja',
+    installation: 'Administracja',
   },
   error: {
     title: 'Nie udało się dokończyć logowania',

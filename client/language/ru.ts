@@ -113,7 +113,7 @@ export const ru: Texts = {
     myBilling: 'Моя оплата',
     settings: 'Настройки',
     find: 'Поиск или переход…',
-    installation: 'Установка',
+    installation: 'Администрирование',
   },
   error: {
     title: 'Не удалось завершить вход',

@@ -114,7 +114,7 @@ export const tr: Texts = {
     myBilling: 'Kişisel faturalandırma',
     settings: 'Ayarlar',
     find: 'Ara veya git…',
-    installation: 'Kurulum',
+    installation: 'Yönetim',
   },
   error: {
     title: 'Oturum açma tamamlanamadı',

@@ -114,7 +114,7 @@ export const uk: Texts = {
     myBilling: 'Моя оплата',
     settings: 'Налаштування',
     find: 'Пошук або перехід…',
-    installation: 'Інсталяція',
+    installation: 'Адміністрування',
   },
   error: {
     title: 'Не вдалося завершити вхід',

@@ -31,9 +31,12 @@ export function Consent() {
   }
   const { app, email, ...scopes } = asked.data
   return (
-    <AuthLayout title={t('consent.title', { app: app.name })} lead={t('consent.lead', { email })}>
+    <AuthLayout
+      title={t('consent.title', { app: app.name })}
+      emblem={<AppPicture {...app} />}
+      lead={t('consent.lead', { email })}
+    >
       <Stack gap="md">
-        <AppPicture {...app} />
         <Scopes {...scopes} />
         <Text c="dimmed" fz="sm">
           {t('consent.note')}

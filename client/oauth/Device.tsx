@@ -44,9 +44,12 @@ export function Device() {
     const { app, email, ...scopes } = find.data
     const { userCode } = find.variables
     return (
-      <AuthLayout title={t('device.allowTitle', { app: app.name })} lead={t('consent.lead', { email })}>
+      <AuthLayout
+        title={t('device.allowTitle', { app: app.name })}
+        emblem={<AppPicture {...app} />}
+        lead={t('consent.lead', { email })}
+      >
         <Stack gap="md">
-          <AppPicture {...app} />
           <Scopes {...scopes} />
           <Text c="dimmed" fz="sm">
             {t('device.warning')}

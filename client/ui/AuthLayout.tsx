@@ -11,11 +11,14 @@ import classes from './AuthLayout.module.css'
 /** Layout of signed-out screens: form on the left, illustration on the right on wide screens. */
 export function AuthLayout({
   title,
+  emblem,
   lead,
   children,
   below,
 }: {
   title: string
+  /** The picture of the application or organization that the screen is about, above the title. */
+  emblem?: ReactNode
   lead?: ReactNode
   children?: ReactNode
   below?: ReactNode
@@ -29,6 +32,7 @@ export function AuthLayout({
           <div className={classes.brand}>
             <Logo />
           </div>
+          {emblem !== undefined && <div className={classes.emblem}>{emblem}</div>}
           <Heading>{title}</Heading>
           {lead !== undefined && <div className={classes.lead}>{lead}</div>}
           {children}
@@ -37,7 +41,11 @@ export function AuthLayout({
         <footer className={classes.menuRow}>
           <LanguageMenu />
           <SchemeMenu />
-          {brand.supportEmail !== '' && <Anchor href={`mailto:${brand.supportEmail}`}>{t('common.support')}</Anchor>}
+          {brand.supportEmail !== '' && (
+            <Anchor href={`mailto:${brand.supportEmail}`} c="dimmed" fz={13.5}>
+              {t('common.support')}
+            </Anchor>
+          )}
         </footer>
       </div>
       <div className={classes.illustration}>
