@@ -182,6 +182,9 @@ test('the first screen looks the same before and after the script runs', async (
       })
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('form[method=dialog]')).toHaveCount(1)
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null),
+      )
       const before = await looks(page)
       expect(before.length).toBeGreaterThan(5)
       release()
