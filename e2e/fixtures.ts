@@ -143,8 +143,8 @@ async function runAxe(page: Page, runOnly: RunOnly): Promise<string[]> {
   }, runOnly)
 }
 
-/** Waits for transitions to finish: contrast cannot be measured while colours are animating. */
-async function waitForAnimations(page: Page): Promise<void> {
+/** Waits for transitions to finish: colours cannot be measured while they are animating. */
+export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done))
     await frame()

@@ -17,6 +17,7 @@ import {
   signInAsOperator,
   signUpAndVerify,
   test,
+  waitForAnimations,
 } from './fixtures.ts'
 
 test('unknown pages and error pages offer a way forward', async ({ page, baseURL }) => {
@@ -158,18 +159,23 @@ test('the first screen appears before the script runs, in the browser’s langua
 })
 
 test('the first screen looks the same before and after the script runs', async ({ browser }) => {
-  const looks = (page: Page) =>
-    page.evaluate(async () => {
+  const looks = async (page: Page) => {
+    // The focus comes at its own time, and colours the border with a transition.
+    await waitForAnimations(page)
+    await page.evaluate(async () => {
       await document.fonts.ready
-      // The focus comes at its own time, and colours the border.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-      return [...document.querySelectorAll('#root :is(h1, label, input, button, a, select, p)')].map((element) => {
+    })
+    await waitForAnimations(page)
+    return page.evaluate(() =>
+      [...document.querySelectorAll('#root :is(h1, label, input, button, a, select, p)')].map((element) => {
         const { color, backgroundColor, borderTopColor, fontSize, fontWeight } = getComputedStyle(element)
         const { width, height } = element.getBoundingClientRect()
         const box = `${Math.round(width)} x ${Math.round(height)}`
         return [element.tagName, element.textContent, color, backgroundColor, borderTopColor, fontSize, fontWeight, box]
-      })
-    })
+      }),
+    )
+  }
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
     for (const path of ['/sign-in', '/sign-up', '/forgot-password']) {
@@ -182,9 +188,10 @@ test('the first screen looks the same before and after the script runs', async (
       })
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('form[method=dialog]')).toHaveCount(1)
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null),
-      )
+      await page.waitForFunction(() => {
+        const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+        return document.readyState !== 'loading' && links.length > 0 && links.every(({ sheet }) => sheet !== null)
+      })
       const before = await looks(page)
       expect(before.length).toBeGreaterThan(5)
       release()
