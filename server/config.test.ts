@@ -24,7 +24,7 @@ describe('settings', () => {
       basePath: '/api/auth',
       emailVerification: 'required',
       passwordLength: { min: 8, max: 128 },
-      sessionLifetimeSeconds: 604_800,
+      session: expect.objectContaining({ lifetimeSeconds: 604_800 }),
       cookieCacheSeconds: 60,
       membershipLimit: 100,
       invitationLifetimeSeconds: 172_800,

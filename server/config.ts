@@ -4,6 +4,7 @@ import { isLoopback } from './foundation/address.ts'
 import { readMailTexts } from './mail/own-texts.ts'
 import { providerSettingNames, readProviders } from './provider-settings.ts'
 import { Settings } from './settings.ts'
+import type { SessionSettings } from './session/session-lifetime.ts'
 import { showSettings } from './shown-settings.ts'
 
 /** The project folder. This file is one level below it, both in source (server/) and built (dist/). */
@@ -136,12 +137,13 @@ export function readConfig(environment: Environment = process.env) {
     requiresAdminFactor: settings.ADMIN_SECOND_FACTOR,
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
-    sessionLifetimeSeconds: settings.SESSION_LIFETIME,
-    /** 0 means no limit. */
-    sessionAbsoluteSeconds: settings.SESSION_ABSOLUTE_LIFETIME,
-    sessionUpdateAgeSeconds: settings.SESSION_UPDATE_AGE,
-    refreshesSessions: settings.SESSION_REFRESH,
-    freshAgeSeconds: settings.FRESH_AGE,
+    session: {
+      lifetimeSeconds: settings.SESSION_LIFETIME,
+      absoluteSeconds: settings.SESSION_ABSOLUTE_LIFETIME,
+      updateAgeSeconds: settings.SESSION_UPDATE_AGE,
+      isExtended: settings.SESSION_REFRESH,
+      freshAgeSeconds: settings.FRESH_AGE,
+    } satisfies SessionSettings,
     hasCookieCache: settings.COOKIE_CACHE,
     cookieCacheSeconds: settings.COOKIE_CACHE_MAX_AGE,
     hasRateLimit: settings.RATE_LIMIT,

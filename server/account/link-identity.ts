@@ -5,7 +5,8 @@ import { type Tx, isUnavailable, transaction, violatedUnique } from '../foundati
 import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 

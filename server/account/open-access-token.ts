@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { RefreshedToken, type RefreshToken } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { findOwnIdentity, openAccessToken } from './identities.ts'
 import { refreshToken } from './refresh-token.ts'
 

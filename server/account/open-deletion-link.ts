@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
-import { isFresh } from '../session/sessions.ts'
+import { isFresh } from '../session/session-lifetime.ts'
 import { deleteAccount } from './delete-user.ts'
 import { findToken } from './tokens.ts'
 

@@ -6,6 +6,7 @@ import { newId } from '../foundation/crypto.ts'
 import type { EventData } from '../../shared/event.ts'
 import { record, recordText, type EventParameters, type Origin } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 import type { User } from '../../prisma/client/client.ts'
 import { confirmFactors } from '../factor/two-factors.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
@@ -49,39 +50,22 @@ export async function createUser(
   user: ReturnType<typeof newUser>,
   { passwordHash, mail, event }: { passwordHash: string; mail: MailParameters; event: EventParameters },
 ): Promise<void> {
-  const { id, email, name, image, username, displayUsername, createdAt, language, role } = user
-  await pool.query({
-    name: 'users.create',
-    text: createText,
-    values: [
-      id,
-      email,
-      name,
-      image,
-      username,
-      displayUsername,
-      createdAt,
-      language,
-      role,
-      newId(),
-      passwordHash,
-      ...mail,
-      ...event,
-    ],
-  })
+  await pool.query(insertUser({ ...user, ...mail, ...event, accountId: newId(), passwordHash }))
 }
 
-const createText = `
-  with owner as (
+const insertUser = statement(
+  'users.create',
+  `with owner as (
     insert into "User" (id, email, name, image, username, "displayUsername", "emailVerified", "createdAt", "updatedAt", language, role)
-    values ($1, $2, $3, $4, $5, $6, false, $7, $7, $8, $9)
+    values (:id, :email, :name, :image, :username, :displayUsername, false, :createdAt, :createdAt, :language, :role)
     returning id),
   account as (
     insert into "Account" (id, "providerId", "accountId", "userId", password, "createdAt", "updatedAt")
-    select $10, '${credential}', id, id, $11, $7, $7 from owner),
-  ${enqueueText(12)},
-  ${recordText(19, 'owner')}
-  select count(*)::int from job`
+    select :accountId, '${credential}', id, id, :passwordHash, :createdAt, :createdAt from owner),
+  ${enqueueText},
+  ${recordText({ from: 'owner' })}
+  select count(*)::int from job`,
+)
 
 /** The user who is signing in, with the password hash if there is one. */
 export type UserWithPassword = FullUser & { password: string | null; deviceGeneration: number }

@@ -3,7 +3,8 @@ import { normalizeEmail } from '../../shared/identity.ts'
 import type { AssignEvent } from '../../shared/payment.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { assignCustomer } from '../payment/assign-customer.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 
 /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */
 export async function assignEvent(

@@ -11,7 +11,8 @@ import {
   uriProblem,
   urisOf,
 } from '../oauth/clients.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { shownClient } from './clients.ts'
 import { lockCallingAdministrator } from './lock.ts'
 

@@ -1,8 +1,9 @@
 import { hasFactor, isStrong } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
-import type { Caller, Context } from '../request/context.ts'
-import { isFresh } from '../session/sessions.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
+import { isFresh } from '../session/session-lifetime.ts'
 
 /**
  * Requires that an administrator has signed in with a second factor, unless ADMIN_SECOND_FACTOR is off. A call with an

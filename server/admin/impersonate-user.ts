@@ -3,7 +3,8 @@ import { CurrentSession } from '../../shared/session.ts'
 import { record, recordAll } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import {
   clearSessionCookies,
   clearAdministratorToken,
@@ -11,7 +12,8 @@ import {
   readAdministratorToken,
   setSessionCookies,
 } from '../session/session-cookies.ts'
-import { createImpersonation, findSession, isBanned } from '../session/sessions.ts'
+import { createImpersonation } from '../session/impersonations.ts'
+import { findSession, isBanned } from '../session/find-session.ts'
 import { lockAdministered } from './lock.ts'
 
 /**

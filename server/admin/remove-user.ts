@@ -3,7 +3,8 @@ import { deleteAccount } from '../account/delete-user.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
 
 /** Deletes a user and all dependent data. Refused for the same reasons as deleting one's own account. */

@@ -2,7 +2,8 @@ import { FullUser } from '../../shared/account.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
 /** Revokes the role of another administrator. Administrators cannot revoke their own. */

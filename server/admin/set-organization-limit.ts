@@ -4,7 +4,8 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
 /** Sets the maximum number of members of an organization. Existing members stay, even if there are more. */

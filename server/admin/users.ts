@@ -3,7 +3,7 @@ import type { User } from '../../prisma/client/client.ts'
 import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
 import { FullUser, userRoles } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { isBanned } from '../session/sessions.ts'
+import { isBanned } from '../session/find-session.ts'
 
 type Where = { text: string; values: unknown[] }
 

@@ -2,7 +2,7 @@ import type { Prisma, TwoFactor } from '../../prisma/client/client.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, type GuessLimit } from '../foundation/guesses.ts'
-import { factorsOfApp } from '../session/sessions.ts'
+import { factorsOfApp } from '../session/create-session.ts'
 import { weakenApiKeys } from '../token/api-keys.ts'
 import type { FactorOwner } from './trusted-devices.ts'
 

@@ -8,8 +8,8 @@ import { isFactorDue, isStrong } from '../factor/two-factors.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
-import { extendSession, isRefreshDue, type FoundSession } from '../session/sessions.ts'
-import { isUnavailable } from '../foundation/database.ts'
+import { extendIfDue } from '../session/session-lifetime.ts'
+import { type FoundSession } from '../session/find-session.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 import { findCookie } from '../foundation/cookies.ts'
 
@@ -118,22 +118,9 @@ async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<Fo
     return caller && { ...caller, ban: { bannedAt: null, banExpiresAt: null }, method, secondFactor }
   }
   const found = await findByPass(ctx, findCookie(ctx.cookieHeader, passCookie), origin)
-  if (found) await extendWhenDue(ctx, found)
+  // Activity in a protected application extends the session.
+  if (found) await extendIfDue(ctx, found)
   return found
-}
-
-/** Activity in a protected application extends the session. */
-async function extendWhenDue({ config, now, db }: Context, found: FoundSession): Promise<void> {
-  const ages = {
-    now,
-    lifetimeSeconds: config.sessionLifetimeSeconds,
-    absoluteSeconds: config.sessionAbsoluteSeconds,
-    updateAgeSeconds: config.sessionUpdateAgeSeconds,
-  }
-  if (!config.refreshesSessions || !isRefreshDue(found, ages)) return
-  await extendSession(db, found.session, ages).catch((error: unknown) => {
-    if (!isUnavailable(error)) throw error
-  })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { isSignature, type Keys, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { findMarkedSession, isBanned, type FoundSession } from '../session/sessions.ts'
+import { findMarkedSession, isBanned, type FoundSession } from '../session/find-session.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
 /**

@@ -11,6 +11,7 @@ import {
 import { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
 import { isPooled, limits, openPool, type PoolOptions, transactionLimits } from './pool.ts'
+import type { NamedStatement } from './statement.ts'
 
 /** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
 const statementNames = 500
@@ -80,8 +81,6 @@ export type Sql = {
   /** Runs the last statement of the transaction. The commit is sent together with it. */
   queryLast: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }>
 }
-
-type NamedStatement = { name: string; text: string; values: unknown[] }
 
 /** Runs named statements: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
 export type Statements = { query: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }> }

@@ -19,7 +19,8 @@ import {
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { noMail } from '../mail/outbox.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import {
   acceptUnderLock,
@@ -28,6 +29,7 @@ import {
   type FoundInvitation,
   isOpen,
   isSecretOf,
+  joinEvents,
   storeMember,
 } from './invitations.ts'
 
@@ -114,7 +116,10 @@ export async function acceptInvitation(
     member: { id: memberId, organizationId, userId, role, teamId },
     sessionId,
     mail: isNotified ? outbox.parametersOf(mail, now) : noMail(now),
-    events: [eventParameters(ctx, events[0]), eventParameters(ctx, events[1])],
+    events: {
+      ...eventParameters(ctx, events[0], { prefix: joinEvents[0] }),
+      ...eventParameters(ctx, events[1], { prefix: joinEvents[1] }),
+    },
     now,
   })
   return { invitation: answered, member, events }

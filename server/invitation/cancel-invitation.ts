@@ -5,7 +5,8 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember, underLock } from '../organization/guard.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 
 const canceling = {

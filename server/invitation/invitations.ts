@@ -12,6 +12,7 @@ import {
   type TransactionStatements,
   type Tx,
 } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 import { enqueueText, type MailParameters } from '../mail/outbox.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 import { secondsAfter } from '../foundation/time.ts'
@@ -164,16 +165,19 @@ export async function acceptUnderLock(
   { id, organizationId }: Pick<Invitation, 'id' | 'organizationId'>,
   { now, secret }: { now: Date; secret: string | undefined },
 ): Promise<Invitation | undefined> {
-  const text = `
-    with locked as (select id from "Organization" where id = $2 for no key update)
-    update "Invitation" i set status = 'accepted' from locked
-    where i.id = $1 and i."organizationId" = locked.id and i.status = 'pending' and i."expiresAt" > $3::timestamptz
-      and ($4::text is null or i."secretHash" = $4::text)
-    returning i.id, i."organizationId", i.email, i.role, i.status::text, i."teamId", i."inviterId", i."expiresAt"`
-  const values = [id, organizationId, now, secret === undefined ? null : sha256(secret)]
-  const { rows } = await sql.query<Invitation>({ name: 'invitations.accept', text, values })
+  const secretHash = secret === undefined ? null : sha256(secret)
+  const { rows } = await sql.query<Invitation>(accept({ id, organizationId, now, secretHash }))
   return rows[0]
 }
+
+const accept = statement(
+  'invitations.accept',
+  `with locked as (select id from "Organization" where id = :organizationId for no key update)
+  update "Invitation" i set status = 'accepted' from locked
+  where i.id = :id and i."organizationId" = locked.id and i.status = 'pending' and i."expiresAt" > :now::timestamptz
+    and (:secretHash::text is null or i."secretHash" = :secretHash::text)
+  returning i.id, i."organizationId", i.email, i.role, i.status::text, i."teamId", i."inviterId", i."expiresAt"`,
+)
 
 /**
  * The membership that a user gets by accepting an invitation. Without `sessionId`, the organization becomes active in
@@ -183,7 +187,8 @@ type Joining = {
   member: Pick<Member, 'id' | 'organizationId' | 'userId' | 'role' | 'teamId'>
   sessionId: string | undefined
   mail: MailParameters
-  events: [EventParameters, EventParameters]
+  /** Parameters with the prefixes of `joinEvents`. */
+  events: EventParameters
   now: Date
 }
 
@@ -196,26 +201,30 @@ export async function storeMember(
   sql: TransactionStatements,
   { member, sessionId, mail, events, now }: Joining,
 ): Promise<Member> {
-  const { id, organizationId, userId, role, teamId } = member
-  const own = [id, organizationId, userId, role, teamId, now, sessionId ?? null]
-  const values = [...own, ...mail, ...events.flat()]
-  const { rows } = await sql.queryLast<Member>({ name: 'invitations.join', text: joinText, values })
+  const { rows } = await sql.queryLast<Member>(join({ ...member, sessionId, ...mail, ...events, now }))
   const [stored] = rows
   if (!stored) throw new Error('The member was not stored')
   return stored
 }
 
-const joinText = `
-  with member as (
+/** Prefixes of the parameters of the two events: the invitation was accepted, the member joined. */
+export const joinEvents = ['accepted', 'joined'] as const
+
+const join = statement(
+  'invitations.join',
+  `with member as (
     insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
-    values ($1, $2, $3, $4, $5, $6::timestamptz)
+    values (:id, :organizationId, :userId, :role, :teamId, :now::timestamptz)
     returning id, "organizationId", "userId", role, "teamId", "createdAt"),
-  owner as (update "User" set "lastOrganizationId" = $2 where id = $3 and $7::text is not null returning id),
+  owner as (
+    update "User" set "lastOrganizationId" = :organizationId where id = :userId and :sessionId::text is not null returning id),
   current as (
-    update "Session" s set "activeOrganizationId" = $2 from owner where s.id = $7 and s."userId" = owner.id returning s.id),
-  ${enqueueText(8)},
-  ${recordAllText(15, 2)}
-  select id, "organizationId", "userId", role, "teamId", "createdAt", (select count(*)::int from job) as jobs from member`
+    update "Session" s set "activeOrganizationId" = :organizationId from owner
+    where s.id = :sessionId and s."userId" = owner.id returning s.id),
+  ${enqueueText},
+  ${recordAllText(joinEvents)}
+  select id, "organizationId", "userId", role, "teamId", "createdAt", (select count(*)::int from job) as jobs from member`,
+)
 
 type Wanted = {
   organizationId: string

@@ -3,7 +3,8 @@ import type { AnswerInvitation, ReadInvitation } from '../../shared/invitation.t
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { findOwn } from './accept-invitation.ts'
 import { answerInvitation } from './invitations.ts'
 

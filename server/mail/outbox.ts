@@ -1,10 +1,10 @@
-import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Brand } from '../../shared/brand.ts'
 import { languageById } from '../../shared/language.ts'
 import { decrypt, encrypt, newId, type KeyList } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Statements, Tx } from '../foundation/database.ts'
 import type { Limit, Limiter } from '../foundation/limits.ts'
+import { statement } from '../foundation/statement.ts'
 import { mailKinds } from './mail-texts.ts'
 import { openTransport, isRefusedPermanently } from './delivery.ts'
 import { layoutMail, type MailContent } from './layout.ts'
@@ -68,7 +68,15 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
     const sealed = encrypt(storageKeys, JSON.stringify(links), id)
-    return [id, to, kind, language, JSON.stringify({ ...data, sealed }), now, transport !== undefined]
+    return {
+      mailId: id,
+      mailTo: to,
+      mailKind: kind,
+      mailLanguage: language,
+      mailData: JSON.stringify({ ...data, sealed }),
+      mailAt: now,
+      mailIsDelivered: transport !== undefined,
+    }
   }
 
   return {
@@ -98,7 +106,8 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     async store(tx: Tx, mail: Mail, now: Date): Promise<void> {
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
       const to = owner?.previousEmail ?? mail.to
-      await tx.$queryRawUnsafe(`with ${enqueueText(1)} select count(*)::int from job`, ...seal({ ...mail, to }, now))
+      const { text, values } = storeMail(seal({ ...mail, to }, now))
+      await tx.$queryRawUnsafe(text, ...values)
     },
 
     /** Like `enqueue`, for custom statements: returns parameters for `enqueueText`, or undefined if over budget. */
@@ -109,10 +118,9 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     /** Parameters of `enqueueText` for an email that is always sent, or that has been counted. */
     parametersOf: seal,
 
-    /** Stores a prepared email and its job in one statement on the pool. */
-    async send(pool: Pick<Pool, 'query'>, mail: MailParameters): Promise<void> {
-      const text = `with ${enqueueText(1)} select count(*)::int from job`
-      await pool.query({ name: 'mails.send', text, values: mail })
+    /** Stores a prepared email and its job in one statement. */
+    async send(sql: Statements, mail: MailParameters): Promise<void> {
+      await sql.query(storeMail(mail))
     },
 
     /**
@@ -170,27 +178,34 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
   }
 }
 
-/** SQL that inserts an email and its job, as two CTEs. `first` is the number of the first of seven parameters. */
-export function enqueueText(first: number): string {
-  const [id, to, kind, language, data, now, delivers] = [0, 1, 2, 3, 4, 5, 6].map((n) => `$${first + n}`)
-  return `mail as (
-      insert into "Mail" (id, "to", kind, language, data, "createdAt")
-      select ${id}, ${to}, ${kind}, ${language}::int, ${data}::jsonb, ${now}::timestamptz where ${id}::text is not null
-      returning id),
-    job as (
-      select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
-      from mail where ${delivers}::boolean)`
-}
+/** SQL that inserts an email and its delivery job, as two CTEs. Its parameters are `MailParameters`. */
+export const enqueueText = `
+  mail as (
+    insert into "Mail" (id, "to", kind, language, data, "createdAt")
+    select :mailId, :mailTo, :mailKind, :mailLanguage::int, :mailData::jsonb, :mailAt::timestamptz where :mailId::text is not null
+    returning id),
+  job as (
+    select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
+    from mail where :mailIsDelivered::boolean)`
 
-/** id, to, kind, language, data, time, and whether an SMTP server is configured. Nulls mean no email. */
-export type MailParameters = [
-  ...[id: string | null, to: string | null, kind: string | null, language: number | null, data: string | null],
-  ...[now: Date, delivers: boolean],
-]
+const storeMail = statement('mails.send', `with ${enqueueText} select count(*)::int from job`)
+
+/** The row of an email, and whether an SMTP server is configured that it is delivered to. */
+export type MailParameters = {
+  /** Null means that no email is stored. */
+  mailId: string | null
+  mailTo: string | null
+  mailKind: string | null
+  mailLanguage: number | null
+  mailData: string | null
+  mailAt: Date
+  mailIsDelivered: boolean
+}
 
 /** Parameters that insert no email. */
 export function noMail(now: Date): MailParameters {
-  return [null, null, null, null, null, now, false]
+  const nothing = { mailId: null, mailTo: null, mailKind: null, mailLanguage: null, mailData: null }
+  return { ...nothing, mailAt: now, mailIsDelivered: false }
 }
 
 /**

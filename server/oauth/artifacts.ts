@@ -4,6 +4,7 @@ import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { findClient } from './clients.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { statement } from '../foundation/statement.ts'
 
 /** Prefix of an id that is already a row id. Used only to update device codes; no lookup accepts it. */
 const rowPrefix = 'row:'
@@ -46,15 +47,19 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     const expiresAt = secondsAfter(clock(), expiresIn)
     // The device code is unknown to the user who decides about it: the row was found by its user code.
     const isRow = kind === 'DeviceCode' && id.startsWith(rowPrefix)
-    const about = [
-      isRow ? id.slice(rowPrefix.length) : artifactId(kind, id),
-      kind,
-      JSON.stringify(kept),
-      clientId,
-      grant,
-    ]
-    const values = [...about, codeHash, sessionUid, accountId, expiresAt]
-    const { rowCount } = await pool.query({ name: 'artifacts.upsert', text: upsertText, values })
+    const { rowCount } = await pool.query(
+      upsertRow({
+        id: isRow ? id.slice(rowPrefix.length) : artifactId(kind, id),
+        kind,
+        payload: JSON.stringify(kept),
+        clientId,
+        grantId: grant,
+        userCodeHash: codeHash,
+        sessionId: sessionUid,
+        userId: accountId,
+        expiresAt,
+      }),
+    )
     // Another person has decided about this device.
     if (rowCount === 0) throw new errors.InvalidGrant('already decided')
   }
@@ -98,13 +103,15 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
   }
 }
 
-const upsertText = `
-  insert into "OAuthArtifact" as a (id, kind, payload, "clientId", "grantId", "userCodeHash", "sessionId", "userId", "expiresAt")
-  values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9::timestamptz)
+const upsertRow = statement(
+  'artifacts.upsert',
+  `insert into "OAuthArtifact" as a (id, kind, payload, "clientId", "grantId", "userCodeHash", "sessionId", "userId", "expiresAt")
+  values (:id, :kind, :payload, :clientId, :grantId, :userCodeHash, :sessionId, :userId, :expiresAt)
   on conflict (id) do update set payload = excluded.payload, "grantId" = excluded."grantId",
     "sessionId" = coalesce(excluded."sessionId", a."sessionId"), "userId" = coalesce(excluded."userId", a."userId"),
     "expiresAt" = excluded."expiresAt"
-  where a.kind <> 'DeviceCode' or not (a.payload ? 'accountId' or a.payload ? 'error')`
+  where a.kind <> 'DeviceCode' or not (a.payload ? 'accountId' or a.payload ? 'error')`,
+)
 
 /** Revokes a grant with everything that was issued for it. */
 async function revokeGrant(db: Deps['db'], grantId: string): Promise<void> {

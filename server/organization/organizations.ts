@@ -5,6 +5,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { recordText, type EventParameters } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { containing, inTransaction, maxRows, type Sql, type Tx } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 
 export type NewOrganization = {
   name: string
@@ -34,13 +35,20 @@ export async function insertOrganization(
   event: (id: string) => EventParameters,
 ) {
   const organization = { id: newId(), ...input, createdAt: now }
-  const { id, name, slug, logo, metadata } = organization
-  const teamId = newId()
-  const owner = { id: newId(), organizationId: id, userId, role: 'owner', teamId, createdAt: now }
-  const columns = [id, name, slug, logo, metadata && JSON.stringify(metadata), now, teamId, owner.id, userId, sessionId]
+  const { id } = organization
+  const owner = { id: newId(), organizationId: id, userId, role: 'owner', teamId: newId(), createdAt: now }
+  const metadata = input.metadata && JSON.stringify(input.metadata)
+  const parameters = {
+    ...organization,
+    metadata,
+    userId,
+    sessionId,
+    teamId: owner.teamId,
+    ownerId: owner.id,
+    ...event(id),
+  }
   const create = async (sql: Pick<Sql, 'query'>, max: number) => {
-    const values = [...columns, ...event(id), max]
-    const { rows } = await sql.query<{ count: number }>({ name: 'organizations.create', text: createText, values })
+    const { rows } = await sql.query<{ count: number }>(insert({ ...parameters, max }))
     return rows[0]?.count === 1
   }
   const isCreated =
@@ -53,25 +61,29 @@ export async function insertOrganization(
 }
 
 /** One round trip; Prisma's transaction of four queries costs 3 ms more CPU. */
-const createText = `
-  with holder as (
-    -- A deletion of the user waits, and then sees the organization; without the lock it would be left without an owner.
-    select id from "User" where id = $9 for no key update),
+const insert = statement(
+  'organizations.create',
+  `with holder as (
+    -- A deletion of the user waits, and then sees the organization, which would otherwise be left without an owner.
+    select id from "User" where id = :userId for no key update),
   created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
-    select $1, $2, $3, $4, $5::jsonb, $6::timestamptz from holder
-    where (select count(*) from "Member" where "userId" = $9) < $21::int returning id),
+    select :id, :name, :slug, :logo, :metadata::jsonb, :createdAt::timestamptz from holder
+    where (select count(*) from "Member" where "userId" = :userId) < :max::int returning id),
   team as (
-    insert into "Team" (id, name, "organizationId", "createdAt") select $7, $2, id, $6::timestamptz from created returning id),
+    insert into "Team" (id, name, "organizationId", "createdAt")
+    select :teamId, :name, id, :createdAt::timestamptz from created returning id),
   owner as (
     insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
-    select $8, created.id, $9, 'owner', team.id, $6::timestamptz from created, team returning id),
+    select :ownerId, created.id, :userId, 'owner', team.id, :createdAt::timestamptz from created, team returning id),
   active as (
-    update "Session" set "activeOrganizationId" = created.id from created where "Session".id = $10),
+    update "Session" set "activeOrganizationId" = created.id from created where "Session".id = :sessionId),
   used as (
-    update "User" set "lastOrganizationId" = created.id from created where "User".id = $9 and $10 is not null),
-  ${recordText(11, 'created')}
-  select count(*)::int as count from owner`
+    update "User" set "lastOrganizationId" = created.id from created
+    where "User".id = :userId and :sessionId::text is not null),
+  ${recordText({ from: 'created' })}
+  select count(*)::int as count from owner`,
+)
 
 /**
  * Builds the public fields of a user. An unverified email address proves no identity: the last verified one is shown
@@ -94,8 +106,7 @@ export async function writeOrganizations(
   pool: Pool,
   { userId, isStrong, now, limit, cursor }: ListOptions,
 ): Promise<string> {
-  const values = [userId, limit ?? null, cursor ?? null, isStrong, now]
-  const { rows } = await pool.query<[string]>({ name: 'organizations.list', text: listText, values, rowMode: 'array' })
+  const { rows } = await pool.query<[string]>({ ...list({ userId, isStrong, now, limit, cursor }), rowMode: 'array' })
   return rows[0]?.[0] ?? '[]'
 }
 
@@ -123,19 +134,22 @@ const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => 
     select row, n, sum(octet_length(row) + 1) over (order by n) as bytes from (${rows}) as numbered) as counted
   where n = 1 or bytes <= ${bytes})`
 
-const listText = `select ${bounded(
-  `
+const list = statement(
+  'organizations.list',
+  `select ${bounded(
+    `
   select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logo', o.logo,
-      'metadata', case when $4::boolean or coalesce(o."secondFactorFrom" > $5, true) then o.metadata end, 'createdAt', ${iso('o."createdAt"')})::text as row,
+      'metadata', case when :isStrong::boolean or coalesce(o."secondFactorFrom" > :now, true) then o.metadata end, 'createdAt', ${iso('o."createdAt"')})::text as row,
     row_number() over (order by m."createdAt", m.id) as n
   from (
     select m."organizationId", m."createdAt", m.id from "Member" m
-    where m."userId" = $1 and ($3::text is null or (m."createdAt", m.id) >
-      (select c."createdAt", c.id from "Member" c where c."userId" = $1 and c."organizationId" = $3))
-    order by m."createdAt", m.id limit least($2::int, ${maxRows})) m
+    where m."userId" = :userId and (:cursor::text is null or (m."createdAt", m.id) >
+      (select c."createdAt", c.id from "Member" c where c."userId" = :userId and c."organizationId" = :cursor))
+    order by m."createdAt", m.id limit least(:limit::int, ${maxRows})) m
   join "Organization" o on o.id = m."organizationId"`,
-  maxBytes.list,
-)}`
+    maxBytes.list,
+  )}`,
+)
 
 /** Searches the user's organizations for the switcher: with the user's role, sorted by name, up to a limit. */
 export async function searchOrganizations(

@@ -3,7 +3,8 @@ import type { App } from '../dependencies.ts'
 import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
 import { type Sql, inTransaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller } from '../request/context.ts'
+import { statement } from '../foundation/statement.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockNames } from './attribution.ts'
 import { assignDependents } from './dependents.ts'
 import { type Owner, columnsOf } from './owner.ts'
@@ -83,7 +84,7 @@ async function standsAlone(
   )
   const [holder] = rows
   if (!holder) return false
-  const found = await sql.query<Columns>(formerText, [paymentId, subscriptionId, true, subjectId])
+  const found = await sql.query<Columns>(findFormer({ paymentId, subscriptionId, subjectId, isCorrection: true }))
   const [bought] = found.rows
   const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
   if (!isNobodys) return !isSame(bought, holder)
@@ -104,86 +105,103 @@ async function assignPurchase(
   owner: Owner,
   now: Date,
 ): Promise<void> {
-  const { userId, organizationId } = columnsOf(owner)
-  const isCorrection = state === 'applied'
-  const { rows } = await sql.query<Columns>(formerText, [paymentId, subscriptionId, isCorrection, subjectId])
+  const purchase = { paymentId, subscriptionId, subjectId, isCorrection: state === 'applied' }
+  const { rows } = await sql.query<Columns>(findFormer(purchase))
   const [former] = rows
   if (!former) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
-  const purchase = [paymentId, subscriptionId, userId, organizationId]
-  const values = [...purchase, isCorrection, former.userId, former.organizationId, subjectId]
-  await sql.query(purchaseText, values)
+  const { userId: formerUserId, organizationId: formerOrganizationId } = former
+  await sql.query(movePurchase({ ...purchase, ...columnsOf(owner), formerUserId, formerOrganizationId }))
   if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
   if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
   // The events of the purchases themselves.
-  await sql.query(
-    `update "WebhookEvent" set state = 'applied', "appliedAt" = $3 where id in (
-      select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in ($1, $2, $4) order by id for update skip locked)`,
-    [paymentId, subscriptionId, now, subjectId],
-  )
+  await sql.query(applyOfPurchase({ paymentId, subscriptionId, subjectId, now }))
 }
+
+const applyOfPurchase = statement(
+  'payments.applyOfPurchase',
+  `update "WebhookEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
+    order by id for update skip locked)`,
+)
 
 type Columns = { userId: string | null; organizationId: string | null }
 
 /** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
-const formerText = `
-  select "userId", "organizationId" from (
-    select 0 as rank, "userId", "organizationId" from "Subscription" t where "subscriptionId" = $2 and ($3::boolean or ${belongsToNobody})
+const findFormer = statement(
+  'payments.former',
+  `select "userId", "organizationId" from (
+    select 0 as rank, "userId", "organizationId" from "Subscription" t
+    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${belongsToNobody})
     union all
-    select 1, "userId", "organizationId" from "Payment" t where "paymentId" = $1 and ($3::boolean or ${belongsToNobody})
+    select 1, "userId", "organizationId" from "Payment" t
+    where "paymentId" = :paymentId and (:isCorrection::boolean or ${belongsToNobody})
     union all
-    select 2, "userId", "organizationId" from "LicenseKey" t where id = $4 and ($3::boolean or ${belongsToNobody})) as found
-  order by rank limit 1`
+    select 2, "userId", "organizationId" from "LicenseKey" t
+    where id = :subjectId and (:isCorrection::boolean or ${belongsToNobody})) as found
+  order by rank limit 1`,
+)
 
 /** Matches a row of the purchase that belongs to the former owner, or has no owner. */
 const wasFormer = `(
-  (t."userId" is not distinct from $6 and t."organizationId" is not distinct from $7 and $5::boolean) or ${belongsToNobody})`
+  (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
+    and t."organizationId" is not distinct from :formerOrganizationId) or ${belongsToNobody})`
 
 /** The purchase itself, its payments and its license keys. */
-const purchaseText = `
-  with subscription as (${movedText('"Subscription"', 't."subscriptionId" = $2')}),
-  payment as (${movedText('"Payment"', '(t."paymentId" = $1 or t."subscriptionId" = $2)')}),
+const movePurchase = statement(
+  'payments.movePurchase',
+  `with subscription as (${movedText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
+  payment as (${movedText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
   key as (${movedText(
     '"LicenseKey"',
-    `(t.id = $8 or t."paymentId" = $1 or t."subscriptionId" = $2
-      or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = $2))`,
+    `(t.id = :subjectId or t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId
+      or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = :subscriptionId))`,
   )})
-  select 1`
+  select 1`,
+)
 
 function movedText(table: string, isPart: string): string {
-  return `update ${table} t set "userId" = $3, "organizationId" = $4 where ${isPart} and ${wasFormer}`
+  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${wasFormer}`
 }
 
 async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
-  const { userId, organizationId } = columnsOf(owner)
-  const { rows } = await sql.query<{ userId: string | null; organizationId: string | null }>(
+  const { rows } = await sql.query<Columns>(
     'select "userId", "organizationId" from "Customer" where "customerId" = $1 for update',
     [customerId],
   )
-  const former = rows[0] ?? { userId: null, organizationId: null }
-  await sql.query(
-    `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
-      values ($1, '', '', $2, $3, $4, $4)
-      on conflict ("customerId") do update set "userId" = $2, "organizationId" = $3, "updatedAt" = $4,
-        "isAddressUnverified" = false, "movedFromId" = null`,
-    [customerId, userId, organizationId, now],
-  )
-  for (const text of assignTexts) {
-    await sql.query(text, [customerId, userId, organizationId, former.userId, former.organizationId])
+  const [former] = rows
+  const moved = { customerId, ...columnsOf(owner), now }
+  await sql.query(upsertHolder(moved))
+  for (const move of moves) {
+    const { userId: formerUserId = null, organizationId: formerOrganizationId = null } = former ?? {}
+    await sql.query(move({ ...moved, formerUserId, formerOrganizationId }))
   }
-  await sql.query(
-    `update "WebhookEvent" set state = 'applied', "appliedAt" = $2 where id in (
-      select id from "WebhookEvent" where state = 'unassigned' and ("customerId" = $1
-        or "paymentId" in (select "paymentId" from "Payment" where "customerId" = $1))
-      order by id for update skip locked)`,
-    [customerId, now],
-  )
+  await sql.query(applyOfCustomer(moved))
 }
 
-const assignTexts = ['"Payment"', '"Subscription"', '"LicenseKey"'].map(
-  (table) => `
-  update ${table} as t set "userId" = $2, "organizationId" = $3 where t."customerId" = $1 and (
-    (t."userId" is not distinct from $4 and t."organizationId" is not distinct from $5)
-    or ${belongsToNobody})`,
+const upsertHolder = statement(
+  'payments.holder',
+  `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
+  values (:customerId, '', '', :userId, :organizationId, :now, :now)
+  on conflict ("customerId") do update set "userId" = excluded."userId", "organizationId" = excluded."organizationId",
+    "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "movedFromId" = null`,
+)
+
+const applyOfCustomer = statement(
+  'payments.applyOfCustomer',
+  `update "WebhookEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "WebhookEvent" where state = 'unassigned' and ("customerId" = :customerId
+      or "paymentId" in (select "paymentId" from "Payment" where "customerId" = :customerId))
+    order by id for update skip locked)`,
+)
+
+/** Moves the customer's rows of a table that belong to the former owner, or to nobody. */
+const moves = ['Payment', 'Subscription', 'LicenseKey'].map((table) =>
+  statement(
+    `payments.move.${table}`,
+    `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
+      (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
+      or ${belongsToNobody})`,
+  ),
 )
 
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */

@@ -1,6 +1,7 @@
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { KeyList } from '../foundation/crypto.ts'
 import type { Sql } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf, ownerOf } from './owner.ts'
 import { readSignedCheckout } from './signed-metadata.ts'
@@ -66,24 +67,22 @@ export async function attributeEvent(
   const customerId = customer?.customer_id ?? null
   const signed = readSignedCheckout(keys, metadata)
   const isForCustomer = signed?.customerId === undefined || signed.customerId === customerId
-  const { userId, organizationId } = columnsOf(isForCustomer ? signed?.owner : undefined)
-  const values = [
-    organizationId,
-    userId,
+  const parameters = {
+    ...columnsOf(isForCustomer ? signed?.owner : undefined),
     customerId,
-    normalizeEmail(customer?.email ?? ''),
-    paymentId ?? null,
-    subscriptionId ?? null,
-    table === 'Payment' ? id : null,
-    table === 'Subscription' ? id : null,
+    email: normalizeEmail(customer?.email ?? ''),
+    parentPaymentId: paymentId,
+    parentSubscriptionId: subscriptionId,
+    ownPaymentId: table === 'Payment' ? id : null,
+    ownSubscriptionId: table === 'Subscription' ? id : null,
     eventAt,
-    // The customer of a static link is not known before its first payment.
-    signed && signed.customerId === undefined ? signed.checkoutId : null,
     now,
+    // The customer of a static link is not known before its first payment.
+    checkoutId: signed && signed.customerId === undefined ? signed.checkoutId : null,
     // A payment that failed, or names no customer, does not bind the link to a customer.
-    object?.isPurchase ?? false,
-  ]
-  const { rows } = await sql.query<AttributionRow>({ name: 'payments.attribute', text: attributionText, values })
+    isPurchase: object?.isPurchase ?? false,
+  }
+  const { rows } = await sql.query<AttributionRow>(attribute(parameters))
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
   const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
@@ -99,36 +98,37 @@ type AttributionRow = {
   hasDependents: boolean
 }
 
-const attributionText = `
-  with parent as (
-    select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = $5
-    union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = $6),
+const attribute = statement(
+  'payments.attribute',
+  `with parent as (
+    select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = :parentPaymentId
+    union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = :parentSubscriptionId),
   customer as (
     select "userId", "organizationId", email, "eventAt", "isAddressUnverified", "toldEmail", "movedFromId" from "Customer"
-    where "customerId" = coalesce($3, (select nullif("customerId", '') from parent limit 1))),
+    where "customerId" = coalesce(:customerId, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
-    select $10, $3, $11::timestamptz where $10::text is not null and $3::text is not null and $12::boolean
+    select :checkoutId, :customerId, :now::timestamptz where :checkoutId::text is not null and :customerId::text is not null and :isPurchase::boolean
     on conflict ("checkoutId") do update set "checkoutId" = excluded."checkoutId" returning "customerId"),
   binding as (
     select "customerId" from bound
-    union all select "customerId" from "CheckoutBinding" where "checkoutId" = $10 and not exists (select from bound)),
+    union all select "customerId" from "CheckoutBinding" where "checkoutId" = :checkoutId and not exists (select from bound)),
   verified as (
     select id, email from "User"
     where "emailVerified" and email = coalesce(
-      (select nullif(email, '') from customer where "eventAt" > $9::timestamptz), nullif($4, ''),
+      (select nullif(email, '') from customer where "eventAt" > :eventAt::timestamptz), nullif(:email, ''),
       (select nullif(email, '') from customer))),
   -- The first payment of a subscription may arrive before it; every other object waits for the one that it refers to.
   complete as (
-    select ($5::text is null and ($6::text is null or $7::text is not null)) or exists (select from parent) as "is"),
+    select (:parentPaymentId::text is null and (:parentSubscriptionId::text is null or :ownPaymentId::text is not null)) or exists (select from parent) as "is"),
   candidates as (
-    select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = $7
-    union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = $8
+    select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
+    union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
     union all select 1, "organizationId", "userId" from parent
-    union all select 2, $1, $2 where $10::text is null
-      or (select "customerId" from binding limit 1) = $3
+    union all select 2, :organizationId, :userId where :checkoutId::text is null
+      or (select "customerId" from binding limit 1) = :customerId
     union all (select 3, "organizationId", "userId" from "Payment"
-      where "subscriptionId" = $8 and ("organizationId" is not null or "userId" is not null)
+      where "subscriptionId" = :ownSubscriptionId and ("organizationId" is not null or "userId" is not null)
       order by "createdAt", "paymentId" limit 1)
     union all select 4, "organizationId", "userId" from customer where (select "is" from complete)
       -- A customer whose email address now belongs to another user does not represent its former owner (SEC-116).
@@ -150,6 +150,7 @@ const attributionText = `
     (select "organizationId" from best) as "rowOrganizationId",
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 4, false) as "isByCustomer",
-    exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = $3)
-      or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."paymentId" = $7)
-      or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subscriptionId" = $8) as "hasDependents"`
+    exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
+      or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
+      or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId) as "hasDependents"`,
+)

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import type { Sql, Tx } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
@@ -11,18 +12,19 @@ export async function rememberCustomer(
   { customer_id: customerId, email, name }: NonNullable<PaymentObject['customer']>,
   { now, eventAt }: { now: Date; eventAt: Date },
 ): Promise<void> {
-  const values = [customerId, normalizeEmail(email), name, now, eventAt]
-  await sql.query({ name: 'payments.customer', text: customerText, values })
+  await sql.query(upsertCustomer({ customerId, email: normalizeEmail(email), name, now, eventAt }))
 }
 
-const customerText = `
-  insert into "Customer" as known ("customerId", email, name, "createdAt", "updatedAt", "eventAt")
-  values ($1, $2, $3, $4, $4, $5)
+const upsertCustomer = statement(
+  'payments.customer',
+  `insert into "Customer" as known ("customerId", email, name, "createdAt", "updatedAt", "eventAt")
+  values (:customerId, :email, :name, :now, :now, :eventAt)
   on conflict ("customerId") do update set
     email = case when excluded.email = '' or known."eventAt" > excluded."eventAt" then known.email else excluded.email end,
     name = case when excluded.name = '' or known."eventAt" > excluded."eventAt" then known.name else excluded.name end,
     "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
-    "lostAt" = null, "updatedAt" = excluded."updatedAt"`
+    "lostAt" = null, "updatedAt" = excluded."updatedAt"`,
+)
 
 /**
  * The customer that checkouts of this owner use: the newest one that is linked to it. Excluded are customers that came

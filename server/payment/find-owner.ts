@@ -1,7 +1,8 @@
 import { can } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember } from '../organization/guard.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 /** Returns the caller, or the given organization if the caller's role may change it. */

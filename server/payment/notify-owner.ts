@@ -2,7 +2,6 @@ import type { Notice } from './objects/object.ts'
 import type { App } from '../dependencies.ts'
 import type { Sql } from '../foundation/database.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
-import { enqueueText } from '../mail/outbox.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 /** Maximum number of an organization's owners that are notified. */
@@ -33,6 +32,6 @@ export async function notifyOwner(
       composeMail(kind, person, { now, link, expiresAt: until, values: { about: about ?? person.name } }),
       now,
     )
-    if (mail) await sql.query(`with ${enqueueText(1)} select count(*)::int from job`, mail)
+    if (mail) await app.outbox.send(sql, mail)
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './purchases.ts'
 

@@ -1,5 +1,6 @@
 import { keepAdministrator } from '../account/administrators.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { type NewEvent, logEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable, statementsOf, transaction } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'

@@ -4,7 +4,8 @@ import { keepAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { singleFlight } from './single-flight.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */

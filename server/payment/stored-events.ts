@@ -3,6 +3,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { UnassignedEvent } from '../../shared/payment.ts'
 import { type Sql, type Tx, maxRows } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
+import { statement } from '../foundation/statement.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 
 /** States of an event that can still be applied. */
@@ -14,16 +15,17 @@ export async function storeEvent(
   { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
   now: Date,
 ): Promise<boolean> {
-  const { customerId, paymentId, subscriptionId } = referencesOf(data)
-  const references = [customerId ?? null, paymentId ?? null, subscriptionId ?? null]
-  const { rowCount } = await sql.query({
-    name: 'payments.store',
-    text: `insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId",
-      "subscriptionId") values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9) on conflict (id) do nothing`,
-    values: [id, type, occurredAt, now, JSON.stringify(payload), subjectId, ...references],
-  })
+  const own = { id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId }
+  const { rowCount } = await sql.query(insert({ ...own, ...referencesOf(data) }))
   return rowCount === 1
 }
+
+const insert = statement(
+  'payments.store',
+  `insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", "subscriptionId")
+  values (:id, :type, :occurredAt, :now, :payload, :subjectId, :customerId, :paymentId, :subscriptionId)
+  on conflict (id) do nothing`,
+)
 
 /** Locks an event that is about to be applied. False if its state is not in `from`. */
 export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {

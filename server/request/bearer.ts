@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../dependencies.ts'
 import { assuranceLevels } from '../factor/two-factors.ts'
-import { findSessionById, isBanned } from '../session/sessions.ts'
+import { findSessionById, isBanned } from '../session/find-session.ts'
 import { verifyAccessToken } from '../token/access-tokens.ts'
 import { findSessionOfGrant } from '../token/grants.ts'
 import { findApiKey, keyPrefix, recordUse } from '../token/api-keys.ts'

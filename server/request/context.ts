@@ -7,25 +7,10 @@ import { cleanAddress, networksOf } from '../foundation/address.ts'
 import { type Cookies, openCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
 import { traceIdOf } from '../foundation/trace.ts'
-import { isUnavailable } from '../foundation/database.ts'
 import { parseCache } from '../session/cookie-cache.ts'
-import { type Authenticated, type Credential, readBearer, readCredential } from './bearer.ts'
-import {
-  clearSessionCookies,
-  readCachedAnswer,
-  readSessionToken,
-  setSessionCookies,
-  wantsNoMemory,
-} from '../session/session-cookies.ts'
-import {
-  extendSession,
-  findImpersonator,
-  findSession,
-  isBanned,
-  isRefreshDue,
-  removeExpired,
-  revokeSessions,
-} from '../session/sessions.ts'
+import { type Credential, readBearer, readCredential } from './bearer.ts'
+import { readCachedAnswer, readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
+import { type Caller, readCaller } from './read-caller.ts'
 
 /** The context of a request, shared by all its procedures and links. */
 export type Context = App & {
@@ -68,18 +53,6 @@ export type Context = App & {
   caller: (options?: CallerOptions) => Promise<Caller | undefined>
   /** Updates the browser's cookies in the same response after the user or session has changed. */
   renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
-}
-
-export type Caller = CurrentSession & {
-  /** Empty if the caller was authenticated by a token or key. */
-  sessionToken: string
-  remembered: boolean
-  /** How the user signed in. Undefined for API keys and for cached sessions. */
-  method?: string | undefined
-  /** How the second step of the sign-in was done, if there was one. */
-  secondFactor?: string | null | undefined
-  /** The token or key that authenticated the caller. Undefined for a browser with its cookie. */
-  authenticated?: Authenticated | undefined
 }
 
 export type CallerOptions = {
@@ -160,48 +133,6 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     },
   }
   return context
-}
-
-type Deps = App & Pick<Context, 'now' | 'cookies'>
-
-/** Reads the session from the database, extends it when due, and updates the cookies. */
-async function readCaller(
-  deps: Deps,
-  { sessionToken, mayExtend }: { sessionToken: string; mayExtend: boolean },
-): Promise<Caller | undefined> {
-  const { pool, db, config, now } = deps
-  const found = await findSession(pool, sessionToken)
-  // With a read-only database, reads still work. Pending writes are made by a later call (REL-09).
-  const later = (error: unknown) => {
-    if (!isUnavailable(error)) throw error
-    return 'later' as const
-  }
-  if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
-  // A ban revokes existing sessions, so that none becomes valid again when the ban ends (SEC-117).
-  const isOut = found !== undefined && isBanned(found.ban, now)
-  if (isOut) await revokeSessions(db, found.user.id).catch(later)
-  const isLeft = found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
-  if (!found || isOut || isLeft || found.session.expiresAt <= now) {
-    clearSessionCookies(deps)
-    return undefined
-  }
-  const ages = {
-    now,
-    lifetimeSeconds: config.sessionLifetimeSeconds,
-    absoluteSeconds: config.sessionAbsoluteSeconds,
-    updateAgeSeconds: config.sessionUpdateAgeSeconds,
-  }
-  if (!mayExtend || !config.refreshesSessions || !isRefreshDue(found, ages)) {
-    return { ...found, sessionToken }
-  }
-  const expiresAt = await extendSession(db, found.session, { ...ages, sessionToken }).catch(later)
-  if (expiresAt === 'later') return { ...found, sessionToken }
-  // The session was ended or given a new token in the meantime, by a call that sets the browser's cookies: they may be
-  // newer than this request.
-  if (!expiresAt) return undefined
-  const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
-  setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
-  return { ...found, ...current, sessionToken }
 }
 
 /** The scope of this installation's cookies. */

@@ -2,7 +2,8 @@ import { record } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { revokeSession, revokeSessions } from './sessions.ts'
 
 /** Ends one session of the caller, identified by its handle. */

@@ -1,13 +1,15 @@
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
   readAdministratorToken,
   readSessionToken,
 } from './session-cookies.ts'
-import { endBySignOut, findSession, revokeSession } from './sessions.ts'
+import { endBySignOut, revokeSession } from './sessions.ts'
+import { findSession } from './find-session.ts'
 
 /** Signs out: ends the session of this browser, or that of the access token sent, and clears the cookies. */
 export async function signOut(ctx: Context): Promise<void> {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type ChangePassword, FullUser } from '../../shared/account.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'

@@ -11,7 +11,7 @@ import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
-import { isBanned } from '../session/sessions.ts'
+import { isBanned } from '../session/find-session.ts'
 
 export type Identity = {
   provider: ProviderId

@@ -6,7 +6,8 @@ import { isTrustedDevice, trustDevice } from '../factor/trusted-devices.ts'
 import { findFactorOwner } from '../factor/two-factors.ts'
 import { composeMail } from '../mail/mail.ts'
 import { clearSignUpMark } from '../account/verification.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/database.ts'
 import { promote } from '../account/grant-administrator.ts'
@@ -19,7 +20,9 @@ import {
   wantsNoMemory,
 } from '../session/session-cookies.ts'
 import { moveGrants } from '../token/grants.ts'
-import { createSession, endSession, isBanned, type Basis } from '../session/sessions.ts'
+import { endSession } from '../session/sessions.ts'
+import { isBanned } from '../session/find-session.ts'
+import { createSession, type Basis } from '../session/create-session.ts'
 
 type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
 
@@ -78,8 +81,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       ipAddress: ctx.ipAddress,
       userAgent: ctx.userAgent,
       remembered,
-      lifetimeSeconds: config.sessionLifetimeSeconds,
-      absoluteSeconds: config.sessionAbsoluteSeconds,
+      limits: config.session,
       activeOrganizationId,
       knownGeneration: knownGeneration(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),

@@ -1,7 +1,8 @@
 import type { Team } from '../../shared/team.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 
 /** Records a team event, which has no user as its subject. */
 export async function recordTeam(

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 import { executedStatements } from './statements.ts'
 
-/** `name: 'sessions.find'` of a named statement; a name may have a part that is inserted. */
-const named = /\bname: (?:'([a-z]+\.\w+)'|`([a-z]+\.[^`]+)`)/g
+/** The name of a statement: `name: 'sessions.find'` or `statement('sessions.create'`. A part of it may be inserted. */
+const named = /\b(?:name: |statement\(\s*)(?:'([a-z]+\.\w+)'|`([a-z]+\.[^`]+)`)/g
 
 // Runs after all other tests, and only in a full run: raw SQL is not checked by the compiler.
 it('every named statement was executed against the migrated schema', () => {

@@ -2,8 +2,9 @@ import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
 import { mayChangeFactors } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
-import { isFresh } from '../session/sessions.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
+import { isFresh } from '../session/session-lifetime.ts'
 
 /**
  * Requires the password, or a fresh session of a user who has no password, and a second factor where one is required.

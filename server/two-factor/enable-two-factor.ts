@@ -4,7 +4,8 @@ import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.t
 import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
 

@@ -4,7 +4,8 @@ import { cancelRemoval } from '../factor/two-factors.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 
 /** Cancels the removal that an administrator has started: the signed-in user states that nothing is lost. */

@@ -1,7 +1,8 @@
 import { openTotp, totpUri } from '../factor/totp.ts'
 import { findTwoFactor } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { confirmPassword } from './confirm-password.ts'
 
 /** The URI of the active authenticator app, to add it to another device. */

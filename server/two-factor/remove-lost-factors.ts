@@ -4,7 +4,8 @@ import { cancelRemoval, removeAllFactors } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
-import { isBanned, revokeSessions } from '../session/sessions.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { isBanned } from '../session/find-session.ts'
 
 /** Rows processed per run. The next run is ten minutes later. */
 const batch = 100

@@ -4,7 +4,8 @@ import { mayChangeFactors, removeOnePasskey } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 
 /** Removes a passkey of the caller. It can no longer be used to sign in. */

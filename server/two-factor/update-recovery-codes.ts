@@ -3,7 +3,8 @@ import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.t
 import { transaction } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
 

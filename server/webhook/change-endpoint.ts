@@ -7,7 +7,8 @@ import { newId } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/database.ts'
 import { isPublicAddress } from '../foundation/outgoing.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { formerUntil, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
 
 /** Adds an endpoint. Its signing key is returned only here. */

@@ -4,7 +4,8 @@ import { lockCallingAdministrator } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import { transaction, type Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Caller, Context } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { shownDelivery } from './deliveries.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { Id, Text, Time } from './fields.ts'
-import { changeText, isNewer, upsert, type PaymentObject } from './object.ts'
+import type { PaymentObject } from './object.ts'
+import { upsert, upsertInto } from './upsert.ts'
 
 const Dispute = z.looseObject({
   dispute_id: Id,
@@ -24,36 +25,29 @@ export function readDispute(data: unknown, at: Date): PaymentObject {
     id,
     status,
     paymentId,
-    write: (sql, { payload, eventAt, eventId }) =>
-      upsert(sql, 'dispute', upsertText, [
-        id,
+    write(sql, { payload, eventAt, eventId }) {
+      const row = disputes({
+        disputeId: id,
         paymentId,
-        dispute.amount,
-        dispute.currency ?? '',
-        dispute.dispute_stage ?? null,
-        status,
-        dispute.remarks ?? null,
-        dispute.created_at ?? at,
-        JSON.stringify(payload),
+        amount: dispute.amount,
+        currency: dispute.currency ?? '',
+        disputeStage: dispute.dispute_stage,
+        disputeStatus: status,
+        remarks: dispute.remarks,
+        createdAt: dispute.created_at ?? at,
+        payload: JSON.stringify(payload),
         eventAt,
         eventId,
-      ]),
+      })
+      return upsert(sql, row)
+    },
   }
 }
 
-const upsertText = `
-  with former as (
-    select "disputeStatus" as status, false as "wasEnding", false as "hadNoOwner"
-    from "Dispute" where "disputeId" = $1 for update),
-  written as (
-    insert into "Dispute" as t ("disputeId", "paymentId", amount, currency, "disputeStage", "disputeStatus", remarks,
-      "createdAt", payload, "eventAt", "eventId")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
-    on conflict ("disputeId") do update set
-      "paymentId" = excluded."paymentId", amount = excluded.amount, currency = excluded.currency,
-      "disputeStage" = excluded."disputeStage", "disputeStatus" = excluded."disputeStatus", remarks = excluded.remarks,
-      "createdAt" = excluded."createdAt", payload = excluded.payload, "eventAt" = excluded."eventAt",
-      "eventId" = excluded."eventId"
-    where ${isNewer('disputeStatus', terminalStatuses.dispute)}
-    returning 1)
-  ${changeText}`
+const disputes = upsertInto({
+  name: 'Dispute',
+  key: 'disputeId',
+  columns: ['paymentId', 'amount', 'currency', 'disputeStage', 'disputeStatus', 'remarks'],
+  status: { column: 'disputeStatus', terminal: terminalStatuses.dispute },
+  hasOwner: false,
+})

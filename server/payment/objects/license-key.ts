@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { columnsOf } from '../owner.ts'
 import { Id, Text, Time } from './fields.ts'
-import { assignOwnerless, changeText, isNewer, keepOwner, upsert, type PaymentObject } from './object.ts'
+import { assignOwnerless, type PaymentObject } from './object.ts'
+import { upsert, upsertInto } from './upsert.ts'
 
 const LicenseKey = z.looseObject({
   id: Id,
@@ -30,41 +31,30 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
     paymentId: paymentId || undefined,
     subscriptionId: subscriptionId || undefined,
     write(sql, { payload, eventAt, eventId }, owner) {
-      const { userId, organizationId } = columnsOf(owner)
-      return upsert(sql, 'licenseKey', upsertText, [
+      const row = licenseKeys({
         id,
-        licenseKey.key,
+        key: licenseKey.key,
         status,
-        licenseKey.product_id ?? '',
+        productId: licenseKey.product_id ?? '',
         customerId,
-        paymentId ?? null,
-        subscriptionId ?? null,
-        licenseKey.expires_at,
-        licenseKey.created_at ?? at,
-        JSON.stringify(payload),
+        paymentId,
+        subscriptionId,
+        expiresAt: licenseKey.expires_at,
+        createdAt: licenseKey.created_at ?? at,
+        payload: JSON.stringify(payload),
         eventAt,
         eventId,
-        userId,
-        organizationId,
-      ])
+        ...columnsOf(owner),
+      })
+      return upsert(sql, row)
     },
   }
 }
 
-const upsertText = `
-  with former as (
-    select status, false as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
-    from "LicenseKey" where id = $1 for update),
-  written as (
-    insert into "LicenseKey" as t (id, key, status, "productId", "customerId", "paymentId", "subscriptionId", "expiresAt",
-      "createdAt", payload, "eventAt", "eventId", "userId", "organizationId")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14)
-    on conflict (id) do update set
-      key = excluded.key, status = excluded.status, "productId" = excluded."productId",
-      "customerId" = excluded."customerId", "paymentId" = excluded."paymentId",
-      "subscriptionId" = excluded."subscriptionId", "expiresAt" = excluded."expiresAt",
-      "createdAt" = excluded."createdAt", payload = excluded.payload, "eventAt" = excluded."eventAt",
-      "eventId" = excluded."eventId", ${keepOwner}
-    where ${isNewer('status', terminalStatuses.licenseKey)}
-    returning 1)
-  ${changeText}`
+const licenseKeys = upsertInto({
+  name: 'LicenseKey',
+  key: 'id',
+  columns: ['key', 'status', 'productId', 'customerId', 'paymentId', 'subscriptionId', 'expiresAt'],
+  status: { column: 'status', terminal: terminalStatuses.licenseKey },
+  hasOwner: true,
+})

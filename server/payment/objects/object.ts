@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Sql } from '../../foundation/database.ts'
+import { statement } from '../../foundation/statement.ts'
 import { type Owner, columnsOf } from '../owner.ts'
 import type { Party } from './fields.ts'
 
@@ -47,50 +48,27 @@ export type PaymentObject = {
   assign?: (sql: Sql, owner: Owner) => Promise<void>
 }
 
+/** Tables whose rows have an owner of their own, with their primary keys. */
+const ownedTables = { Payment: 'paymentId', Subscription: 'subscriptionId', LicenseKey: 'id' } as const
+
 /** The statements of `assign`. */
-const assignTexts = {
-  Payment: `update "Payment" set "userId" = $2, "organizationId" = $3
-    where "paymentId" = $1 and "userId" is null and "organizationId" is null`,
-  Subscription: `update "Subscription" set "userId" = $2, "organizationId" = $3
-    where "subscriptionId" = $1 and "userId" is null and "organizationId" is null`,
-  LicenseKey: `update "LicenseKey" set "userId" = $2, "organizationId" = $3
-    where id = $1 and "userId" is null and "organizationId" is null`,
+const assignments = {
+  Payment: assignment('Payment'),
+  Subscription: assignment('Subscription'),
+  LicenseKey: assignment('LicenseKey'),
+}
+
+function assignment(table: keyof typeof ownedTables) {
+  return statement(
+    `payments.assign.${table}`,
+    `update "${table}" set "userId" = :userId, "organizationId" = :organizationId
+    where "${ownedTables[table]}" = :id and "userId" is null and "organizationId" is null`,
+  )
 }
 
 /** `assign` of one table. */
-export function assignOwnerless(table: keyof typeof assignTexts, id: string) {
+export function assignOwnerless(table: keyof typeof ownedTables, id: string) {
   return async (sql: Sql, owner: Owner): Promise<void> => {
-    const { userId, organizationId } = columnsOf(owner)
-    const values = [id, userId, organizationId]
-    await sql.query({ name: `payments.assign.${table}`, text: assignTexts[table], values })
+    await sql.query(assignments[table]({ id, ...columnsOf(owner) }))
   }
-}
-
-/** The condition of every upsert: is the event newer than the one that wrote the row `t`? */
-export function isNewer(status: string, terminal: readonly string[]): string {
-  const list = terminal.map((state) => `'${state}'`).join(', ')
-  const isTerminal = (row: string) => (list === '' ? 'false' : `coalesce(${row}."${status}" in (${list}), false)`)
-  return `(t."eventAt", ${isTerminal('t')}, t."eventId") < (excluded."eventAt", ${isTerminal('excluded')}, excluded."eventId")`
-}
-
-/** Columns of the owner in an upsert: a known owner stays. */
-export const keepOwner = `
-  "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
-  "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end`
-
-/**
- * The final part of each upsert, which returns the change. `former` is the locked row from before, `written` the
- * upsert.
- */
-export const changeText = `
-  select (select status from former) as "formerStatus", exists (select from written) as "isNewer",
-    coalesce((select "wasEnding" from former), false) as "wasEnding",
-    coalesce((select "hadNoOwner" from former), false) as "hadNoOwner"`
-
-const unchanged: Change = { formerStatus: null, isNewer: false, wasEnding: false, hadNoOwner: false }
-
-/** Runs the upsert of one table. */
-export async function upsert(sql: Sql, name: string, text: string, values: readonly unknown[]): Promise<Change> {
-  const { rows } = await sql.query<Change>({ name: `payments.upsert.${name}`, text, values: [...values] })
-  return rows[0] ?? unchanged
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { Amount, Id, Text, Time } from './fields.ts'
-import { changeText, isNewer, upsert, type PaymentObject } from './object.ts'
+import type { PaymentObject } from './object.ts'
+import { upsert, upsertInto } from './upsert.ts'
 
 const Refund = z.looseObject({
   refund_id: Id,
@@ -24,35 +25,29 @@ export function readRefund(data: unknown, at: Date): PaymentObject {
     id,
     status,
     paymentId,
-    write: (sql, { payload, eventAt, eventId }) =>
-      upsert(sql, 'refund', upsertText, [
-        id,
+    write(sql, { payload, eventAt, eventId }) {
+      const row = refunds({
+        refundId: id,
         paymentId,
-        refund.amount === null ? null : String(refund.amount),
-        refund.currency ?? null,
-        refund.is_partial,
-        refund.reason ?? null,
+        amount: refund.amount === null ? null : String(refund.amount),
+        currency: refund.currency,
+        isPartial: refund.is_partial,
+        reason: refund.reason,
         status,
-        refund.created_at ?? at,
-        JSON.stringify(payload),
+        createdAt: refund.created_at ?? at,
+        payload: JSON.stringify(payload),
         eventAt,
         eventId,
-      ]),
+      })
+      return upsert(sql, row)
+    },
   }
 }
 
-const upsertText = `
-  with former as (
-    select status, false as "wasEnding", false as "hadNoOwner" from "Refund" where "refundId" = $1 for update),
-  written as (
-    insert into "Refund" as t ("refundId", "paymentId", amount, currency, "isPartial", reason, status, "createdAt", payload,
-      "eventAt", "eventId")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
-    on conflict ("refundId") do update set
-      "paymentId" = excluded."paymentId", amount = excluded.amount, currency = excluded.currency,
-      "isPartial" = excluded."isPartial", reason = excluded.reason, status = excluded.status,
-      "createdAt" = excluded."createdAt", payload = excluded.payload, "eventAt" = excluded."eventAt",
-      "eventId" = excluded."eventId"
-    where ${isNewer('status', terminalStatuses.refund)}
-    returning 1)
-  ${changeText}`
+const refunds = upsertInto({
+  name: 'Refund',
+  key: 'refundId',
+  columns: ['paymentId', 'amount', 'currency', 'isPartial', 'reason', 'status'],
+  status: { column: 'status', terminal: terminalStatuses.refund },
+  hasOwner: false,
+})

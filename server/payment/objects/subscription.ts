@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { columnsOf } from '../owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
-import { assignOwnerless, changeText, isNewer, keepOwner, upsert, type Notice, type PaymentObject } from './object.ts'
+import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
+import { keptCustomer, upsert, upsertInto } from './upsert.ts'
 
 const Subscription = z.looseObject({
   subscription_id: Id,
@@ -36,25 +37,26 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
     notice: noticeOf(subscription, at),
     until: subscription.past_due_ends_at ?? undefined,
     write(sql, { payload, eventAt, eventId }, owner) {
-      const { userId, organizationId } = columnsOf(owner)
-      return upsert(sql, 'subscription', upsertText, [
-        id,
-        subscription.product_id ?? '',
-        subscription.quantity,
+      const row = subscriptions({
+        subscriptionId: id,
+        productId: subscription.product_id ?? '',
+        quantity: subscription.quantity,
         status,
-        subscription.currency ?? '',
-        subscription.recurring_pre_tax_amount === null ? '0' : String(subscription.recurring_pre_tax_amount),
-        subscription.next_billing_date,
-        subscription.cancel_at_next_billing_date,
-        customer?.customer_id ?? '',
-        subscription.created_at ?? at,
-        JSON.stringify(payload),
+        currency: subscription.currency ?? '',
+        recurringPreTaxAmount:
+          subscription.recurring_pre_tax_amount === null ? '0' : String(subscription.recurring_pre_tax_amount),
+        nextBillingDate: subscription.next_billing_date,
+        cancelAtNextBillingDate: subscription.cancel_at_next_billing_date,
+        customerId: customer?.customer_id ?? '',
+        createdAt: subscription.created_at ?? at,
+        payload: JSON.stringify(payload),
         eventAt,
         eventId,
-        userId,
-        organizationId,
-        subscription.past_due_ends_at,
-      ])
+        ...columnsOf(owner),
+        statusSince: eventAt,
+        pastDueEndsAt: subscription.past_due_ends_at,
+      })
+      return upsert(sql, row)
     },
   }
 }
@@ -68,26 +70,28 @@ function noticeOf(subscription: z.output<typeof Subscription>, at: Date): Notice
   return hasEnded ? 'subscriptionEnded' : undefined
 }
 
-const upsertText = `
-  with former as (
-    select status, "cancelAtNextBillingDate" as "wasEnding",
-      "userId" is null and "organizationId" is null as "hadNoOwner"
-    from "Subscription" where "subscriptionId" = $1 for update),
-  written as (
-    insert into "Subscription" as t ("subscriptionId", "productId", quantity, status, currency, "recurringPreTaxAmount",
-      "nextBillingDate", "cancelAtNextBillingDate", "customerId", "createdAt", payload, "eventAt", "eventId", "userId",
-      "organizationId", "statusSince", "pastDueEndsAt")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13, $14, $15, $12, $16)
-    on conflict ("subscriptionId") do update set
-      "productId" = excluded."productId", quantity = excluded.quantity, status = excluded.status,
-      currency = excluded.currency, "recurringPreTaxAmount" = excluded."recurringPreTaxAmount",
-      "nextBillingDate" = excluded."nextBillingDate", "cancelAtNextBillingDate" = excluded."cancelAtNextBillingDate",
-      "customerId" = coalesce(nullif(excluded."customerId", ''), t."customerId"), "createdAt" = excluded."createdAt", payload = excluded.payload,
-      "eventAt" = excluded."eventAt", "eventId" = excluded."eventId", ${keepOwner},
-      "pastDueEndsAt" = case when excluded.status = 'past_due'
-        then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end,
-      "statusSince" = case when t.status is not distinct from excluded.status
-        then coalesce(t."statusSince", t."eventAt") else excluded."statusSince" end
-    where ${isNewer('status', terminalStatuses.subscription)}
-    returning 1)
-  ${changeText}`
+const subscriptions = upsertInto({
+  name: 'Subscription',
+  key: 'subscriptionId',
+  columns: [
+    'productId',
+    'quantity',
+    'status',
+    'currency',
+    'recurringPreTaxAmount',
+    'nextBillingDate',
+    'cancelAtNextBillingDate',
+    'customerId',
+    'statusSince',
+    'pastDueEndsAt',
+  ],
+  status: { column: 'status', terminal: terminalStatuses.subscription },
+  hasOwner: true,
+  kept: {
+    ...keptCustomer,
+    pastDueEndsAt: `case when excluded.status = 'past_due' then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end`,
+    statusSince: `case when t.status is not distinct from excluded.status
+      then coalesce(t."statusSince", t."eventAt") else excluded."statusSince" end`,
+  },
+  wasEnding: '"cancelAtNextBillingDate"',
+})

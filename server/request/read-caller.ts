@@ -1,0 +1,55 @@
+import type { CurrentSession } from '../../shared/session.ts'
+import type { App } from '../dependencies.ts'
+import type { Cookies } from '../foundation/cookies.ts'
+import { isUnavailable } from '../foundation/database.ts'
+import { findSession, isBanned } from '../session/find-session.ts'
+import { findImpersonator } from '../session/impersonations.ts'
+import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
+import { extendIfDue } from '../session/session-lifetime.ts'
+import { removeExpired, revokeSessions } from '../session/sessions.ts'
+import type { Authenticated } from './bearer.ts'
+
+/** The signed-in user, the session, and how they were authenticated. */
+export type Caller = CurrentSession & {
+  /** Empty if the caller was authenticated by a token or key. */
+  sessionToken: string
+  remembered: boolean
+  /** How the user signed in. Undefined for API keys and for cached sessions. */
+  method?: string | undefined
+  /** How the second step of the sign-in was done, if there was one. */
+  secondFactor?: string | null | undefined
+  /** The token or key that authenticated the caller. Undefined for a browser with its cookie. */
+  authenticated?: Authenticated | undefined
+}
+
+type Deps = App & { now: Date; cookies: Cookies }
+
+/** Reads the session from the database, extends it when due, and updates the cookies. */
+export async function readCaller(
+  deps: Deps,
+  { sessionToken, mayExtend }: { sessionToken: string; mayExtend: boolean },
+): Promise<Caller | undefined> {
+  const { pool, db, now } = deps
+  const found = await findSession(pool, sessionToken)
+  // With a read-only database, reads still work. Pending writes are made by a later call (REL-09).
+  const later = (error: unknown) => {
+    if (!isUnavailable(error)) throw error
+  }
+  if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
+  // A ban revokes existing sessions, so that none becomes valid again when the ban ends (SEC-117).
+  const isOut = found !== undefined && isBanned(found.ban, now)
+  if (isOut) await revokeSessions(db, found.user.id).catch(later)
+  const isLeft = found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
+  if (!found || isOut || isLeft || found.session.expiresAt <= now) {
+    clearSessionCookies(deps)
+    return undefined
+  }
+  const expiresAt = mayExtend ? await extendIfDue(deps, found, sessionToken) : 'unchanged'
+  if (expiresAt === 'unchanged') return { ...found, sessionToken }
+  // The session was ended or given a new token in the meantime, by a call that sets the browser's cookies: they may be
+  // newer than this request.
+  if (expiresAt === 'gone') return undefined
+  const current = { session: { ...found.session, expiresAt, updatedAt: now }, user: found.user }
+  setSessionCookies(deps, { sessionToken, current, remembered: found.remembered })
+  return { ...found, ...current, sessionToken }
+}

@@ -1,0 +1,118 @@
+import type { Pool } from 'pg'
+import type { LanguageId } from '../../shared/language.ts'
+import type { CurrentSession } from '../../shared/session.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import type { UserRole } from '../../prisma/client/enums.ts'
+
+/** A session's row with its user, as read by one statement. */
+export type FoundSession = CurrentSession & {
+  remembered: boolean
+  ban: Ban
+  method: string
+  secondFactor: string | null
+}
+
+/** A ban without an expiry lasts until it is lifted. */
+export type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
+
+export function isBanned({ bannedAt, banExpiresAt }: Ban, now: Date): boolean {
+  return bannedAt !== null && (banExpiresAt === null || banExpiresAt > now)
+}
+
+/** Checks the format of a session token: 256 random bits, as sent in the cookie. */
+export function isSessionToken(text: string | undefined): text is string {
+  return text !== undefined && /^[\w-]{43}$/.test(text)
+}
+
+/**
+ * Finds the session of a request with its user: one prepared statement that uses one unique index. Prisma's findUnique
+ * with include sends two statements and costs 0.9 to 1.8 ms more CPU.
+ */
+export async function findSession(pool: Pool, sessionToken: string): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<SessionColumns>({
+    name: 'sessions.find',
+    text: `${findText} where s."tokenHash" = $1`,
+    values: [sha256(sessionToken)],
+    rowMode: 'array',
+  })
+  return rows[0] && toFoundSession(rows[0])
+}
+
+/** Finds a session by its id, for tokens that were issued for it. */
+export async function findSessionById(pool: Pool, id: string): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<SessionColumns>({
+    name: 'sessions.findById',
+    text: `${findText} where s.id = $1`,
+    values: [id],
+    rowMode: 'array',
+  })
+  return rows[0] && toFoundSession(rows[0])
+}
+
+/**
+ * Finds a session by its id, as long as its token's hash starts with `mark`, which means that the token was not
+ * renewed.
+ */
+export async function findMarkedSession(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<SessionColumns>({
+    name: 'sessions.findMarked',
+    text: `${findText} where s.id = $1 and starts_with(s."tokenHash", $2)`,
+    values: [id, mark],
+    rowMode: 'array',
+  })
+  return rows[0] && toFoundSession(rows[0])
+}
+
+function toFoundSession(row: SessionColumns): FoundSession {
+  return {
+    session: {
+      id: row[0],
+      token: row[1],
+      userId: row[2],
+      expiresAt: row[3],
+      createdAt: row[4],
+      updatedAt: row[5],
+      ipAddress: row[6],
+      userAgent: row[7],
+      activeOrganizationId: row[8],
+      ...(row[23] !== null && { impersonatedBy: row[23] }),
+    },
+    remembered: row[9],
+    user: {
+      id: row[2],
+      email: row[10],
+      name: row[11],
+      image: row[12],
+      emailVerified: row[13],
+      createdAt: row[14],
+      updatedAt: row[15],
+      username: row[16],
+      displayUsername: row[17],
+      language: row[18],
+      role: row[19],
+      metadata: row[24],
+      twoFactorEnabled: row[26],
+    },
+    ban: { bannedAt: row[20], banExpiresAt: row[21] },
+    method: row[22],
+    secondFactor: row[25],
+  }
+}
+
+const findText = `
+  select s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
+    s."activeOrganizationId", s.remembered,
+    u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
+    u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy", u.metadata,
+    s."secondFactor", u."twoFactorEnabled"
+  from "Session" s join "User" u on u.id = s."userId"`
+
+/** The columns of `findText`, in order. */
+type SessionColumns = [
+  ...[id: string, token: string, userId: string, expiresAt: Date, createdAt: Date, updatedAt: Date],
+  ...[ipAddress: string, userAgent: string, activeOrganizationId: string | null, remembered: boolean],
+  ...[email: string, name: string, image: string | null, emailVerified: boolean, userSince: Date, userUpdated: Date],
+  ...[username: string | null, displayUsername: string | null, language: LanguageId, role: UserRole],
+  ...[bannedAt: Date | null, banExpiresAt: Date | null, method: string, impersonatedBy: string | null],
+  ...[metadata: Record<string, unknown>, secondFactor: string | null, twoFactorEnabled: boolean],
+]

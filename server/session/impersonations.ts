@@ -1,0 +1,51 @@
+import type { CurrentSession, Session } from '../../shared/session.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+import { isBanned } from './find-session.ts'
+
+/** How long an administrator may act as a user, in seconds. */
+const impersonationSeconds = 3600
+
+/** Starts a session of a user for an administrator. It ends with the administrator's own session, and is never extended. */
+export async function createImpersonation(
+  tx: Tx,
+  { userId, caller, now, ipAddress, userAgent }: Impersonation,
+): Promise<{ session: Session; sessionToken: string }> {
+  const sessionToken = newSecret()
+  const expiresAt = Math.min(now.getTime() + impersonationSeconds * 1000, caller.session.expiresAt.getTime())
+  const { impersonatedBy: _administrator, ...row } = await tx.session.create({
+    data: {
+      id: newId(),
+      token: newId(),
+      tokenHash: sha256(sessionToken),
+      userId,
+      expiresAt: new Date(expiresAt),
+      createdAt: now,
+      updatedAt: now,
+      remembered: false,
+      ipAddress,
+      userAgent,
+      method: 'impersonation',
+      impersonatedBy: caller.user.id,
+      impersonatorSessionId: caller.session.id,
+    },
+  })
+  return { session: { ...row, impersonatedBy: caller.user.id }, sessionToken }
+}
+
+type Impersonation = { userId: string; caller: CurrentSession; now: Date; ipAddress: string; userAgent: string }
+
+/**
+ * The administrator behind a session, and the administrator's own session. Undefined once that session has ended, or
+ * its user is banned or no longer an administrator.
+ */
+export async function findImpersonator(tx: Tx, sessionId: string, now: Date) {
+  const row = await tx.session.findUnique({
+    where: { id: sessionId },
+    select: { impersonator: true, impersonatorSession: { select: { id: true, expiresAt: true } } },
+  })
+  if (!row?.impersonator || !row.impersonatorSession || row.impersonatorSession.expiresAt <= now) return undefined
+  const { id, name, email, role } = row.impersonator
+  if (role !== 'admin' || isBanned(row.impersonator, now)) return undefined
+  return { administrator: { id, name, email }, sessionId: row.impersonatorSession.id }
+}
