@@ -4,7 +4,7 @@ import { projectFolder, readConfig } from '../server/config.ts'
 import { openDependencies } from '../server/dependencies.ts'
 import { recordAll, type NewEvent } from '../server/event/record.ts'
 import { newId, newSecret, sha256 } from '../server/foundation/crypto.ts'
-import { transaction } from '../server/foundation/database.ts'
+import { transaction } from '../server/foundation/transactions.ts'
 import { openLog } from '../server/foundation/log.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 

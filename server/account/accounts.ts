@@ -1,4 +1,5 @@
-import { maxRows, type Tx } from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { maxRows } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockUser } from '../session/locks.ts'
 

@@ -1,5 +1,6 @@
 import type { FullUser } from '../../shared/account.ts'
-import type { Statements, Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Statements } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /** Lists all administrators, sorted by email address. */

@@ -1,6 +1,7 @@
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
-import { transaction, violatedUnique } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
+import { violatedUnique } from '../foundation/database-errors.ts'
 import type { LinkClaims } from '../foundation/jwt.ts'
 import { LinkError } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RedirectTarget } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'

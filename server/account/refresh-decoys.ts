@@ -1,5 +1,6 @@
 import { decoyOf } from '../foundation/foreign-hashes.ts'
-import { transaction, type Tx } from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { App } from '../dependencies.ts'
 import { credential } from './users.ts'
 

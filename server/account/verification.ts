@@ -1,12 +1,9 @@
 import type { KeyList } from '../foundation/crypto.ts'
-import type { Cookies } from '../foundation/cookies.ts'
+import { type Addressee, type Cause, type Mail, composeMail } from '../mail/mail.ts'
 import { signLink } from '../foundation/jwt.ts'
-import type { Mail } from '../mail/mail.ts'
-import type { Tx } from '../foundation/database.ts'
-import type { Addressee, Cause } from '../mail/mail.ts'
-import { composeMail } from '../mail/mail.ts'
-import { createToken } from './tokens.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import type { Tx } from '../foundation/database.ts'
+import { createToken } from './tokens.ts'
 
 /** Purpose of the link that verifies an email address. */
 export const verifyPurpose = 'verify-email'
@@ -65,26 +62,4 @@ export async function changeLinkMail(
       budget: 'confirmation',
     },
   )
-}
-
-/**
- * Marks the sign-up browser for an hour, so that the emailed link verifies and signs in there without asking; any other
- * browser asks first (SEC-110). A sign-in with the correct password sets the mark too, so it can finish in that browser.
- */
-const signUpMark = 'foyer.sign_up'
-const markSeconds = 3600
-
-/** Set by every sign-up. For an existing email address, it names a user that does not exist. */
-export function markSignUp(cookies: Cookies, userId: string, now: Date): void {
-  cookies.setSigned(signUpMark, `${userId}~${(now.getTime() + markSeconds * 1000).toString(36)}`, markSeconds)
-}
-
-/** Returns whether this browser signed this user up within the last hour. */
-export function didSignUpHere(cookies: Cookies, userId: string, now: Date): boolean {
-  const [markedId, until = ''] = cookies.getSigned(signUpMark)?.split('~') ?? []
-  return markedId === userId && Number.parseInt(until, 36) > now.getTime()
-}
-
-export function clearSignUpMark(cookies: Cookies): void {
-  if (cookies.get(signUpMark) !== undefined) cookies.clear(signUpMark)
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CreateClient, CreatedClient } from '../../shared/oauth.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import {
   createClient as storeClient,

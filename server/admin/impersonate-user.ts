@@ -1,7 +1,7 @@
 import { FullUser } from '../../shared/account.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { record, recordAll } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

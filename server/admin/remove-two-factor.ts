@@ -1,7 +1,7 @@
 import { record } from '../event/record.ts'
 import { hasFactor, removalDelaySeconds } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'

@@ -1,6 +1,6 @@
 import { FullUser } from '../../shared/account.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

@@ -1,6 +1,6 @@
 import { record } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/two-factors.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { revokeSession, revokeSessions } from '../session/sessions.ts'

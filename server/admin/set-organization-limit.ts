@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SetOrganizationLimit } from '../../shared/operation.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
 import type { Context } from '../request/context.ts'

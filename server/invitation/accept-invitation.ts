@@ -9,13 +9,8 @@ import { clearUnverified } from '../account/remove-foreign-access.ts'
 import { verifyAddress } from '../account/users.ts'
 import { eventParameters, logEvent, type NewEvent, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import {
-  inTransaction,
-  statementsOf,
-  transaction,
-  type TransactionStatements,
-  type Tx,
-} from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { inTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { noMail } from '../mail/outbox.ts'

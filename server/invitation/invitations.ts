@@ -4,14 +4,9 @@ import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import {
-  afterCursor,
-  containing,
-  maxRows,
-  type Statements,
-  type TransactionStatements,
-  type Tx,
-} from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { type Statements, type TransactionStatements } from '../foundation/transactions.ts'
+import { afterCursor, containing, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
 import { enqueueText, type MailParameters } from '../mail/outbox.ts'
 import { seatLimitText } from '../subscription/seats.ts'

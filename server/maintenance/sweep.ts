@@ -3,7 +3,7 @@ import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
 import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
 import { daysBefore } from '../foundation/time.ts'
 

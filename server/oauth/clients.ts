@@ -1,7 +1,8 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { grantTypes } from '../../shared/oauth.ts'
 import type { OAuthClient } from '../../prisma/client/client.ts'
-import { maxRows, type Tx } from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { maxRows } from '../foundation/lists.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isLoopback } from '../foundation/address.ts'
 

@@ -7,7 +7,8 @@ import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { shownApp, shownWish } from './decide-consent.ts'
-import { chosenOrganization, makeGrant, openIssuer } from './open-issuer.ts'
+import { openIssuer } from './open-issuer.ts'
+import { chosenOrganization, makeGrant } from './grant-access.ts'
 
 /** A device's request that waits for an answer (RFC 8628, 3.3). */
 async function findRequest(ctx: Context & Caller, typed: string) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OrganizationNamed } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

@@ -4,7 +4,8 @@ import { normalizeEmail } from '../../shared/identity.ts'
 import type { z } from 'zod'
 import type { Member, MemberWithUser, MembersPage, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
-import { containing, type Tx } from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { containing } from '../foundation/lists.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 
 /** Selects the user that is returned with every member. */

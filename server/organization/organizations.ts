@@ -4,7 +4,9 @@ import type { MyOrganization, OrganizationOverview } from '../../shared/organiza
 import { Prisma } from '../../prisma/client/client.ts'
 import { recordText, type EventParameters } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { containing, inTransaction, maxRows, type Sql, type Tx } from '../foundation/database.ts'
+import { type Tx } from '../foundation/database.ts'
+import { inTransaction, type Sql } from '../foundation/transactions.ts'
+import { containing, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
 
 export type NewOrganization = {

@@ -1,4 +1,4 @@
-import { isMissingReference, violatedUnique } from '../foundation/database.ts'
+import { isMissingReference, violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 export const deletion = {

@@ -1,5 +1,5 @@
 import type { App } from '../dependencies.ts'
-import { type Sql, inTransaction } from '../foundation/database.ts'
+import { type Sql, inTransaction } from '../foundation/transactions.ts'
 import { type Attribution, attributeEvent, lockInOrder } from './attribution.ts'
 import { rememberCustomer } from './customers.ts'
 import { assignDependents, claimCustomer } from './dependents.ts'

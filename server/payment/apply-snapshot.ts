@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { inTransaction } from '../foundation/database.ts'
+import { inTransaction } from '../foundation/transactions.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { applyObject, applyStoredEvent } from './apply-event.ts'

@@ -1,7 +1,7 @@
 import { keepAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
 import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
-import { type Sql, inTransaction } from '../foundation/database.ts'
+import { type Sql, inTransaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
 import type { Caller } from '../request/read-caller.ts'

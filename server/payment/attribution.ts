@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { KeyList } from '../foundation/crypto.ts'
-import type { Sql } from '../foundation/database.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import { statement } from '../foundation/statement.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf, ownerOf } from './owner.ts'

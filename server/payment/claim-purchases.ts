@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
-import { inTransaction } from '../foundation/database.ts'
+import { inTransaction } from '../foundation/transactions.ts'
 import { lockNames } from './attribution.ts'
-import { findClaimableCustomers, lockAddressOwner } from './customers.ts'
+import { findClaimableCustomers, lockAddressOwner } from './claimable-customers.ts'
 import { claimCustomer } from './dependents.ts'
 
 /** Maximum number of customers that one run assigns. */

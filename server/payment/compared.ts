@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import type { PaymentObject } from './objects/object.ts'
 
 type Due = { before: Date; now: Date; limit: number }

@@ -1,4 +1,4 @@
-import type { Sql } from '../foundation/database.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import { statement } from '../foundation/statement.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { type Owner, columnsOf } from './owner.ts'

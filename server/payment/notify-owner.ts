@@ -1,6 +1,6 @@
 import type { Notice } from './objects/object.ts'
 import type { App } from '../dependencies.ts'
-import type { Sql } from '../foundation/database.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import { type Owner, columnsOf } from './owner.ts'
 

@@ -1,8 +1,8 @@
 import type { App } from '../dependencies.ts'
-import { inTransaction } from '../foundation/database.ts'
+import { inTransaction } from '../foundation/transactions.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { ownerOf } from './owner.ts'
-import { trialEndOf } from './purchases.ts'
+import { trialEndOf } from './owned-subscriptions.ts'
 import { findTrials, markTrialReminded } from './subscriptions.ts'
 import { daysAfter } from '../foundation/time.ts'
 

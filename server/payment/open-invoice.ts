@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { ownerOfPurchase } from './find-owner.ts'
-import { findOwnedPayment } from './purchases.ts'
+import { findOwnedPayment } from './owned-payments.ts'
 
 /** Maximum size of a document, in bytes. */
 const maxBytes = 10_000_000

@@ -19,3 +19,6 @@ export function ownerOf(row: { userId: string | null; organizationId: string | n
 export function ownerKey(owner: Owner): string {
   return 'userId' in owner ? `user-${owner.userId}` : `organization-${owner.organizationId}`
 }
+
+/** A page of an owner's rows, after the row with the id in `cursor`. */
+export type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }

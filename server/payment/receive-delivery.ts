@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'svix'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
-import { isMissingReference, isUnavailable } from '../foundation/database.ts'
+import { isMissingReference, isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { type PaymentEvent, applyStoredEvent } from './apply-event.ts'
 import { readEnvelope } from './envelope.ts'

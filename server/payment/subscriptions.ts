@@ -1,7 +1,8 @@
-import type { Sql, Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import { livingStatuses } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
-import { ownedBy } from './customers.ts'
+import { ownedBy } from './owned-customers.ts'
 import { type Owner, columnsOf, ownerKey } from './owner.ts'
 
 /** The subscription, if it belongs to this owner. */

@@ -2,7 +2,7 @@ import { ZodError } from 'zod'
 import { TRPCError } from '@trpc/server'
 import { codeOf, isPermissionRefusal, isRefusalKey, messageOf, refusals } from '../../shared/errors.ts'
 import { recordLimited } from '../event/record.ts'
-import { isMissingReference, isUnavailable } from '../foundation/database.ts'
+import { isMissingReference, isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 

@@ -1,7 +1,7 @@
 import type { CurrentSession } from '../../shared/session.ts'
 import type { App } from '../dependencies.ts'
 import type { Cookies } from '../foundation/cookies.ts'
-import { isUnavailable } from '../foundation/database.ts'
+import { isUnavailable } from '../foundation/database-errors.ts'
 import { findSession, isBanned } from '../session/find-session.ts'
 import { findImpersonator } from '../session/impersonations.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { GetSession } from '../../shared/session.ts'
-import { isUnavailable } from '../foundation/database.ts'
+import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { writeCurrent } from './cookie-cache.ts'

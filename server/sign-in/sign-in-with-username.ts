@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
 import type { SignInUsername } from '../../shared/session.ts'
-import { isUnavailable } from '../foundation/database.ts'
+import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'

@@ -2,7 +2,7 @@ import { FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
 import type { Context } from '../request/context.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
-import { isUnavailable, violatedUnique } from '../foundation/database.ts'
+import { isUnavailable, violatedUnique } from '../foundation/database-errors.ts'
 import { noMail } from '../mail/outbox.ts'
 import { type Mail } from '../mail/mail.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
@@ -11,7 +11,8 @@ import { composeMail } from '../mail/mail.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { createUser, findHolder, newUser } from '../account/users.ts'
-import { markSignUp, verificationMail } from '../account/verification.ts'
+import { verificationMail } from '../account/verification.ts'
+import { markSignUp } from '../account/sign-up-mark.ts'
 
 /**
  * Creates an account. If the email address must be verified first, an existing address gets the same response after the

@@ -1,6 +1,6 @@
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 import { redirectUri, registrationOf } from '../account/registrations.ts'
-import { isUnavailable } from '../foundation/database.ts'
+import { isUnavailable } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { Context } from '../request/context.ts'

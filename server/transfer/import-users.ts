@@ -7,7 +7,7 @@ import { credential } from '../account/users.ts'
 import type { App } from '../dependencies.ts'
 import { type Origin, recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { hashProblem } from '../foundation/foreign-hashes.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import {

@@ -1,7 +1,7 @@
 import { FullUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
 import { findTwoFactor, removeFactors } from '../factor/two-factors.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'

@@ -3,7 +3,7 @@ import type { EnableTwoFactor, TwoFactorSecret } from '../../shared/two-factor.t
 import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.ts'
 import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
 import { newSecret } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
 import { cancelRemoval, removeAllFactors } from '../factor/two-factors.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'

@@ -1,5 +1,5 @@
 import { findStep, type PendingStep } from '../factor/pending-steps.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import { budgetSeconds } from '../mail/outbox.ts'

@@ -9,7 +9,7 @@ import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passk
 import { record } from '../event/record.ts'
 import { findStep } from '../factor/pending-steps.ts'
 import { descriptorsOf, listPasskeys, recordPasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'

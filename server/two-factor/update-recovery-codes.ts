@@ -1,6 +1,6 @@
 import { record } from '../event/record.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'

@@ -1,43 +1,31 @@
-import type { z } from 'zod'
-import type { TwoFactor, User } from '../../prisma/client/client.ts'
-import { FullUser, ShortUser } from '../../shared/account.ts'
-import type { EventData } from '../../shared/event.ts'
-import type { CodeVerified, VerifyBackupCode } from '../../shared/two-factor.ts'
-import { record } from '../event/record.ts'
-import { clearStep, endStep, findStep, type PendingStep, useAttempt } from '../factor/pending-steps.ts'
-import { confirmRecoveryCodes, countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
-import { openTotp, stepOf } from '../factor/totp.ts'
-import { trustDevice } from '../factor/trusted-devices.ts'
-import { codeLimits, findFactorOwner, findTwoFactor, mayChangeFactors } from '../factor/two-factors.ts'
-import { newSecret } from '../foundation/crypto.ts'
-import { transaction, type Tx } from '../foundation/database.ts'
-import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
-import { refuse } from '../foundation/refusal.ts'
-import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
-import { weakenApiKeys } from '../token/api-keys.ts'
+import type { User } from '../../prisma/client/client.ts'
+import { type GuessLimit, clearGuesses, countGuess, secondsToWait } from '../foundation/guesses.ts'
+import { codeLimits, mayChangeFactors, findFactorOwner } from '../factor/two-factors.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { lockCaller, lockUser } from '../session/locks.ts'
-import { revokeSessions } from '../session/sessions.ts'
-import { takeCode } from '../sign-in/mail-codes.ts'
-import { startSession } from '../sign-in/start-session.ts'
-import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
+import { type Input, checkMailedCode, checkCode, refuseCode } from './check-code.ts'
+import type { z } from 'zod'
+import type { CodeVerified } from '../../shared/two-factor.ts'
+import { findStep, type PendingStep, endStep, useAttempt, clearStep } from '../factor/pending-steps.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { type Tx } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
+import { lockUser, lockCaller } from '../session/locks.ts'
 import { keepFactor } from './keep-own-factor.ts'
-import { mayMailStep } from './send-step-code.ts'
+import { composeMail } from '../mail/mail.ts'
+import { record } from '../event/record.ts'
+import { FullUser, ShortUser } from '../../shared/account.ts'
+import { startSession } from '../sign-in/start-session.ts'
+import type { Caller } from '../request/read-caller.ts'
+import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
+import { enrol } from './enrol.ts'
+import { revokeSessions } from '../session/sessions.ts'
+import { trustDevice } from '../factor/trusted-devices.ts'
+import type { EventData } from '../../shared/event.ts'
 
 function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
 }
-
-/** How long a new authenticator app waits for its first code, in seconds. */
-const pendingSeconds = 3600
-
-type Kind = 'totp' | 'recovery_code' | 'email_code'
-type Input = z.output<typeof VerifyBackupCode> & { kind: Kind }
-
-/** The result of one code. `enrolled`: it was the first code of a new authenticator app. */
-type Outcome = 'right' | 'enrolled' | 'wrong' | 'used' | 'expired' | 'ended' | 'none'
 
 /**
  * Verifies a code of the authenticator app, or a recovery code: as the second step of a sign-in in this browser, or in
@@ -143,87 +131,6 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
   return { token: started.session.token, user: ShortUser.parse(started.user) }
 }
 
-/** Checks a code of a user whose row is locked, and uses it up: a time step and a recovery code are accepted once. */
-async function checkCode(
-  tx: Tx,
-  ctx: Context,
-  user: User,
-  { kind, code, mayEnrol }: Input & { mayEnrol: boolean },
-): Promise<Outcome> {
-  const found = await findTwoFactor(tx, user.id)
-  if (!found || kind === 'email_code') return 'none'
-  if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
-  const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()
-  const enrolling = mayEnrol && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
-  if (enrolling !== undefined) {
-    await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: enrolling } })
-    return 'enrolled'
-  }
-  const step = stepOfSecret(ctx, found, 'secret', code)
-  if (step === undefined) return 'wrong'
-  if (step <= found.lastStep) return 'used'
-  await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: step } })
-  return 'right'
-}
-
-/** Checks a code that was emailed for this step, where that is allowed. */
-async function checkMailedCode(
-  tx: Tx,
-  ctx: Context,
-  { row, step, code }: { row: User; step: PendingStep; code: string },
-): Promise<Outcome> {
-  if (!mayMailStep(ctx, step, row)) return 'none'
-  const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-  const { outcome } = await takeCode(tx, place, {
-    use: 'second-step',
-    email: row.email,
-    code: code.trim(),
-    device: knownDevice(ctx.cookies, row),
-  })
-  return outcome === 'exhausted' ? 'expired' : outcome
-}
-
-function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pendingSecret', code: string) {
-  const sealed = found[field]
-  const secret = sealed === null ? undefined : openTotp(ctx.keys.storage, sealed, found.userId)
-  return secret === undefined ? undefined : stepOf(secret, code, ctx.now)
-}
-
-async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string): Promise<Outcome> {
-  const { id: userId } = user
-  if (!(await takeRecoveryCode(tx, { userId, keys: ctx.keys.storage }, code))) return 'wrong'
-  const left = await countRecoveryCodes(tx, userId)
-  await record(tx, ctx, { type: 'user.recovery_code_used', actorId: userId, data: { left } })
-  const cause = { ...ctx, values: { left: String(left) } }
-  await ctx.outbox.enqueue(tx, composeMail('recoveryCodeUsed', user, cause), ctx.now)
-  return 'right'
-}
-
-/** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
-async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
-  const { id: userId, emailVerified, previousEmail } = user
-  const { pendingSecret, secret, createdAt } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
-  // The finder of the phone with the former app may have created them.
-  if (secret !== null) await weakenApiKeys(tx, userId, createdAt)
-  await tx.twoFactor.update({
-    where: { userId },
-    data: {
-      secret: pendingSecret,
-      pendingSecret: null,
-      removalAt: null,
-      removalBy: null,
-      generation: newSecret(),
-      isUnverified: !emailVerified && previousEmail === null,
-      confirmedAt: ctx.now,
-      updatedAt: ctx.now,
-    },
-  })
-  await confirmRecoveryCodes(tx, userId)
-  await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
-  await record(tx, ctx, { type: 'user.two_factor_enabled', actorId: userId, data: {} })
-  await ctx.outbox.enqueue(tx, composeMail('twoFactorEnabled', user, ctx), ctx.now)
-}
-
 async function trustBrowser(ctx: Context, userId: string): Promise<void> {
   const owner = await findFactorOwner(ctx.db, userId)
   if (owner) trustDevice(ctx.cookies, owner, ctx.now)
@@ -232,18 +139,6 @@ async function trustBrowser(ctx: Context, userId: string): Promise<void> {
 async function refuseTooManyCodes(tx: Tx, limits: readonly GuessLimit[], now: Date): Promise<void> {
   const retryAfterSeconds = await secondsToWait(tx, limits, now)
   if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
-}
-
-const notOffered = {
-  totp: 'TOTP_NOT_ENABLED',
-  recovery_code: 'BACKUP_CODES_NOT_ENABLED',
-  email_code: 'OTP_NOT_CONFIGURED',
-} as const
-
-function refuseCode(outcome: Exclude<Outcome, 'right'>, kind: Kind): never {
-  if (outcome === 'none') refuse(notOffered[kind])
-  if (outcome === 'expired') refuse('OTP_HAS_EXPIRED')
-  refuse(kind === 'recovery_code' ? 'INVALID_BACKUP_CODE' : 'INVALID_TOTP_CODE')
 }
 
 type SignIn = EventData<'user.signed_in'>

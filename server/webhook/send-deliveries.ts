@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { type Answer, postToPublic } from '../foundation/outgoing.ts'
 import { composeMail } from '../mail/mail.ts'
 import { webhookBody } from './body.ts'

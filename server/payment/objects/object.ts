@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Sql } from '../../foundation/database.ts'
+import type { Sql } from '../../foundation/transactions.ts'
 import { statement } from '../../foundation/statement.ts'
 import { type Owner, columnsOf } from '../owner.ts'
 import type { Party } from './fields.ts'

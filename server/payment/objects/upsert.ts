@@ -1,4 +1,4 @@
-import type { Sql } from '../../foundation/database.ts'
+import type { Sql } from '../../foundation/transactions.ts'
 import { type NamedStatement, statement } from '../../foundation/statement.ts'
 import type { Change, PaymentObject } from './object.ts'
 

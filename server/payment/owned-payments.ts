@@ -1,22 +1,14 @@
+import { type Tx } from '../foundation/database.ts'
+import { maxRows, containing } from '../foundation/lists.ts'
+import type { Paged, Owner } from './owner.ts'
 import type { z } from 'zod'
-import { type Payment, Prisma } from '../../prisma/client/client.ts'
-import {
-  type LicenseKeyRow,
-  type PaymentRow,
-  type PaymentsPage,
-  type SearchPayments,
-  type SubscriptionRow,
-  isEntitled,
-  type paymentFilters,
-} from '../../shared/payment.ts'
+import type { PaymentRow, SearchPayments, PaymentsPage, paymentFilters } from '../../shared/payment.ts'
+import { ownedBy } from './owned-customers.ts'
+import type { Prisma } from '../../prisma/client/client.ts'
+import { type Payment } from '../../prisma/client/client.ts'
 import { minorUnits, usualDigits } from '../../shared/money.ts'
-import { type Tx, containing, maxRows } from '../foundation/database.ts'
+import { textOf } from './payload.ts'
 import { isRecord } from '../foundation/records.ts'
-import { ownedBy, selectCustomers } from './customers.ts'
-import type { Owner } from './owner.ts'
-import { daysAfter } from '../foundation/time.ts'
-
-type Paged = { owner: Owner; limit?: number | undefined; cursor?: string | undefined }
 
 /** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(
@@ -144,101 +136,6 @@ export async function findOwnedPayment(
   return (await tx.refund.count({ where: { refundId, paymentId } })) === 1
 }
 
-/**
- * Subscriptions of an owner that may grant access, oldest first, with the fields that decide whether they do. One
- * statement.
- */
-export async function findEntitling(tx: Tx, owner: Owner): Promise<EntitlingRow[]> {
-  const own =
-    'userId' in owner ? Prisma.sql`"userId" = ${owner.userId}` : Prisma.sql`"organizationId" = ${owner.organizationId}`
-  return tx.$queryRaw<EntitlingRow[]>`
-    with customers as (${selectCustomers(owner)}),
-    owned as (
-      select * from "Subscription" where ${own}
-      union all
-      select s.* from "Subscription" s join customers using ("customerId")
-        where s."userId" is null and s."organizationId" is null)
-    select o."productId", p.name, o.quantity, o.status, o."nextBillingDate", o."cancelAtNextBillingDate",
-      coalesce(o."statusSince", o."eventAt") as since, o."pastDueEndsAt"
-    from owned o left join "Product" p using ("productId")
-    where o.status in ('active', 'past_due', 'on_hold', 'cancelled')
-    order by o."createdAt", o."subscriptionId" limit ${maxRows}`
-}
-
-type EntitlingRow = {
-  productId: string
-  /** Name of the product. Null if it was never read from the payment provider. */
-  name: string | null
-  quantity: number
-  status: string
-  nextBillingDate: Date | null
-  cancelAtNextBillingDate: boolean
-  since: Date
-  pastDueEndsAt: Date | null
-}
-
-type Grace = { now: Date; graceSeconds: number }
-
-/** Subscriptions of an owner, newest first. */
-export async function listSubscriptions(
-  tx: Tx,
-  { owner, limit = maxRows, cursor }: Paged,
-  grace: Grace,
-): Promise<z.input<typeof SubscriptionRow>[]> {
-  const owned = await ownedBy(tx, owner)
-  const from =
-    cursor === undefined ? undefined : await tx.subscription.findFirst({ where: { subscriptionId: cursor, ...owned } })
-  if (from === null) return []
-  const older = from && {
-    OR: [
-      { createdAt: { lt: from.createdAt } },
-      { createdAt: from.createdAt, subscriptionId: { lt: from.subscriptionId } },
-    ],
-  }
-  const rows = await tx.subscription.findMany({
-    where: older ? { AND: [owned, older] } : owned,
-    orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
-    take: limit,
-  })
-  return rows.map((row) => ({
-    id: row.subscriptionId,
-    productId: row.productId,
-    quantity: row.quantity,
-    status: row.status,
-    amount: Number(row.recurringPreTaxAmount),
-    currency: row.currency,
-    isTaxIncluded: booleanOf(row.payload, 'tax_inclusive'),
-    interval: textOf(row.payload, 'payment_frequency_interval'),
-    intervalCount: numberOf(row.payload, 'payment_frequency_count'),
-    nextBillingDate: row.nextBillingDate,
-    trialEndsAt: trialEndOf(row, grace.now),
-    pastDueEndsAt: row.pastDueEndsAt,
-    cancelAtNextBillingDate: row.cancelAtNextBillingDate,
-    createdAt: row.createdAt,
-    isEntitled: isEntitled({ ...row, since: row.statusSince ?? row.eventAt }, grace),
-  }))
-}
-
-/**
- * License keys of an owner, newest first. A key without an owner waits for its purchase, even if its customer has an
- * owner.
- */
-export async function listLicenseKeys(
-  tx: Tx,
-  { owner, limit = maxRows, cursor }: Paged,
-): Promise<z.input<typeof LicenseKeyRow>[]> {
-  const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owner } })
-  if (from === null) return []
-  const older = from && {
-    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, id: { lt: from.id } }],
-  }
-  return tx.licenseKey.findMany({
-    where: older ? { AND: [owner, older] } : owner,
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-  })
-}
-
 /** Maximum number of payments that are summed: fourteen a day for a year. */
 const maxSummed = 5_000
 
@@ -282,28 +179,6 @@ function amountOf(
   const own: unknown = listed.find((one: unknown) => isRecord(one) && one['refund_id'] === refundId)
   if (isRecord(own) && typeof own['amount'] === 'number') return own['amount']
   return isPartial ? 0 : Number(totalAmount)
-}
-
-/** The end of a subscription's trial. Null without a trial, or after it. */
-export function trialEndOf({ payload, createdAt }: { payload: unknown; createdAt: Date }, now: Date): Date | null {
-  const days = numberOf(payload, 'trial_period_days') ?? 0
-  const end = daysAfter(createdAt, days)
-  return days > 0 && end > now ? end : null
-}
-
-function numberOf(payload: unknown, name: string): number | null {
-  const value = isRecord(payload) ? payload[name] : undefined
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
-}
-
-function booleanOf(payload: unknown, name: string): boolean | null {
-  const value = isRecord(payload) ? payload[name] : undefined
-  return typeof value === 'boolean' ? value : null
-}
-
-function textOf(payload: unknown, name: string): string | null {
-  const value = isRecord(payload) ? payload[name] : undefined
-  return typeof value === 'string' ? value : null
 }
 
 function httpsOf(payload: unknown, name: string): string | null {

@@ -1,0 +1,131 @@
+import { type Database, type Tx, limitedByTransaction } from './database.ts'
+import { transactionLimits, isPooled } from './pool.ts'
+import {
+  type QueryResultRow,
+  type QueryConfig,
+  type QueryResult,
+  type Pool,
+  DatabaseError,
+  type PoolClient,
+  Client,
+} from 'pg'
+import type { NamedStatement } from './statement.ts'
+
+const commitHooks = new WeakMap<object, (() => void)[]>()
+
+/** Runs a Prisma transaction. Callbacks registered with `onCommit` run only after it has committed. */
+export async function transaction<Result>(
+  { db }: { db: Database['prisma'] },
+  work: (tx: Tx) => Promise<Result>,
+  /**
+   * `timeout` in milliseconds, for work that may take longer than a request. `RepeatableRead` reads from one snapshot.
+   */
+  options: { timeout?: number; isolationLevel?: 'RepeatableRead' } = {},
+): Promise<Result> {
+  const hooks: (() => void)[] = []
+  const result = await db.$transaction(async (tx) => {
+    // Prisma may retry the transaction.
+    hooks.length = 0
+    commitHooks.set(tx, hooks)
+    if (limitedByTransaction.has(db)) await tx.$queryRawUnsafe(transactionLimits)
+    return work(tx)
+  }, options)
+  for (const hook of hooks) hook()
+  return result
+}
+
+/** Runs the hook after the transaction has committed, or immediately outside a transaction. */
+export function onCommit(tx: Tx, hook: () => void): void {
+  const hooks = commitHooks.get(tx)
+  if (hooks) hooks.push(hook)
+  else hook()
+}
+
+/** A connection inside a pg transaction (see `inTransaction`). */
+export type Sql = {
+  query: <Row extends QueryResultRow>(
+    statement: string | QueryConfig<unknown[]>,
+    values?: unknown[],
+  ) => Promise<QueryResult<Row>>
+  /** Runs the last statement of the transaction. The commit is sent together with it. */
+  queryLast: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }>
+}
+
+/** Runs named statements: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
+export type Statements = { query: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }> }
+
+/** `Statements` inside a transaction. */
+export type TransactionStatements = Statements & Pick<Sql, 'queryLast'>
+
+/**
+ * Runs named statements one after the other inside a Prisma transaction, for code that serves both kinds of
+ * transaction.
+ */
+export function statementsOf(tx: Tx): TransactionStatements {
+  let previous: Promise<unknown> = Promise.resolve()
+  const query = async <Row>({ text, values }: NamedStatement) => {
+    const rows = previous.then(() => tx.$queryRawUnsafe<Row[]>(text, ...values))
+    previous = rows.catch(() => {})
+    return { rows: await rows }
+  }
+  return { query, queryLast: query }
+}
+
+/**
+ * Runs a transaction of prepared statements without Prisma, for bursts of calls. Prisma's interactive transactions cost
+ * 0.25 ms more CPU per statement (measured on payment events: 3.5 ms of CPU with ten statements).
+ *
+ * Statements that are started together (by `Promise.all`, in order) are sent in one write: `begin` with the first ones,
+ * the commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
+ */
+export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let isBroken = false
+  // A connection lost between two statements emits `error`, and the pool does not listen while it is checked out.
+  const onCut = () => void (isBroken = true)
+  client.on('error', onCut)
+  let commit: Promise<QueryResult> | undefined
+  let firstFailure: unknown
+  const send: Sql['query'] = (statement, values) => {
+    joinWrites(client)
+    const answer = client.query<never>(statement, values)
+    answer.catch((error: unknown) => (firstFailure ??= error))
+    return answer
+  }
+  const sql: Sql = {
+    query: send,
+    queryLast: (statement) => {
+      const answer = send<never>(statement)
+      commit = send('commit')
+      return answer
+    },
+  }
+  try {
+    const begun = [send('begin'), ...(isPooled(pool) ? [send(transactionLimits)] : [])]
+    const result = await work(sql)
+    await Promise.all(begun)
+    const { command } = await (commit ?? send('commit'))
+    // If an earlier statement failed, PostgreSQL answers COMMIT with ROLLBACK, which is not reported as an error.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => (isBroken = true))
+    // Statements sent together with a failed one report only that the transaction is aborted.
+    throw error instanceof DatabaseError && error.code === abortedTransaction ? firstFailure : error
+  } finally {
+    client.off('error', onCut)
+    client.release(isBroken)
+  }
+}
+
+/** SQLSTATE of statements after one that failed. */
+const abortedTransaction = '25P02'
+
+/** Buffers writes until the current turn of the event loop ends. */
+function joinWrites(client: PoolClient): void {
+  if (!(client instanceof Client)) return
+  const { stream } = client.connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}

@@ -1,0 +1,82 @@
+import type { IssuerErrors } from './package.ts'
+import type { IncomingMessage } from 'node:http'
+import type { App } from '../dependencies.ts'
+import { findOrganizationId } from '../organization/organizations.ts'
+import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { callerOf, isUnassured, isFirstParty, contexts } from './issuer-requests.ts'
+import { isStrong } from '../factor/two-factors.ts'
+import { findGrantId, findGrant, type GrantOwner, bindGrant } from './artifacts.ts'
+import { hasConsented, recordConsent } from './consents.ts'
+import type { Context } from '../request/context.ts'
+import { record } from '../event/record.ts'
+
+/** The session id in the tokens of a request: that of the session which the grant came from first. */
+export const sids = new WeakMap<IncomingMessage, string>()
+
+/**
+ * The organization that a request names, by slug or id. Null if it names none, undefined if the user is not a member of
+ * it.
+ */
+export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null | undefined> {
+  if (named === undefined) return null
+  if (typeof named !== 'string' || named === '' || named.includes('\0')) return undefined
+  const organizationId = await findOrganizationId(app.db, named)
+  if (organizationId === undefined) return undefined
+  const where = { organizationId_userId: { organizationId, userId } }
+  const member = await app.db.member.findUnique({ where, select: { organizationId: true } })
+  return member?.organizationId
+}
+
+/** The permissions that a request asks for: scopes, and those of each resource. */
+export type Wanted = { scopes: string[]; resources: string[] }
+
+/** Adds the requested permissions to a grant. Returns false if it already had them. */
+export function extendGrant(grant: Grant, { scopes, resources }: Wanted): boolean {
+  const before = JSON.stringify([grant.openid, grant.resources])
+  grant.addOIDCScope(scopes.join(' '))
+  for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
+  return JSON.stringify([grant.openid, grant.resources]) !== before
+}
+
+/**
+ * The grant of this session for the client. Created without a question if the user has consented before, or no consent
+ * is needed.
+ */
+export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: IssuerErrors): Promise<Grant | undefined> {
+  const { client, result, params = {}, provider } = koa.oidc
+  const caller = await callerOf(koa)
+  if (!caller || !client) return undefined
+  const { Grant } = provider
+  const userId = caller.user.id
+  const organizationId = await chosenOrganization(app, params['organization'], userId)
+  if (organizationId === undefined) throw new errors.AccessDenied('not a member of the organization')
+  const { id: sessionId } = caller.session
+  const owner = { userId, sessionId, clientId: client.clientId, organizationId, isStrong: isStrong(caller) }
+  const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
+  const grant = grantId === undefined ? undefined : await Grant.find(grantId)
+  const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
+  if (sid !== undefined) sids.set(koa.req, sid)
+  const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
+  const needsNoQuestion = !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted)))
+  const ctx = contexts.get(koa.req)
+  if (!needsNoQuestion || !ctx) return grant
+  return makeGrant(ctx, provider, { grant, owner, wanted })
+}
+
+/** Creates or extends a grant of a session, and records the application as connected. */
+export async function makeGrant(
+  ctx: Context,
+  provider: Provider,
+  { grant, owner, wanted }: { grant?: Grant | undefined; owner: GrantOwner; wanted: Wanted },
+): Promise<Grant> {
+  const { userId: accountId, clientId } = owner
+  const made = grant ?? new provider.Grant({ accountId, clientId })
+  const isChanged = extendGrant(made, wanted)
+  if (!grant || isChanged) await bindGrant(ctx, await made.save(), owner)
+  if (await recordConsent(ctx.db, owner, { ...wanted, now: ctx.now })) {
+    const client = await provider.Client.find(clientId)
+    const data = { clientId, name: client?.clientName ?? clientId }
+    await record(ctx.db, ctx, { type: 'user.app_connected', actorId: accountId, data })
+  }
+  return made
+}

@@ -1,0 +1,103 @@
+import type { IssuerErrors } from './package.ts'
+import type { App } from '../dependencies.ts'
+import type { KoaContextWithOIDC, Account } from 'oidc-provider'
+import { callerOf, isFirstParty, type IssuerClient } from './issuer-requests.ts'
+import { isBanned, findSessionById } from '../session/find-session.ts'
+import { FullUser } from '../../shared/account.ts'
+import { profileClaims, findClaims, type Subject } from './claims.ts'
+import { grantRow, findGrant } from './artifacts.ts'
+import { isStrong } from '../factor/two-factors.ts'
+import { isRecord } from '../foundation/records.ts'
+
+/** The user of a grant. In a browser this must be the user who is signed in now. */
+export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
+  const { route } = koa.oidc
+  const caller = route === 'authorization' || route === 'resume' ? await callerOf(koa) : undefined
+  if ((route === 'authorization' || route === 'resume') && caller?.user.id !== id) return undefined
+  const row = await app.db.user.findUnique({ where: { id } })
+  if (!row || isBanned(row, app.clock())) return undefined
+  const user = FullUser.parse(row)
+  return {
+    accountId: id,
+    async claims(_use, scope) {
+      const { AccessToken, AuthorizationCode, RefreshToken } = koa.oidc.entities
+      const token = AccessToken ?? AuthorizationCode ?? RefreshToken
+      const found = await findSubject(app, token?.sessionUid, token?.grantId)
+      if (!found) return { sub: id, ...profileClaims(user) }
+      const { sid, subject } = found
+      if (!scope.split(' ').includes('organization')) return { sub: id, ...profileClaims(user), sid }
+      const claims = await findClaims(app, subject)
+      return { sub: id, ...(isFirstParty(koa.oidc.client) ? claims : withoutOwnFields(claims)), sid }
+    },
+  }
+}
+
+/** Claims of an access token for a back end (RFC 9068, 2.2), the same as in tokens issued to a session. */
+export async function extraClaims(
+  app: App,
+  token: object,
+  errors: IssuerErrors,
+): Promise<Record<string, unknown> | undefined> {
+  if (!('accountId' in token) || !('aud' in token) || typeof token.aud !== 'string') return undefined
+  const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined
+  const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : undefined
+  const found = await findSubject(app, sessionId, grantId)
+  if (!found) throw new errors.InvalidGrant('the session has ended')
+  // Foyer's own API accepts a token as long as this grant exists.
+  const ownGrant = token.aud === app.config.appOrigin && grantId !== undefined && { gid: grantRow(grantId) }
+  return allowedClaims({ ...(await findClaims(app, found.subject)), sid: found.sid, ...ownGrant }, token)
+}
+
+/**
+ * The user and session that a grant's claims are about. They count as having a second factor only if both the grant and
+ * the session do.
+ */
+async function findSubject(
+  app: App,
+  sessionId: string | undefined,
+  grantId: string | undefined,
+): Promise<{ subject: Subject; sid: string } | undefined> {
+  const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
+  if (!found) return undefined
+  const { organizationId, sid = found.session.id, isStrong: wasStrong } = await findGrant(app, grantId ?? '')
+  const isWeaker = isStrong(found) && !wasStrong
+  // A passkey counts as two factors, and is also stored as the sign-in method.
+  const { method, secondFactor, ...rest } = found
+  const strength = isWeaker
+    ? { method: method === 'passkey' ? undefined : method, secondFactor: null }
+    : { method, secondFactor }
+  return { sid, subject: { ...rest, ...strength, ...(organizationId !== null && { organizationId }) } }
+}
+
+/** Claims that a third party gets only with the scope that its user has allowed. */
+const claimScopes: Record<string, string> = {
+  email: 'email',
+  email_verified: 'email',
+  name: 'profile',
+  picture: 'profile',
+  locale: 'profile',
+  org: 'organization',
+  entitlements: 'organization',
+}
+
+/** The operator's own applications get all claims. Third parties get those their user has consented to. */
+function allowedClaims(claims: Record<string, unknown>, token: object): Record<string, unknown> {
+  const client = 'client' in token ? token.client : undefined
+  if (isFirstParty(client as IssuerClient | undefined)) return claims
+  const scopes = 'scope' in token && typeof token.scope === 'string' ? token.scope.split(' ') : []
+  return Object.fromEntries(
+    Object.entries(withoutOwnFields(claims)).filter(
+      ([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name]),
+    ),
+  )
+}
+
+/**
+ * Custom fields of users and organizations are only for the operator's own applications, because no consent covers
+ * them.
+ */
+function withoutOwnFields({ metadata: _own, org, ...others }: Record<string, unknown>): Record<string, unknown> {
+  if (!isRecord(org)) return others
+  const { metadata: _ofOrganization, ...shown } = org
+  return { ...others, org: shown }
+}

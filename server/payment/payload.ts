@@ -1,0 +1,11 @@
+import { isRecord } from '../foundation/records.ts'
+
+export function numberOf(payload: unknown, name: string): number | null {
+  const value = isRecord(payload) ? payload[name] : undefined
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+export function textOf(payload: unknown, name: string): string | null {
+  const value = isRecord(payload) ? payload[name] : undefined
+  return typeof value === 'string' ? value : null
+}

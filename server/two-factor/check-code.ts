@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { VerifyBackupCode } from '../../shared/two-factor.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Context } from '../request/context.ts'
+import type { User, TwoFactor } from '../../prisma/client/client.ts'
+import { findTwoFactor } from '../factor/two-factors.ts'
+import type { PendingStep } from '../factor/pending-steps.ts'
+import { mayMailStep } from './send-step-code.ts'
+import { takeCode } from '../sign-in/mail-codes.ts'
+import { knownDevice } from '../session/known-devices.ts'
+import { openTotp, stepOf } from '../factor/totp.ts'
+import { takeRecoveryCode, countRecoveryCodes } from '../factor/recovery-codes.ts'
+import { record } from '../event/record.ts'
+import { composeMail } from '../mail/mail.ts'
+import { refuse } from '../foundation/refusal.ts'
+
+/** How long a new authenticator app waits for its first code, in seconds. */
+const pendingSeconds = 3600
+
+type Kind = 'totp' | 'recovery_code' | 'email_code'
+
+export type Input = z.output<typeof VerifyBackupCode> & { kind: Kind }
+
+/** The result of one code. `enrolled`: it was the first code of a new authenticator app. */
+type Outcome = 'right' | 'enrolled' | 'wrong' | 'used' | 'expired' | 'ended' | 'none'
+
+/** Checks a code of a user whose row is locked, and uses it up: a time step and a recovery code are accepted once. */
+export async function checkCode(
+  tx: Tx,
+  ctx: Context,
+  user: User,
+  { kind, code, mayEnrol }: Input & { mayEnrol: boolean },
+): Promise<Outcome> {
+  const found = await findTwoFactor(tx, user.id)
+  if (!found || kind === 'email_code') return 'none'
+  if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
+  const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()
+  const enrolling = mayEnrol && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
+  if (enrolling !== undefined) {
+    await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: enrolling } })
+    return 'enrolled'
+  }
+  const step = stepOfSecret(ctx, found, 'secret', code)
+  if (step === undefined) return 'wrong'
+  if (step <= found.lastStep) return 'used'
+  await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: step } })
+  return 'right'
+}
+
+/** Checks a code that was emailed for this step, where that is allowed. */
+export async function checkMailedCode(
+  tx: Tx,
+  ctx: Context,
+  { row, step, code }: { row: User; step: PendingStep; code: string },
+): Promise<Outcome> {
+  if (!mayMailStep(ctx, step, row)) return 'none'
+  const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
+  const { outcome } = await takeCode(tx, place, {
+    use: 'second-step',
+    email: row.email,
+    code: code.trim(),
+    device: knownDevice(ctx.cookies, row),
+  })
+  return outcome === 'exhausted' ? 'expired' : outcome
+}
+
+function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pendingSecret', code: string) {
+  const sealed = found[field]
+  const secret = sealed === null ? undefined : openTotp(ctx.keys.storage, sealed, found.userId)
+  return secret === undefined ? undefined : stepOf(secret, code, ctx.now)
+}
+
+async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string): Promise<Outcome> {
+  const { id: userId } = user
+  if (!(await takeRecoveryCode(tx, { userId, keys: ctx.keys.storage }, code))) return 'wrong'
+  const left = await countRecoveryCodes(tx, userId)
+  await record(tx, ctx, { type: 'user.recovery_code_used', actorId: userId, data: { left } })
+  const cause = { ...ctx, values: { left: String(left) } }
+  await ctx.outbox.enqueue(tx, composeMail('recoveryCodeUsed', user, cause), ctx.now)
+  return 'right'
+}
+
+const notOffered = {
+  totp: 'TOTP_NOT_ENABLED',
+  recovery_code: 'BACKUP_CODES_NOT_ENABLED',
+  email_code: 'OTP_NOT_CONFIGURED',
+} as const
+
+export function refuseCode(outcome: Exclude<Outcome, 'right'>, kind: Kind): never {
+  if (outcome === 'none') refuse(notOffered[kind])
+  if (outcome === 'expired') refuse('OTP_HAS_EXPIRED')
+  refuse(kind === 'recovery_code' ? 'INVALID_BACKUP_CODE' : 'INVALID_TOTP_CODE')
+}

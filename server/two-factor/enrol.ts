@@ -1,0 +1,33 @@
+import type { Tx } from '../foundation/database.ts'
+import type { Context } from '../request/context.ts'
+import type { User } from '../../prisma/client/client.ts'
+import { weakenApiKeys } from '../token/api-keys.ts'
+import { newSecret } from '../foundation/crypto.ts'
+import { confirmRecoveryCodes } from '../factor/recovery-codes.ts'
+import { record } from '../event/record.ts'
+import { composeMail } from '../mail/mail.ts'
+
+/** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
+export async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
+  const { id: userId, emailVerified, previousEmail } = user
+  const { pendingSecret, secret, createdAt } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
+  // The finder of the phone with the former app may have created them.
+  if (secret !== null) await weakenApiKeys(tx, userId, createdAt)
+  await tx.twoFactor.update({
+    where: { userId },
+    data: {
+      secret: pendingSecret,
+      pendingSecret: null,
+      removalAt: null,
+      removalBy: null,
+      generation: newSecret(),
+      isUnverified: !emailVerified && previousEmail === null,
+      confirmedAt: ctx.now,
+      updatedAt: ctx.now,
+    },
+  })
+  await confirmRecoveryCodes(tx, userId)
+  await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
+  await record(tx, ctx, { type: 'user.two_factor_enabled', actorId: userId, data: {} })
+  await ctx.outbox.enqueue(tx, composeMail('twoFactorEnabled', user, ctx), ctx.now)
+}
