@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mailboxOf } from '../../shared/mailbox.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -28,7 +28,7 @@ export function CheckMail() {
       title={t('checkMail.title')}
       lead={t(reason === 'unverified' ? 'checkMail.unverified' : 'checkMail.lead', { email })}
       below={
-        <AnchorLink to="/sign-up" search={next === undefined ? {} : { next }}>
+        <AnchorLink to="/sign-up" search={withNext(next)}>
           {t('checkMail.otherAddress')}
         </AnchorLink>
       }

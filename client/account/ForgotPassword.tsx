@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused } from '../ui/Form.tsx'
@@ -22,7 +22,7 @@ export function ForgotPassword() {
       title={t('forgot.title')}
       lead={t('forgot.lead')}
       below={
-        <AnchorLink to="/sign-in" search={next === undefined ? {} : { next }}>
+        <AnchorLink to="/sign-in" search={withNext(next)}>
           {t('forgot.back')}
         </AnchorLink>
       }
@@ -30,7 +30,7 @@ export function ForgotPassword() {
       <form
         noValidate
         onSubmit={form.handleSubmit((sent) =>
-          forget.mutate({ ...sent, redirectTo: withQuery('/reset-password', next === undefined ? {} : { next }) }),
+          forget.mutate({ ...sent, redirectTo: withQuery('/reset-password', withNext(next)) }),
         )}
       >
         <Stack gap="md">

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused, setFieldError } from '../ui/Form.tsx'
@@ -30,7 +30,7 @@ export function ResetPassword() {
   if (reset.isSuccess) {
     return (
       <AuthLayout title={t('reset.doneTitle')} lead={t('reset.done')}>
-        <ButtonLink to="/sign-in" search={next === undefined ? {} : { next }} fullWidth>
+        <ButtonLink to="/sign-in" search={withNext(next)} fullWidth>
           {t('signIn.submit')}
         </ButtonLink>
       </AuthLayout>
@@ -39,7 +39,7 @@ export function ResetPassword() {
   if (token === undefined || refusalOf(reset.error) === 'RESET_INVALID_TOKEN') {
     return (
       <AuthLayout title={t('reset.invalidTitle')} lead={t('reset.invalid')}>
-        <ButtonLink to="/forgot-password" search={next === undefined ? {} : { next }} fullWidth>
+        <ButtonLink to="/forgot-password" search={withNext(next)} fullWidth>
           {t('reset.request')}
         </ButtonLink>
       </AuthLayout>

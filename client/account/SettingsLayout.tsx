@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { Heading } from '../ui/AuthLayout.tsx'
 import { CardsLoading } from '../ui/ScreenStates.tsx'
 import classes from './SettingsLayout.module.css'
@@ -23,7 +23,7 @@ export function SettingsLayout() {
     links.find((link) => link.pathname === pathname)?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [pathname])
   const entry = {
-    search: next === undefined ? {} : { next },
+    search: withNext(next),
     className: classes.entry,
     activeProps: { 'aria-current': 'page' as const },
     activeOptions: { exact: true, includeSearch: false },

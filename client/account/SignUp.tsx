@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { SignUpEmail } from '../../shared/account.ts'
 import { usernameProblem } from '../../shared/identity.ts'
 import { likelyTypo } from '../../shared/mailbox.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { Providers } from '../session/Providers.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
@@ -38,8 +38,7 @@ export function SignUp() {
   const form = useScreenForm(schema, { defaultValues: { name: '', email, username: '', password: '' } })
   const signUp = trpc.account.signUpEmail.useMutation({
     onSuccess: ({ token, user }) => {
-      if (token === null)
-        void navigate({ to: '/check-mail', search: { email: user.email, ...(next !== undefined && { next }) } })
+      if (token === null) void navigate({ to: '/check-mail', search: { email: user.email, ...withNext(next) } })
       else go(next ?? '/')
     },
     onError: (error) => setFieldError(form, error, fields),
@@ -54,10 +53,7 @@ export function SignUp() {
       below={
         <>
           {t('signUp.question')}{' '}
-          <AnchorLink
-            to="/sign-in"
-            search={{ ...(isTaken && { email: values.email }), ...(next !== undefined && { next }) }}
-          >
+          <AnchorLink to="/sign-in" search={{ ...(isTaken && { email: values.email }), ...withNext(next) }}>
             {t('signUp.toSignIn')}
           </AnchorLink>
         </>

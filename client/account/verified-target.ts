@@ -1,3 +1,4 @@
+import { withNext } from '../app/next.ts'
 import { withQuery } from '../../shared/redirect.ts'
 
 /**
@@ -5,5 +6,5 @@ import { withQuery } from '../../shared/redirect.ts'
  * still have to sign in. `next` is where users who are already signed in are redirected.
  */
 export function verifiedTarget(email: string, next?: string): string {
-  return withQuery('/verified', { email, ...(next !== undefined && { next }) })
+  return withQuery('/verified', { email, ...withNext(next) })
 }

@@ -20,10 +20,15 @@ export function useNext(): string | undefined {
   return checkedNext(first ?? next, options)
 }
 
+/** The final target as a part of a query. Nothing if there is none. */
+export function withNext(next: string | undefined): { next?: string } {
+  return next === undefined ? {} : { next }
+}
+
 /** A path of the client that carries the current final target along. */
 export function usePathWithNext(path: string): string {
   const next = useNext()
-  return withQuery(path, next === undefined ? {} : { next })
+  return withQuery(path, withNext(next))
 }
 
 /** Options of a redirect to a validated URL. URLs that are not screens of the client are loaded as documents. */

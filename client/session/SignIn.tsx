@@ -4,13 +4,14 @@ import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { normalizeEmail } from '../../shared/identity.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, PasswordField, Refused, setFieldError } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { usePasskey } from '../two-factor/use-passkey.ts'
+import { useFinishSignIn } from './finish-sign-in.ts'
 import { Providers } from './Providers.tsx'
 
 const fields = ['email', 'password'] as const
@@ -24,6 +25,7 @@ export function SignIn() {
   const [options] = trpc.session.options.useSuspenseQuery()
   const navigate = useNavigate()
   const go = useNavigateTo()
+  const finish = useFinishSignIn(next)
   const form = useForm({ defaultValues: { email, password: '', rememberMe: true } })
   const askPasswordAgain = (error: unknown) => {
     const key = refusalOf(error)
@@ -31,27 +33,18 @@ export function SignIn() {
     if (isWrong) form.setFocus('password', { shouldSelect: true })
   }
   const byEmail = trpc.session.signInEmail.useMutation({
-    onSuccess: (answer) => {
-      if ('twoFactorRedirect' in answer)
-        void navigate({ to: '/two-factor', search: next === undefined ? {} : { next } })
-      else go(answer.redirect && answer.url !== null ? answer.url : '/')
-    },
+    onSuccess: finish,
     onError: (error, sent) => {
       if (refusalOf(error) === 'EMAIL_NOT_VERIFIED') {
         const email = normalizeEmail(sent.email)
-        const kept = next === undefined ? {} : { next }
-        void navigate({ to: '/check-mail', search: { email, reason: 'unverified', ...kept } })
+        void navigate({ to: '/check-mail', search: { email, reason: 'unverified', ...withNext(next) } })
       }
       setFieldError(form, error, fields)
       askPasswordAgain(error)
     },
   })
   const byUsername = trpc.session.signInUsername.useMutation({
-    onSuccess: (answer) => {
-      if ('twoFactorRedirect' in answer)
-        void navigate({ to: '/two-factor', search: next === undefined ? {} : { next } })
-      else go(next ?? '/')
-    },
+    onSuccess: finish,
     onError: (error) => {
       setFieldError(form, error, fields)
       askPasswordAgain(error)
@@ -72,7 +65,7 @@ export function SignIn() {
       below={
         <>
           {t('signIn.question')}{' '}
-          <AnchorLink to="/sign-up" search={next === undefined ? {} : { next }}>
+          <AnchorLink to="/sign-up" search={withNext(next)}>
             {t('signIn.toSignUp')}
           </AnchorLink>
         </>
@@ -101,10 +94,7 @@ export function SignIn() {
           />
           <Group justify="space-between" gap="xs">
             <Checkbox {...form.register('rememberMe')} defaultChecked label={t('signIn.remember')} />
-            <AnchorLink
-              to="/forgot-password"
-              search={{ ...(typed !== '' && { email: typed }), ...(next !== undefined && { next }) }}
-            >
+            <AnchorLink to="/forgot-password" search={{ ...(typed !== '' && { email: typed }), ...withNext(next) }}>
               {t('forgot.link')}
             </AnchorLink>
           </Group>
@@ -125,7 +115,7 @@ export function SignIn() {
                   to: '/sign-in-code',
                   search: {
                     ...(typed.includes('@') && { email: typed }),
-                    ...(next !== undefined && { next }),
+                    ...withNext(next),
                   },
                 })
               }

@@ -1,16 +1,16 @@
 import { Button, Stack } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { SignInMagicLink } from '../../shared/mail-code.ts'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { useFinishSignIn } from './finish-sign-in.ts'
 import { Field, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useNavigateTo } from '../ui/navigation.ts'
 
 const Address = SignInMagicLink.pick({ email: true })
 
@@ -19,7 +19,7 @@ export function SignInCode() {
   const { t } = useTranslation()
   const { email = '' } = useSearch({ from: '/sign-in-code' })
   const next = useNext()
-  const search = next === undefined ? {} : { next }
+  const search = withNext(next)
   const form = useScreenForm(Address, { defaultValues: { email } })
   const send = trpc.session.signInMagicLink.useMutation()
   const back = (
@@ -58,17 +58,11 @@ const Code = z.object({ otp: z.string().trim().min(1).max(64) })
 
 function EnterCode({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation()
-  const go = useNavigateTo()
-  const navigate = useNavigate()
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(Code, { defaultValues: { otp: '' } })
   const mailbox = options.hasMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : mailboxOf(email)
   const signIn = trpc.session.signInMailCode.useMutation({
-    onSuccess: (answer) => {
-      if ('twoFactorRedirect' in answer)
-        void navigate({ to: '/two-factor', search: next === undefined ? {} : { next } })
-      else go(next ?? '/')
-    },
+    onSuccess: useFinishSignIn(next),
     onError: () => form.setFocus('otp', { shouldSelect: true }),
   })
   return (

@@ -2,7 +2,7 @@ import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { useNext } from '../app/next.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -31,7 +31,7 @@ export function SecondStep() {
   const next = useNext()
   const [way, setWay] = useState<Way>('app')
   const [pending] = trpc.twoFactor.pending.useSuspenseQuery()
-  const search = next === undefined ? {} : { next }
+  const search = withNext(next)
   const again = (
     <AnchorLink to="/sign-in" search={search}>
       {t('twoFactor.again')}

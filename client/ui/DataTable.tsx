@@ -57,21 +57,22 @@ export type Paging = { page: number; size: number; total: number; onPage: (page:
 const next = <Value,>(updater: Updater<Value>, old: Value): Value =>
   typeof updater === 'function' ? (updater as (old: Value) => Value)(old) : updater
 
-/** A table with sorting, selection and pages; on a phone each row is a card. */
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, error, onTryAgain, sorting, selection, toolbar, empty, paging, more, onOpen } =
-    props
-  const { t } = useTranslation()
-  // The last row of the last page was removed.
+/** Leaves a page whose last row was removed. True while it is left. */
+function useLastPage(rows: readonly object[] | undefined, paging: Paging | undefined): boolean {
   const lastPage = paging && rows?.length === 0 && paging.total > 0 ? Math.ceil(paging.total / paging.size) : undefined
   const isBeyond = lastPage !== undefined && paging !== undefined && paging.page > lastPage
   const toPage = paging?.onPage
   useEffect(() => {
     if (isBeyond) toPage?.(lastPage)
   }, [isBeyond, lastPage, toPage])
+  return isBeyond
+}
+
+/** The rows as TanStack Table keeps them, with sorting and selection as the caller holds them. */
+function useRows<Row extends object>({ columns, rows, rowId, sorting, selection }: DataTableProps<Row>) {
   const sortingState = sorting ? [{ id: sorting.sort, desc: sorting.descending }] : []
   const rowSelection: Record<string, true> = Object.fromEntries((selection?.ids ?? []).map((id) => [id, true]))
-  const table = useTable({
+  return useTable({
     features,
     columns: useMemo(
       () =>
@@ -100,92 +101,28 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       selection?.onSelect(Object.keys(chosen).filter((id) => chosen[id]))
     },
   })
+}
+
+type Table<Row extends object> = ReturnType<typeof useRows<Row>>
+
+/** A table with sorting, selection and pages; on a phone each row is a card. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, error, onTryAgain, selection, toolbar, empty, paging, more } = props
+  const { t } = useTranslation()
+  const isBeyond = useLastPage(rows, paging)
+  const table = useRows(props)
   if (error && rows === undefined) return <Failed error={error} onTryAgain={onTryAgain} />
-  const shown = table.getRowModel().rows
-  const width = columns.length + (selection ? 1 : 0)
   return (
     <div className={classes.card}>
       {toolbar !== undefined && <div className={classes.bar}>{toolbar}</div>}
       <table className={classes.table} aria-label={label} aria-busy={rows === undefined}>
-        <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {selection && (
-                <th className={classes.check}>
-                  <Checkbox
-                    size="sm"
-                    aria-label={t('table.selectAll')}
-                    checked={shown.length > 0 && table.getIsAllRowsSelected()}
-                    indeterminate={table.getIsSomeRowsSelected()}
-                    onChange={table.getToggleAllRowsSelectedHandler()}
-                  />
-                </th>
-              )}
-              {group.headers.map((header) => {
-                const sorted = header.column.getIsSorted()
-                const canSort = sorting !== undefined && header.column.getCanSort()
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    data-column={header.id}
-                    {...(canSort && {
-                      'aria-sort': sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending',
-                    })}
-                  >
-                    {canSort ? (
-                      <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
-                        <table.FlexRender header={header} />
-                        <span className={classes.arrow} data-sorted={sorted}>
-                          <SortIcon />
-                        </span>
-                      </button>
-                    ) : header.column.id === 'actions' ? (
-                      <VisuallyHidden>{t('table.actions')}</VisuallyHidden>
-                    ) : (
-                      <table.FlexRender header={header} />
-                    )}
-                  </th>
-                )
-              })}
-            </tr>
-          ))}
-        </thead>
+        <Head {...props} table={table} />
         <tbody>
-          {rows === undefined && <LoadingRows width={width} label={t('common.loading')} />}
-          {shown.map((row) => (
-            <tr
-              key={row.id}
-              data-selected={row.getIsSelected()}
-              data-opens={onOpen !== undefined}
-              onClick={onOpen && ((event) => isOnRow(event) && onOpen(row.original))}
-            >
-              {selection && (
-                <td className={classes.check}>
-                  <Checkbox
-                    size="sm"
-                    aria-label={t('table.select', { name: selection.nameOf(row.original) })}
-                    checked={row.getIsSelected()}
-                    disabled={!row.getCanSelect()}
-                    onChange={row.getToggleSelectedHandler()}
-                  />
-                </td>
-              )}
-              {row.getAllCells().map((cell, at) => {
-                const content = columns[at]?.cell(row.original)
-                return (
-                  <td
-                    key={cell.id}
-                    data-column={cell.column.id}
-                    data-primary={at === 0}
-                    data-label={headOf(cell.column.columnDef.header)}
-                    data-empty={content === nothing}
-                  >
-                    {content}
-                  </td>
-                )
-              })}
-            </tr>
+          {rows === undefined && (
+            <LoadingRows width={columns.length + (selection ? 1 : 0)} label={t('common.loading')} />
+          )}
+          {table.getRowModel().rows.map((row) => (
+            <BodyRow key={row.id} {...props} row={row} />
           ))}
         </tbody>
       </table>
@@ -200,6 +137,99 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </div>
       )}
     </div>
+  )
+}
+
+type HeadProps<Row extends object> = Pick<DataTableProps<Row>, 'selection' | 'sorting'> & { table: Table<Row> }
+
+function Head<Row extends object>({ table, selection, sorting }: HeadProps<Row>) {
+  const { t } = useTranslation()
+  return (
+    <thead>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {selection && (
+            <th className={classes.check}>
+              <Checkbox
+                size="sm"
+                aria-label={t('table.selectAll')}
+                checked={table.getRowModel().rows.length > 0 && table.getIsAllRowsSelected()}
+                indeterminate={table.getIsSomeRowsSelected()}
+                onChange={table.getToggleAllRowsSelectedHandler()}
+              />
+            </th>
+          )}
+          {group.headers.map((header) => {
+            const sorted = header.column.getIsSorted()
+            const canSort = sorting !== undefined && header.column.getCanSort()
+            return (
+              <th
+                key={header.id}
+                scope="col"
+                data-column={header.id}
+                {...(canSort && {
+                  'aria-sort': sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending',
+                })}
+              >
+                {canSort ? (
+                  <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
+                    <table.FlexRender header={header} />
+                    <span className={classes.arrow} data-sorted={sorted}>
+                      <SortIcon />
+                    </span>
+                  </button>
+                ) : header.column.id === 'actions' ? (
+                  <VisuallyHidden>{t('table.actions')}</VisuallyHidden>
+                ) : (
+                  <table.FlexRender header={header} />
+                )}
+              </th>
+            )
+          })}
+        </tr>
+      ))}
+    </thead>
+  )
+}
+
+type BodyRowProps<Row extends object> = Pick<DataTableProps<Row>, 'columns' | 'selection' | 'onOpen'> & {
+  row: ReturnType<Table<Row>['getRowModel']>['rows'][number]
+}
+
+function BodyRow<Row extends object>({ row, columns, selection, onOpen }: BodyRowProps<Row>) {
+  const { t } = useTranslation()
+  return (
+    <tr
+      data-selected={row.getIsSelected()}
+      data-opens={onOpen !== undefined}
+      onClick={onOpen && ((event) => isOnRow(event) && onOpen(row.original))}
+    >
+      {selection && (
+        <td className={classes.check}>
+          <Checkbox
+            size="sm"
+            aria-label={t('table.select', { name: selection.nameOf(row.original) })}
+            checked={row.getIsSelected()}
+            disabled={!row.getCanSelect()}
+            onChange={row.getToggleSelectedHandler()}
+          />
+        </td>
+      )}
+      {row.getAllCells().map((cell, at) => {
+        const content = columns[at]?.cell(row.original)
+        return (
+          <td
+            key={cell.id}
+            data-column={cell.column.id}
+            data-primary={at === 0}
+            data-label={headOf(cell.column.columnDef.header)}
+            data-empty={content === nothing}
+          >
+            {content}
+          </td>
+        )
+      })}
+    </tr>
   )
 }
 

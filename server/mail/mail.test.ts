@@ -214,10 +214,10 @@ describe('the development mailbox', () => {
     const mail = await world.browser().request(`/dev/mail/${list.body[0].id}`)
     expect(mail.text).toContain(en.mails.verifyEmail.action)
     expect(mail.headers.get('content-security-policy')).toContain("default-src 'none'")
-    for (const id of ['nothing', '%00', '%']) {
-      expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeGreaterThanOrEqual(400)
-      expect((await world.browser().request(`/dev/mail/${id}`)).status).toBeLessThan(500)
-    }
+    const statuses = ['nothing', '%00', '%'].map(
+      async (id) => (await world.browser().request(`/dev/mail/${id}`)).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([404, 404, 400])
   })
 
   it('previews every email in every language, with the operator’s texts', async () => {

@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
-import { callerOf } from './issuer-requests.ts'
+import { callerOf } from './read-issuer-caller.ts'
 import { sign } from '../foundation/crypto.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IssuerErrors } from './package.ts'
 import type { App } from '../dependencies.ts'
 import type { KoaContextWithOIDC, Account } from 'oidc-provider'
-import { callerOf, isFirstParty, type IssuerClient } from './issuer-requests.ts'
+import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 import { isBanned, findSessionById } from '../session/find-session.ts'
 import { FullUser } from '../../shared/account.ts'
 import { profileClaims, findClaims, type Subject } from './claims.ts'

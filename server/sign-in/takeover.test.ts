@@ -104,7 +104,7 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
     ])
     const statuses = answers.map(({ status }) => status)
     expect(statuses.every((status) => [200, 400, 401, 422].includes(status))).toBe(true)
-    expect(click.status).toBeLessThan(500)
+    expect([302, 400, 401]).toContain(click.status)
     const users = await world.db.user.findMany({ where: { email: person.email } })
     expect(users).toHaveLength(1)
     expect(statuses.filter((status) => status === 200)).toHaveLength(users[0]?.id === person.id ? 0 : 1)

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { callbackCodes, linkErrors, refusals } from '../../shared/errors.ts'
 import { calls, messages } from './specification.ts'
@@ -11,7 +9,9 @@ describe('the specification', () => {
   it.each(calls)('%s is implemented', async (call) => {
     const [method = '', path = ''] = call.split(' ')
     const browser = world.browser()
-    const { body } = method === 'GET' ? await browser.get(path) : await browser.post(path)
+    const { status, body } = method === 'GET' ? await browser.get(path) : await browser.post(path)
+    // Without a session and a body, a call answers, or refuses for want of one of them.
+    expect([200, 302, 400, 401, 403]).toContain(status)
     expect(body?.code).not.toBe('NOT_FOUND')
   })
 
@@ -25,17 +25,5 @@ describe('the specification', () => {
       .flat()
       .filter((message) => !said.has(message))
     expect(missing).toEqual([])
-  })
-
-  it('every refusal in the catalogue is used', () => {
-    const sources = ['server', 'shared'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'errors.ts')
-        .map((name) => readFileSync(join(folder, name), 'utf8')),
-    )
-    const catalogue = readFileSync('shared/errors.ts', 'utf8').split('export const linkErrors')[1] ?? ''
-    const all = [...sources, catalogue].join('\n')
-    const silent = Object.keys(refusals).filter((key) => !all.includes(`'${key}'`))
-    expect(silent).toEqual([])
   })
 })

@@ -1,0 +1,112 @@
+import { Pill, PillsInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useReason } from '../ui/Form.tsx'
+import { type Address, addressesOf } from './addresses.ts'
+import classes from './Invite.module.css'
+
+type AddressFieldProps = {
+  addresses: readonly Address[]
+  onChange: (addresses: Address[]) => void
+  /** Text that is not an address yet. */
+  typed: string
+  onType: (typed: string) => void
+  /** Addresses that could not be invited, with the error. */
+  refused: ReadonlyMap<string, unknown>
+  disabled: boolean
+}
+
+/** The addresses so far, and those in the text, each once. */
+export function withTyped(addresses: readonly Address[], text: string): Address[] {
+  const known = new Set(addresses.map((one) => one.text))
+  return [...addresses, ...addressesOf(text).filter((one) => !known.has(one.text))]
+}
+
+/** Takes several email addresses, typed or pasted, and shows each as a chip that can be removed. */
+export function AddressField({ addresses, onChange, typed, onType, refused, disabled }: AddressFieldProps) {
+  const { t } = useTranslation()
+  const problems = useProblems(addresses, refused)
+  const take = (text: string) => {
+    onChange(withTyped(addresses, text))
+    onType('')
+  }
+  const remove = (text: string) => onChange(addresses.filter((one) => one.text !== text))
+  return (
+    <PillsInput
+      size="md"
+      label={t('invite.addresses')}
+      description={t('invite.addressesHint')}
+      disabled={disabled}
+      classNames={{ input: classes.addresses ?? '' }}
+      error={
+        problems.length > 0 && (
+          <span role="alert" className={classes.problems}>
+            {problems.map((problem) => (
+              <span key={problem}>{problem}</span>
+            ))}
+          </span>
+        )
+      }
+    >
+      <Pill.Group>
+        {addresses.map(({ text, isValid }) => (
+          <Pill
+            key={text}
+            withRemoveButton={!disabled}
+            removeButtonProps={{
+              'aria-label': t('invite.removeAddress', { email: text }),
+              tabIndex: 0,
+              'aria-hidden': false,
+            }}
+            className={classes.chip ?? ''}
+            mod={{ bad: !isValid || refused.has(text) }}
+            onRemove={() => remove(text)}
+          >
+            {text}
+          </Pill>
+        ))}
+        <PillsInput.Field
+          inputMode="email"
+          autoComplete="off"
+          data-autofocus
+          disabled={disabled}
+          aria-invalid={problems.length > 0}
+          value={typed}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            if (endsAddress(value)) take(value)
+            else onType(value)
+          }}
+          onPaste={(event) => {
+            event.preventDefault()
+            take(typed + event.clipboardData.getData('text'))
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && typed.trim() !== '') {
+              event.preventDefault()
+              take(typed)
+            }
+            const last = addresses.at(-1)
+            if (event.key === 'Backspace' && typed === '' && last) remove(last.text)
+          }}
+        />
+      </Pill.Group>
+    </PillsInput>
+  )
+}
+
+/** One line for all texts that are no addresses, and one for each address that was refused. */
+function useProblems(addresses: readonly Address[], refused: ReadonlyMap<string, unknown>): string[] {
+  const { t } = useTranslation()
+  const reasonOf = useReason()
+  const invalid = addresses.filter(({ isValid }) => !isValid).map(({ text }) => text)
+  return [
+    ...(invalid.length > 0 ? [t('invite.notAnEmail', { text: invalid.join(', ') })] : []),
+    ...addresses.filter(({ text }) => refused.has(text)).map(({ text }) => `${text}: ${reasonOf(refused.get(text))}`),
+  ]
+}
+
+/** Whether the last address is terminated by a separator, outside quotation marks and angle brackets. */
+function endsAddress(typed: string): boolean {
+  const isOpen = typed.split('"').length % 2 === 0 || typed.lastIndexOf('<') > typed.lastIndexOf('>')
+  return !isOpen && /[,;\n]|>\s*$|@[^\s<>]+\s$/.test(typed)
+}

@@ -1,0 +1,20 @@
+import { useNavigate } from '@tanstack/react-router'
+import { withNext } from '../app/next.ts'
+import type { Outputs } from '../app/trpc.ts'
+import { useNavigateTo } from '../ui/navigation.ts'
+
+/** The answer to a password or an emailed code: the session, or that the second step is missing. */
+type Answer =
+  | Outputs['session']['signInEmail']
+  | Outputs['session']['signInUsername']
+  | Outputs['session']['signInMailCode']
+
+/** Continues after a sign-in: to the second step if there is one, and to the final target after it. */
+export function useFinishSignIn(next: string | undefined): (answer: Answer) => void {
+  const navigate = useNavigate()
+  const go = useNavigateTo()
+  return (answer) => {
+    if ('twoFactorRedirect' in answer) void navigate({ to: '/two-factor', search: withNext(next) })
+    else go('redirect' in answer && answer.redirect && answer.url !== null ? answer.url : (next ?? '/'))
+  }
+}
