@@ -50,32 +50,12 @@ export function readConfig(environment: Environment = process.env) {
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
-  const isProduction = given['NODE_ENV'] === 'production'
-  const secret = given['AUTH_SECRET']
-  const appUrl = URL.canParse(given['APP_URL'] ?? '') ? new URL(given['APP_URL'] ?? '') : undefined
-  if (isProduction && secret === undefined)
-    problems.push('AUTH_SECRET: is required in production (32 characters or more)')
-  if (secret !== undefined && /change.?me|example|replace/i.test(secret))
-    problems.push('AUTH_SECRET: is the example text')
-  if (!isProduction && appUrl?.protocol === 'https:')
-    problems.push('NODE_ENV: must be production when APP_URL is https, so that no development page is served')
-  if (isProduction && appUrl && appUrl.protocol !== 'https:' && !isLoopback(appUrl.hostname))
-    problems.push('APP_URL: must be https in production, or a loopback address')
-  if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
-    problems.push('APP_URL: must be an origin, without a path')
-  const cookieDomain = given['COOKIE_DOMAIN']?.toLowerCase()
-  const appHost = appUrl?.hostname ?? 'localhost'
-  if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
-    problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
-  const basePath = given['AUTH_BASE_PATH'] ?? ''
-  if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
-    problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
-  }
   const mail = readMailTexts(given['MAIL_TEXTS_DIR'])
-  problems.push(...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
+  problems.push(...problemsBetween(given), ...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
+  const isProduction = settings.NODE_ENV === 'production'
   const social = readProviders(given)
   const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
   return Object.freeze({
@@ -168,6 +148,33 @@ export function readConfig(environment: Environment = process.env) {
     /** Features disabled because of incomplete settings, one sentence each, logged at startup. */
     warnings: [...social.warnings, ...paymentWarnings(settings), ...mailWarnings(settings, isProduction)],
   })
+}
+
+/** What is wrong with settings that are valid on their own. Each is a sentence after the setting's name. */
+function problemsBetween(given: Environment): string[] {
+  const problems: string[] = []
+  const isProduction = given['NODE_ENV'] === 'production'
+  const secret = given['AUTH_SECRET']
+  const appUrl = URL.canParse(given['APP_URL'] ?? '') ? new URL(given['APP_URL'] ?? '') : undefined
+  if (isProduction && secret === undefined)
+    problems.push('AUTH_SECRET: is required in production (32 characters or more)')
+  if (secret !== undefined && /change.?me|example|replace/i.test(secret))
+    problems.push('AUTH_SECRET: is the example text')
+  if (!isProduction && appUrl?.protocol === 'https:')
+    problems.push('NODE_ENV: must be production when APP_URL is https, so that no development page is served')
+  if (isProduction && appUrl && appUrl.protocol !== 'https:' && !isLoopback(appUrl.hostname))
+    problems.push('APP_URL: must be https in production, or a loopback address')
+  if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
+    problems.push('APP_URL: must be an origin, without a path')
+  const cookieDomain = given['COOKIE_DOMAIN']?.toLowerCase()
+  const appHost = appUrl?.hostname ?? 'localhost'
+  if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
+    problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
+  const basePath = given['AUTH_BASE_PATH'] ?? ''
+  if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
+    problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
+  }
+  return problems
 }
 
 function mailWarnings(settings: Settings, isProduction: boolean): string[] {

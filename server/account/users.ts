@@ -11,7 +11,7 @@ import type { User } from '../../prisma/client/client.ts'
 import { confirmFactors } from '../factor/two-factors.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { enqueueText, type MailParameters } from '../mail/outbox.ts'
+import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
 
 /** The `providerId` of a password account; its `accountId` is the user's id. */
 export const credential = 'credential'

@@ -1,3 +1,5 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import { addJob } from '../mail/mail-rows.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -20,6 +22,6 @@ export async function sendMailAgain(ctx: Context & Caller, id: string): Promise<
     await record(tx, ctx, { type: 'mail.sent_again', ...about })
     if (!ctx.outbox.delivers) return
     await tx.$queryRaw`
-      select graphile_worker.add_job('deliverMail', json_build_object('id', ${id}::text), job_key := 'mail:' || ${id}, max_attempts := 25)::text`
+      select ${Prisma.raw(addJob)}::text from "Mail" where id = ${id}`
   })
 }

@@ -8,7 +8,7 @@ import { type Tx } from '../foundation/database.ts'
 import { type Statements, type TransactionStatements } from '../foundation/transactions.ts'
 import { afterCursor, containing, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
-import { enqueueText, type MailParameters } from '../mail/outbox.ts'
+import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 import { secondsAfter } from '../foundation/time.ts'
 

@@ -1,18 +1,14 @@
-import { z } from 'zod'
 import type { Brand } from '../../shared/brand.ts'
-import { languageById } from '../../shared/language.ts'
-import { decrypt, encrypt, newId, type KeyList } from '../foundation/crypto.ts'
+import { type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Statements } from '../foundation/transactions.ts'
 import type { Limit, Limiter } from '../foundation/limits.ts'
-import { statement } from '../foundation/statement.ts'
-import { mailKinds } from './mail-texts.ts'
-import { openTransport, isRefusedPermanently } from './delivery.ts'
-import { layoutMail, type MailContent } from './layout.ts'
+import type { Statements } from '../foundation/transactions.ts'
+import { bringForward, deliverMail } from './deliver-mail.ts'
+import { openTransport } from './delivery.ts'
+import { type MailParameters, storeMail } from './mail-rows.ts'
 import type { Mail } from './mail.ts'
 import type { AllMailTexts } from './own-texts.ts'
-import { renderMail } from './templates.ts'
-import { daysBefore, secondsBefore } from '../foundation/time.ts'
+import { openReader } from './reader.ts'
 
 /** Seconds until an exhausted email budget is available again. */
 export const budgetSeconds = 3600
@@ -21,12 +17,6 @@ export type Outbox = ReturnType<typeof openOutbox>
 
 /** Maximum number of emails per hour to one email address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
-
-/** Shown in place of a link or a code. */
-const hidden = '••••••'
-
-/** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
-const claimMs = 60_000
 
 type Options = {
   storageKeys: KeyList
@@ -41,40 +31,17 @@ type Options = {
 export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }: Options) {
   const transport = smtpUrl ? openTransport(smtpUrl) : undefined
 
-  /** Renders a stored email, including its links if they have not been erased. */
-  function read(mail: {
-    id: string
-    kind: string
-    language: number
-    data: unknown
-  }): MailContent & { html: string; text: string } {
-    const { sealed, ...data } = StoredData.parse(mail.data)
-    const opened = sealed === undefined ? undefined : decrypt(storageKeys, sealed, mail.id)
-    const language = languageById(mail.language)
-    const links = opened === undefined ? {} : Links.parse(JSON.parse(opened))
-    const content = renderMail(mail.kind, { ...data, ...links }, language, texts)
-    return { ...content, ...layoutMail(content, language, brand) }
-  }
-
-  /** Subject and text of a stored email for people other than its recipient. Links and codes are hidden. */
-  function preview({ kind, language, data }: { kind: string; language: number; data: unknown }) {
-    const { sealed: _hidden, ...values } = StoredData.parse(data)
-    // A kind from an earlier version no longer has a text.
-    if (!mailKinds.some((known) => known === kind)) return { subject: kind, text: '' }
-    const content = renderMail(kind, { ...values, link: hidden, code: hidden }, languageById(language), texts)
-    return { subject: content.subject, text: layoutMail(content, languageById(language), brand).text }
-  }
+  const reader = openReader({ storageKeys, brand, texts })
 
   /** The row parameters of an email, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
-    const sealed = encrypt(storageKeys, JSON.stringify(links), id)
     return {
       mailId: id,
       mailTo: to,
       mailKind: kind,
       mailLanguage: language,
-      mailData: JSON.stringify({ ...data, sealed }),
+      mailData: reader.seal(id, data, links),
       mailAt: now,
       mailIsDelivered: transport !== undefined,
     }
@@ -83,8 +50,8 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
   return {
     /** Whether an SMTP server is configured. Without one, emails are only shown in the development mailbox. */
     delivers: transport !== undefined,
-    read,
-    preview,
+    read: reader.read,
+    preview: reader.preview,
 
     /**
      * Stores the email and its delivery job. Returns false, and stores nothing, if the email address is over its
@@ -124,89 +91,18 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       await sql.query(storeMail(mail))
     },
 
-    /**
-     * Sends an email unless it has been sent already. Throws if the server rejects it, or if another worker, which may
-     * have ended since, has claimed it. The job is then retried.
-     */
-    async deliver(db: Tx, id: string, now: Date): Promise<'sent' | 'given up' | 'not due'> {
-      if (!transport) return 'not due'
-      const claimedUntil = new Date(now.getTime() + claimMs)
-      const [mail] = await db.mail.updateManyAndReturn({
-        where: { id, deliveredAt: null, givenUpAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
-        data: { claimedUntil },
-      })
-      if (!mail) {
-        const isClaimed = await db.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })
-        if (isClaimed > 0) throw new Error('Another worker may still be sending this email')
-        return 'not due'
-      }
-      try {
-        const { subject, html, text } = read(mail)
-        // The recipient is passed as a single email address, never parsed as an address list (SEC-11).
-        const to = { name: '', address: mail.to }
-        const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
-        await transport.send({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
-      } catch (error) {
-        const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
-        const isFinal = isRefusedPermanently(error)
-        await db.mail.updateMany({
-          where: { id },
-          data: { claimedUntil: null, failure, ...(isFinal && { givenUpAt: now }) },
-        })
-        if (isFinal) return 'given up'
-        throw error
-      }
-      const { sealed: _erased, ...data } = StoredData.parse(mail.data)
-      await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
-      return 'sent'
+    /** Delivers an email, if an SMTP server is configured (see `deliverMail`). */
+    async deliver(db: Tx, id: string, now: Date) {
+      return transport ? deliverMail({ db, transport, reader, from }, id, now) : ('not due' as const)
     },
 
-    /**
-     * Reschedules waiting emails to run now. From the fifth attempt a job's backoff exceeds two minutes, but emails
-     * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
-     * rescheduled.
-     */
+    /** Reschedules waiting emails to run now, if an SMTP server is configured. */
     async bringForward(db: Tx, now: Date): Promise<void> {
-      if (!transport) return
-      await db.$queryRaw`
-        select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
-        from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
-          and ("claimedUntil" is null or "claimedUntil" < ${now})
-        order by "createdAt" limit 500`
+      if (transport) await bringForward(db, now)
     },
 
     close: () => transport?.close(),
   }
-}
-
-/** SQL that inserts an email and its delivery job, as two CTEs. Its parameters are `MailParameters`. */
-export const enqueueText = `
-  mail as (
-    insert into "Mail" (id, "to", kind, language, data, "createdAt")
-    select :mailId, :mailTo, :mailKind, :mailLanguage::int, :mailData::jsonb, :mailAt::timestamptz where :mailId::text is not null
-    returning id),
-  job as (
-    select graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)
-    from mail where :mailIsDelivered::boolean)`
-
-const storeMail = statement('mails.send', `with ${enqueueText} select count(*)::int from job`)
-
-/** The row of an email, and whether an SMTP server is configured that it is delivered to. */
-export type MailParameters = {
-  /** Null means that no email is stored. */
-  mailId: string | null
-  mailTo: string | null
-  mailKind: string | null
-  mailLanguage: number | null
-  mailData: string | null
-  mailAt: Date
-  mailIsDelivered: boolean
-}
-
-/** Parameters that insert no email. */
-export function noMail(now: Date): MailParameters {
-  const nothing = { mailId: null, mailTo: null, mailKind: null, mailLanguage: null, mailData: null }
-  return { ...nothing, mailAt: now, mailIsDelivered: false }
 }
 
 /**
@@ -227,6 +123,3 @@ function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): L
     { key: `mail-budget:${budget}:${to}`, max: perHour.ofOneBudget, seconds: budgetSeconds },
   ]
 }
-
-const Links = z.record(z.string(), z.string())
-const StoredData = z.object({ sealed: z.string().optional() }).catchall(z.string())

@@ -1,0 +1,63 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import type { Tx } from '../foundation/database.ts'
+import { daysBefore, secondsBefore } from '../foundation/time.ts'
+import { isRefusedPermanently, type openTransport } from './delivery.ts'
+import { addJob } from './mail-rows.ts'
+import { type MailReader, withoutLinks } from './reader.ts'
+
+/** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
+const claimMs = 60_000
+
+type Deps = { db: Tx; transport: ReturnType<typeof openTransport>; reader: MailReader; from: string }
+
+/**
+ * Sends an email unless it has been sent already. Throws if the server rejects it, or if another worker, which may
+ * have ended since, has claimed it. The job is then retried.
+ */
+export async function deliverMail(
+  { db, transport, reader, from }: Deps,
+  id: string,
+  now: Date,
+): Promise<'sent' | 'given up' | 'not due'> {
+  const claimedUntil = new Date(now.getTime() + claimMs)
+  const [mail] = await db.mail.updateManyAndReturn({
+    where: { id, deliveredAt: null, givenUpAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
+    data: { claimedUntil },
+  })
+  if (!mail) {
+    const isClaimed = await db.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })
+    if (isClaimed > 0) throw new Error('Another worker may still be sending this email')
+    return 'not due'
+  }
+  try {
+    const { subject, html, text } = reader.read(mail)
+    // The recipient is passed as a single email address, never parsed as an address list (SEC-11).
+    const to = { name: '', address: mail.to }
+    const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
+    await transport.send({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
+  } catch (error) {
+    const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+    const isFinal = isRefusedPermanently(error)
+    await db.mail.updateMany({
+      where: { id },
+      data: { claimedUntil: null, failure, ...(isFinal && { givenUpAt: now }) },
+    })
+    if (isFinal) return 'given up'
+    throw error
+  }
+  const data = withoutLinks(mail.data)
+  await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
+  return 'sent'
+}
+
+/**
+ * Reschedules waiting emails to run now. From the fifth attempt a job's backoff exceeds two minutes, but emails
+ * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
+ * rescheduled.
+ */
+export async function bringForward(db: Tx, now: Date): Promise<void> {
+  await db.$queryRaw`
+    select ${Prisma.raw(addJob)} from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
+      and ("claimedUntil" is null or "claimedUntil" < ${now})
+    order by "createdAt" limit 500`
+}
