@@ -33,10 +33,10 @@ export function WebhookPage() {
       </Page>
     )
   }
-  return <Found endpoint={endpoint} />
+  return <WebhookDetails endpoint={endpoint} />
 }
 
-function Found({ endpoint }: { endpoint: Endpoint }) {
+function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
   const { t } = useTranslation()
   const { id: endpointId, url, enabled } = endpoint
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ import { hasPasskeys, usePasskey } from './use-passkey.ts'
 
 const Fields = z.object({ code: z.string().trim().min(1).max(64), trustDevice: z.boolean() })
 
-type Way = 'app' | 'recovery' | 'mail'
+type SecondStepMethod = 'app' | 'recovery' | 'mail'
 
 const words = {
   app: { title: 'twoFactor.stepTitle', lead: 'twoFactor.stepLead' },
@@ -29,7 +29,7 @@ const words = {
 export function SecondStep() {
   const { t } = useTranslation()
   const next = useNext()
-  const [way, setWay] = useState<Way>('app')
+  const [way, setWay] = useState<SecondStepMethod>('app')
   const [pending] = trpc.twoFactor.pending.useSuspenseQuery()
   const search = withNext(next)
   const again = (
@@ -58,7 +58,7 @@ export function SecondStep() {
   )
 }
 
-type CodeFormProps = { way: Way; next: string | undefined }
+type CodeFormProps = { way: SecondStepMethod; next: string | undefined }
 
 function CodeForm({ way, next }: CodeFormProps) {
   const { t } = useTranslation()

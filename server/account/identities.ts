@@ -14,12 +14,12 @@ export async function findIdentity(tx: Tx, identity: IdentityKey) {
   return tx.account.findUnique({ where: { providerId_accountId: identity }, include: { user: true } })
 }
 
-type Wanted = { userId: string; providerId: string; accountId?: string | undefined }
+type IdentityQuery = { userId: string; providerId: string; accountId?: string | undefined }
 
 /**
  * Finds a user's identity by row id or by the provider's id. Without either, returns the first one of that provider.
  */
-export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: Wanted) {
+export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: IdentityQuery) {
   return tx.account.findFirst({
     where: { userId, providerId, ...(accountId !== undefined && { OR: [{ id: accountId }, { accountId }] }) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -8,13 +8,13 @@ import { storePassword } from './credentials.ts'
 import { updateUser } from './users.ts'
 import { verifyOwner } from './verify-owner.ts'
 
-type Kept = { name: string; passwordHash: string; method: 'claim' | 'invitation' }
+type NewPassword = { name: string; passwordHash: string; method: 'claim' | 'invitation' }
 
 /**
  * Verifies the email address of an account that is kept with its organizations, and gives the account the name and
  * password of the mailbox's owner. No credential of the previous user gives access any longer.
  */
-export async function keepAccount(tx: Tx, ctx: Context, user: User, { name, passwordHash, method }: Kept) {
+export async function keepAccount(tx: Tx, ctx: Context, user: User, { name, passwordHash, method }: NewPassword) {
   const { id: userId } = user
   if (isBanned(user, ctx.now)) refuse('BANNED_USER')
   await verifyOwner(tx, ctx, user, method)

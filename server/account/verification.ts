@@ -8,14 +8,14 @@ import { createToken } from './tokens.ts'
 /** Purpose of the link that verifies an email address. */
 export const verifyPurpose = 'verify-email'
 
-type Place = {
+type LinkContext = {
   keys: { links: KeyList }
   config: { appOrigin: string; basePath: string; verificationTokenLifetimeSeconds: number }
 }
 
 /** Composes the email that verifies an email address: a signed single-use link that names the user and the address. */
 export async function verificationMail(
-  { keys, config }: Place,
+  { keys, config }: LinkContext,
   user: Addressee & { id: string },
   cause: Cause & { callbackURL: string | undefined },
 ): Promise<Mail> {
@@ -39,7 +39,7 @@ export const changePurpose = 'change-email'
  * Composes the email to the last verified email address: a signed link with both addresses, tied to a stored secret.
  */
 export async function changeLinkMail(
-  { keys, config }: Place,
+  { keys, config }: LinkContext,
   tx: Tx,
   user: Addressee & { id: string },
   cause: Cause & { to: string; newEmail: string; callbackURL: string | undefined },

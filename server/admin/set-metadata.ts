@@ -11,12 +11,12 @@ import type { Caller } from '../request/read-caller.ts'
 import { lockUser } from '../session/locks.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 
-type Given<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
+type PartialFields<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 
 /** Replaces the given custom fields of a user, each as a whole. */
 export async function setUserMetadata(
   ctx: Context & Caller,
-  { userId, ...given }: { userId: string } & Given<z.output<typeof UserMetadata>>,
+  { userId, ...given }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
 ): Promise<z.output<typeof UserMetadata>> {
   return transaction(ctx, async (tx) => {
     await keepAdministrator(statementsOf(tx), ctx.user.id)
@@ -37,7 +37,7 @@ export async function setOrganizationMetadata(
     organizationId,
     metadata,
     privateMetadata,
-  }: { organizationId: string } & Given<z.output<typeof OrganizationMetadata>>,
+  }: { organizationId: string } & PartialFields<z.output<typeof OrganizationMetadata>>,
 ): Promise<z.output<typeof OrganizationMetadata>> {
   return transaction(ctx, async (tx) => {
     await keepAdministrator(statementsOf(tx), ctx.user.id)

@@ -12,7 +12,7 @@ export type EventScope =
   /** For administrators: events of all users and organizations, or of one. */
   | { ofAll: true; userId?: string | undefined; organizationId?: string | undefined }
 
-type Wanted = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }
+type EventQuery = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }
 
 /** Page size if the call does not specify one. */
 const defaultLimit = 50
@@ -21,7 +21,7 @@ const defaultLimit = 50
 export async function listEvents(
   tx: Tx,
   scope: EventScope,
-  { group, limit = defaultLimit, cursor }: Wanted,
+  { group, limit = defaultLimit, cursor }: EventQuery,
 ): Promise<{ events: EventRow[]; next: string | null }> {
   const where = whereOf(scope)
   // The IP address and device of other people are private: users see those of their own actions (not of administrators

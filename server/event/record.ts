@@ -19,7 +19,7 @@ export type Origin = {
   impersonatorId?: string | undefined
 }
 
-type Of<Type extends EventType> = {
+type EventOf<Type extends EventType> = {
   type: Type
   data: EventData<Type>
   /** Omitted if the actor is unknown. */
@@ -30,7 +30,7 @@ type Of<Type extends EventType> = {
 }
 
 /** A new event: its type and the fields of that type. */
-export type NewEvent = { [Type in EventType]: Of<Type> }[EventType]
+export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType]
 
 /** The values of an event's columns, as parameters whose names start with a prefix. */
 export type EventParameters = Record<string, string | Date | null>

@@ -14,7 +14,7 @@ import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds
 import { findCookie } from '../foundation/cookies.ts'
 
 /** A proxy's description of the request that it is holding. */
-export type Held = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
+export type HeldRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
 
 /** Maximum length of a URL to return to. */
 const maxUri = 4096
@@ -23,7 +23,7 @@ const maxUri = 4096
  * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without
  * `X-Forwarded-Host` the protected application is on the host of APP_URL.
  */
-export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingHttpHeaders): Held {
+export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingHttpHeaders): HeldRequest {
   const one = (name: string) => {
     const value = headers[name]
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -86,7 +86,7 @@ export function readRule(query: Record<string, unknown>): Rule {
 }
 
 /** Decides whether a request held by a proxy may pass. */
-export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPage: boolean): Promise<Access> {
+export async function checkAccess(ctx: Context, held: HeldRequest, rule: Rule, wantsPage: boolean): Promise<Access> {
   const found = await findCaller(ctx, held)
   // The application could not distinguish the administrator from the user, and might store the data it receives.
   if (found?.session.impersonatedBy !== undefined) return { status: 403 }
@@ -111,7 +111,7 @@ export async function checkAccess(ctx: Context, held: Held, rule: Rule, wantsPag
 }
 
 /** The browser's session: from Foyer's cookie on Foyer's own host, from a pass on any other host. */
-async function findCaller(ctx: Context, { origin, isOwnHost }: Held): Promise<FoundSession | undefined> {
+async function findCaller(ctx: Context, { origin, isOwnHost }: HeldRequest): Promise<FoundSession | undefined> {
   if (isOwnHost) {
     const caller = await ctx.caller()
     const { method = 'password', secondFactor = null } = caller ?? {}

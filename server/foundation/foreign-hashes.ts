@@ -141,10 +141,10 @@ function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length > 0 && one.length === other.length && timingSafeEqual(one, other)
 }
 
-type Found = { name: string; scheme: Scheme; groups: string[] }
+type ParsedHash = { name: string; scheme: Scheme; groups: string[] }
 
 /** The scheme of a hash and the groups that its pattern captured. Undefined if the scheme is unknown. */
-function schemeOf(stored: string): Found | undefined {
+function schemeOf(stored: string): ParsedHash | undefined {
   if (stored.length > maxLength) return undefined
   for (const [name, scheme] of Object.entries(schemes)) {
     const match = scheme.pattern.exec(stored)
@@ -161,7 +161,7 @@ export function hashProblem(stored: string): 'UNKNOWN_HASH' | 'HASH_TOO_COSTLY' 
 }
 
 /** Whether salt and digest have a plausible length and a form that the verifier accepts. */
-function isSound({ name, groups }: Found): boolean {
+function isSound({ name, groups }: ParsedHash): boolean {
   if (name === 'argon2' && !isSoundArgon2(groups)) return false
   if (name === 'bcrypt' || name === 'betterAuth') return true
   const [salt = '', digest = ''] = groups.slice(-2)

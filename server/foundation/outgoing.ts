@@ -90,17 +90,17 @@ export async function isPublicAddress(url: string, { mayBePrivate }: { mayBePriv
   return found.every(({ address }) => isPublic(address))
 }
 
-type Found = { address: string; family: 4 | 6 }
+type ResolvedAddress = { address: string; family: 4 | 6 }
 
 /**
  * Queries the name servers directly. `dns.lookup` would occupy a thread for each query, and an unanswered one would
  * delay all others.
  */
-async function resolveName(hostname: string): Promise<Found[]> {
+async function resolveName(hostname: string): Promise<ResolvedAddress[]> {
   const version = isIP(hostname)
   if (version === 4 || version === 6) return [{ address: hostname, family: version }]
   const resolver = new Resolver({ timeout: lookupMs, tries: 1 })
-  const of = async (family: 4 | 6): Promise<Found[]> => {
+  const of = async (family: 4 | 6): Promise<ResolvedAddress[]> => {
     const found = await (family === 4 ? resolver.resolve4(hostname) : resolver.resolve6(hostname)).catch(() => [])
     return found.map((address) => ({ address, family }))
   }

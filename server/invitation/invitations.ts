@@ -130,7 +130,7 @@ export function isSecretOf({ secretHash }: { secretHash: string | null }, secret
  * Conditions that must still hold when the status changes: not expired, and the same secret if it verifies the email
  * address.
  */
-type Still = { now?: Date; secret?: string | undefined }
+type AnswerConditions = { now?: Date; secret?: string | undefined }
 
 /**
  * Moves a pending invitation to its final status in one statement. Of several concurrent calls only one succeeds
@@ -140,7 +140,7 @@ export async function answerInvitation(
   tx: Tx,
   id: string,
   status: 'rejected' | 'canceled',
-  { now, secret }: Still = {},
+  { now, secret }: AnswerConditions = {},
 ): Promise<Invitation | undefined> {
   const [row] = await tx.invitation.updateManyAndReturn({
     where: {
@@ -178,7 +178,7 @@ const accept = statement(
  * The membership that a user gets by accepting an invitation. Without `sessionId`, the organization becomes active in
  * no session.
  */
-type Joining = {
+type NewMembership = {
   member: Pick<Member, 'id' | 'organizationId' | 'userId' | 'role' | 'teamId'>
   sessionId: string | undefined
   mail: MailParameters
@@ -194,7 +194,7 @@ type Joining = {
  */
 export async function storeMember(
   sql: TransactionStatements,
-  { member, sessionId, mail, events, now }: Joining,
+  { member, sessionId, mail, events, now }: NewMembership,
 ): Promise<Member> {
   const { rows } = await sql.queryLast<Member>(join({ ...member, sessionId, ...mail, ...events, now }))
   const [stored] = rows
@@ -221,7 +221,7 @@ const join = statement(
   select id, "organizationId", "userId", role, "teamId", "createdAt", (select count(*)::int from job) as jobs from member`,
 )
 
-type Wanted = {
+type InvitationQuery = {
   organizationId: string
   status?: Invitation['status'] | undefined
   limit?: number | undefined
@@ -231,7 +231,7 @@ type Wanted = {
 /** Lists invitations in the order in which they were created. */
 export async function listInvitations(
   tx: Tx,
-  { organizationId, status, limit, cursor }: Wanted,
+  { organizationId, status, limit, cursor }: InvitationQuery,
 ): Promise<Invitation[]> {
   const from =
     cursor === undefined ? undefined : await tx.invitation.findFirst({ where: { id: cursor, organizationId } })

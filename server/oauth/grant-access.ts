@@ -28,10 +28,10 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
 }
 
 /** The permissions that a request asks for: scopes, and those of each resource. */
-export type Wanted = { scopes: string[]; resources: string[] }
+export type RequestedAccess = { scopes: string[]; resources: string[] }
 
 /** Adds the requested permissions to a grant. Returns false if it already had them. */
-export function extendGrant(grant: Grant, { scopes, resources }: Wanted): boolean {
+export function extendGrant(grant: Grant, { scopes, resources }: RequestedAccess): boolean {
   const before = JSON.stringify([grant.openid, grant.resources])
   grant.addOIDCScope(scopes.join(' '))
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
@@ -67,7 +67,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
 export async function makeGrant(
   ctx: Context,
   provider: Provider,
-  { grant, owner, wanted }: { grant?: Grant | undefined; owner: GrantOwner; wanted: Wanted },
+  { grant, owner, wanted }: { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess },
 ): Promise<Grant> {
   const { userId: accountId, clientId } = owner
   const made = grant ?? new provider.Grant({ accountId, clientId })

@@ -16,10 +16,10 @@ import { decodeJwt } from 'jose'
 export type Jwks = NonNullable<Configuration['jwks']>['keys']
 
 /** Parts of the package, which is loaded when the issuer is first used. */
-export type Parts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; errors: typeof oidc.errors }
+export type IssuerParts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; errors: typeof oidc.errors }
 
 /** The configuration of the issuer, with the keys that sign its tokens. */
-export function configurationOf(app: App, keys: Jwks, { policy, errors }: Parts): Configuration {
+export function configurationOf(app: App, keys: Jwks, { policy, errors }: IssuerParts): Configuration {
   const { isHttps, tokenLifetimeSeconds, mayCallPrivateAddresses } = app.config
   return {
     adapter: openArtifacts(app, errors),

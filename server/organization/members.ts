@@ -135,12 +135,12 @@ export async function membersToNotify(
   })
 }
 
-type Wanted = z.output<typeof SearchMembers>
+type MemberQuery = z.output<typeof SearchMembers>
 
 /** Searches members by name or email address, sorted, page by page. Names are sorted by PostgreSQL's collation. */
 export async function searchMembers(
   tx: Tx,
-  { organizationId, search = '', role, teamId, sort, descending, limit, offset }: Wanted,
+  { organizationId, search = '', role, teamId, sort, descending, limit, offset }: MemberQuery,
 ): Promise<z.output<typeof MembersPage>> {
   const like = containing(search)
   const where = {
@@ -170,7 +170,7 @@ export async function searchMembers(
 async function searchByRole(
   tx: Tx,
   where: Prisma.MemberWhereInput,
-  { descending, limit, offset }: Pick<Wanted, 'descending' | 'limit' | 'offset'>,
+  { descending, limit, offset }: Pick<MemberQuery, 'descending' | 'limit' | 'offset'>,
 ): Promise<z.output<typeof MembersPage>> {
   const groups = await tx.member.groupBy({ by: 'role', where, _count: true })
   const rankOf = (role: string) => Math.min(...rolesOf(role).map((name) => roles.indexOf(name)))

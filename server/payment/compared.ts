@@ -28,15 +28,15 @@ export async function markCompared(tx: Tx, subscriptionId: string, now: Date): P
 /** Tables of objects that the provider lists. */
 export type ComparedTable = 'Subscription' | 'Payment' | 'Refund' | 'Dispute'
 
-type Known = { id: string; status: string | null; eventAt: Date }
+type StoredRow = { id: string; status: string | null; eventAt: Date }
 
 /** Status and event time of the known objects, by id. */
-export async function findKnown(tx: Tx, table: ComparedTable, ids: string[]): Promise<Map<string, Known>> {
+export async function findKnown(tx: Tx, table: ComparedTable, ids: string[]): Promise<Map<string, StoredRow>> {
   const rows = await readKnown[table](tx, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const readKnown: Record<ComparedTable, (tx: Tx, ids: string[]) => PromiseLike<Known[]>> = {
+const readKnown: Record<ComparedTable, (tx: Tx, ids: string[]) => PromiseLike<StoredRow[]>> = {
   Subscription: (tx, ids) => tx.$queryRaw`
     select "subscriptionId" as id, status, "eventAt" from "Subscription" where "subscriptionId" = any(${ids})`,
   Payment: (tx, ids) => tx.$queryRaw`

@@ -35,7 +35,7 @@ type Progress = z.output<typeof ReconcileProgress>
 const maxPauses = 50
 
 /** One run: when it ends, the number of consecutive objects that could not be read, and whether any was read. */
-type Run = { app: App; endsAt: number; failures: number; hasSucceeded: boolean }
+type ReconcileRun = { app: App; endsAt: number; failures: number; hasSucceeded: boolean }
 
 /** Minutes after which a run ends and is continued later: a job that lasts for hours would be started a second time. */
 const runMinutes = 30
@@ -70,7 +70,12 @@ export async function reconcile(
   if (!app.config.payments) return undefined
   // This also renews the features of products. If the call fails, the stored ones stay.
   await listProducts(app).catch(() => [])
-  const run: Run = { app, endsAt: app.clock().getTime() + runMinutes * 60_000, failures: 0, hasSucceeded: false }
+  const run: ReconcileRun = {
+    app,
+    endsAt: app.clock().getTime() + runMinutes * 60_000,
+    failures: 0,
+    hasSucceeded: false,
+  }
   let progress = from
   try {
     for (const stage of stages.slice(stages.indexOf(from.stage))) {
@@ -89,7 +94,7 @@ export async function reconcile(
 }
 
 /** Ends the run after its time, and on an error that is not about one object alone. */
-function checkRun(run: Run, error?: unknown): void {
+function checkRun(run: ReconcileRun, error?: unknown): void {
   const key = error instanceof Refusal ? error.key : undefined
   if (key === 'PAYMENT_PROVIDER_IS_AWAY' && providerStatus(error) !== 500) {
     throw new Pause((error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds, error)
@@ -103,7 +108,7 @@ function checkRun(run: Run, error?: unknown): void {
 }
 
 /** Ends the run if the provider refuses our API key, and not only one object: it then refuses a list as well. */
-async function checkKey({ app, hasSucceeded }: Run, error: unknown): Promise<void> {
+async function checkKey({ app, hasSucceeded }: ReconcileRun, error: unknown): Promise<void> {
   if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REFUSES_US') return
   const query = { page_number: 0, page_size: 1 }
   const isRefused = await callProvider(app.config.payments, z.unknown(), (client) =>
@@ -115,7 +120,7 @@ async function checkKey({ app, hasSucceeded }: Run, error: unknown): Promise<voi
   if (isRefused) throw new Pause(undefined, error)
 }
 
-async function compareSubscriptions(run: Run): Promise<void> {
+async function compareSubscriptions(run: ReconcileRun): Promise<void> {
   const { app } = run
   const before = new Date(app.clock().getTime() - comparedHours * 3_600_000)
   for (;;) {
@@ -187,7 +192,7 @@ const comparisons: Record<(typeof lists)[number], Comparison> = {
 const ListPage = z.object({ items: z.array(z.record(z.string(), z.unknown())) })
 
 async function compareList(
-  run: Run,
+  run: ReconcileRun,
   comparison: Comparison,
   firstPage: number,
   onPage: (page: number) => void,
@@ -219,7 +224,7 @@ async function compareList(
 }
 
 /** One page of a list. Undefined if it cannot be read; the other lists are still compared. */
-async function readPage(run: Run, { list, type }: Comparison, page: number) {
+async function readPage(run: ReconcileRun, { list, type }: Comparison, page: number) {
   const { app } = run
   const created_at_gte = daysBefore(app.clock(), lookbackDays).toISOString()
   const query = { created_at_gte, page_number: page, page_size: pageSize }
@@ -238,7 +243,7 @@ async function readPage(run: Run, { list, type }: Comparison, page: number) {
 
 /** Compares one object. An object that cannot be read or applied does not prevent the others from being compared. */
 async function compareOne(
-  run: Run,
+  run: ReconcileRun,
   { type, read }: Comparison,
   id: string,
   knownSince: Date | undefined,

@@ -15,11 +15,11 @@ export async function lockUser(tx: Tx, id: string): Promise<User | null> {
  * The strength of a locked session, read under the lock: its second factor may have been removed since the request
  * began.
  */
-type Held = { secondFactor: string | null }
+type LockedSession = { secondFactor: string | null }
 
 /** Prevents a session from being ended or weakened until the transaction ends; undefined if it has already ended. */
-export async function lockSession(tx: Tx, id: string): Promise<Held | undefined> {
-  const [open] = await tx.$queryRaw<Held[]>`select "secondFactor" from "Session" where id = ${id} for share`
+export async function lockSession(tx: Tx, id: string): Promise<LockedSession | undefined> {
+  const [open] = await tx.$queryRaw<LockedSession[]>`select "secondFactor" from "Session" where id = ${id} for share`
   return open
 }
 
@@ -31,7 +31,7 @@ export async function lockSession(tx: Tx, id: string): Promise<Held | undefined>
 export async function lockCaller(
   tx: Tx,
   caller: { user: { id: string }; session: { id: string } },
-): Promise<User & Held> {
+): Promise<User & LockedSession> {
   const user = await lockUser(tx, caller.user.id)
   const held = await lockSession(tx, caller.session.id)
   if (!user || !held) refuse('UNAUTHORIZED')

@@ -18,17 +18,17 @@ const administratorCookie = 'foyer.admin_session'
 /** Maximum length of name and value together, in characters. */
 const maxCacheCharacters = 4093
 
-type Place = { cookies: Cookies; config: Config; keys: Keys; now: Date }
+type CookieContext = { cookies: Cookies; config: Config; keys: Keys; now: Date }
 
 /** Returns the session token sent by this browser, if it is well-formed. */
-export function readSessionToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
+export function readSessionToken({ cookies }: Pick<CookieContext, 'cookies'>): string | undefined {
   const text = cookies.get(cookieNames.sessionToken)
   return isSessionToken(text) ? text : undefined
 }
 
 /** Sets the session cookies, until the session expires or, if not remembered, until the browser is closed. */
 export function setSessionCookies(
-  place: Place,
+  place: CookieContext,
   { sessionToken, current, remembered }: { sessionToken: string; current: CurrentSession; remembered: boolean },
 ): void {
   const { cookies, config, now } = place
@@ -44,7 +44,7 @@ type Cached = { sessionToken: string; text: string; expiresAt: Date; remembered:
 
 /** Renews the cookie that caches the session; omits a value too large for a cookie. */
 export function setCacheCookie(
-  { cookies, config, keys, now }: Place,
+  { cookies, config, keys, now }: CookieContext,
   { sessionToken, text, expiresAt, remembered }: Cached,
 ): void {
   const seconds = config.cookieCacheSeconds
@@ -55,7 +55,7 @@ export function setCacheCookie(
 }
 
 /** Clears the session cookies. */
-export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
+export function clearSessionCookies({ cookies }: Pick<CookieContext, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)
 }
 
@@ -64,7 +64,7 @@ export function clearSessionCookies({ cookies }: Pick<Place, 'cookies'>): void {
  * user.
  */
 export function keepAdministratorToken(
-  { cookies }: Pick<Place, 'cookies'>,
+  { cookies }: Pick<CookieContext, 'cookies'>,
   sessionToken: string,
   seconds: number,
 ): void {
@@ -72,23 +72,23 @@ export function keepAdministratorToken(
 }
 
 /** Returns the session token of the administrator who acts, or has acted, as a user in this browser. */
-export function readAdministratorToken({ cookies }: Pick<Place, 'cookies'>): string | undefined {
+export function readAdministratorToken({ cookies }: Pick<CookieContext, 'cookies'>): string | undefined {
   const text = cookies.getSigned(administratorCookie)
   return isSessionToken(text) ? text : undefined
 }
 
 /** Clears the administrator's token, once that session has been restored or has ended. */
-export function clearAdministratorToken({ cookies }: Pick<Place, 'cookies'>): void {
+export function clearAdministratorToken({ cookies }: Pick<CookieContext, 'cookies'>): void {
   if (cookies.get(administratorCookie) !== undefined) cookies.clear(administratorCookie)
 }
 
 /** Returns whether a sign-in in this browser session asked not to be remembered; later sessions default to it. */
-export function wantsNoMemory({ cookies }: Pick<Place, 'cookies'>): boolean {
+export function wantsNoMemory({ cookies }: Pick<CookieContext, 'cookies'>): boolean {
   return cookies.getSigned(cookieNames.dontRemember) === 'true'
 }
 
 /** Returns the response of get-session from the browser's cookies, as JSON text. */
-export function readCachedAnswer({ cookies, config, keys, now }: Place): string | undefined {
+export function readCachedAnswer({ cookies, config, keys, now }: CookieContext): string | undefined {
   if (!config.hasCookieCache) return undefined
   const sessionToken = readSessionToken({ cookies })
   if (sessionToken === undefined) return undefined

@@ -10,7 +10,7 @@ export function newLinkToken(): string {
   return Array.from({ length: 32 }, () => characters[randomInt(characters.length)]).join('')
 }
 
-type Shown = { email: string; code: string }
+type MagicLink = { email: string; code: string }
 
 /**
  * Stores the data that the link shows in a browser which did not request it. The link itself is used up together with
@@ -19,7 +19,7 @@ type Shown = { email: string; code: string }
 export async function storeLink(
   tx: Tx,
   keys: KeyList,
-  { token, email, code, now, expiresAt }: Shown & { token: string; now: Date; expiresAt: Date },
+  { token, email, code, now, expiresAt }: MagicLink & { token: string; now: Date; expiresAt: Date },
 ): Promise<void> {
   const identifier = identify(token)
   const value = JSON.stringify({ email, code: encrypt(keys, code, identifier) })
@@ -31,7 +31,7 @@ export async function findLink(
   tx: Tx,
   keys: KeyList,
   { token, now }: { token: string; now: Date },
-): Promise<Shown | 'expired' | undefined> {
+): Promise<MagicLink | 'expired' | undefined> {
   const identifier = identify(token)
   const row = await tx.verification.findUnique({ where: { identifier } })
   if (!row) return undefined

@@ -32,7 +32,7 @@ const Stored = z.object({
 /** Codes for the second step are requested through a separate call. */
 type CodeUse = OpenUse | 'second-step'
 
-type Place = { keys: KeyList; cookies: Cookies; now: Date }
+type CookieContext = { keys: KeyList; cookies: Cookies; now: Date }
 
 type NewCode = {
   use: CodeUse
@@ -53,7 +53,7 @@ type NewCode = {
 /** Stores a new code for this browser, replacing the former one for the same use. Returns it. */
 export async function storeCode(
   tx: Tx,
-  { keys, cookies, now }: Place,
+  { keys, cookies, now }: CookieContext,
   { use, email, name, linkToken, userId, device, isSent }: NewCode,
 ): Promise<{ code: string; expiresAt: Date }> {
   const secret = browserSecret(cookies) ?? newSecret()
@@ -91,7 +91,7 @@ export type CheckedCode =
  */
 export async function takeCode(
   tx: Tx,
-  { keys, cookies, now }: Place,
+  { keys, cookies, now }: CookieContext,
   { use, email, code, device }: { use: CodeUse; email: string; code: string; device?: string | undefined },
 ): Promise<CheckedCode> {
   const found = await lockCode(tx, cookies, use)
@@ -133,7 +133,7 @@ function guessKey(use: CodeUse, email: string, device: string | undefined): stri
 /** Uses up the code that belongs to a link, if this browser requested it. */
 export async function takeLink(
   tx: Tx,
-  { cookies, now }: Omit<Place, 'keys'>,
+  { cookies, now }: Omit<CookieContext, 'keys'>,
   token: string,
 ): Promise<{ email: string; name: string | undefined } | undefined> {
   const found = await lockCode(tx, cookies, 'sign-in')

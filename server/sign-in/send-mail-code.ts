@@ -36,7 +36,7 @@ export async function sendMagicLink(ctx: Context, input: z.output<typeof SignInM
   await send(ctx, { ...input, use: 'sign-in', kind: 'signInLink' })
 }
 
-type Wanted = {
+type CodeRequest = {
   email: string
   use: CodeUse
   kind: (typeof kinds)[CodeUse] | 'signInLink'
@@ -44,7 +44,7 @@ type Wanted = {
   callbackURL?: string | undefined
 }
 
-async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wanted): Promise<void> {
+async function send(ctx: Context, { email, use, kind, name, callbackURL }: CodeRequest): Promise<void> {
   const { config, now, keys, cookies } = ctx
   const user = await findRecoverable(ctx.db, email)
   const isNew = !user && use === 'sign-in' && config.emailCode === 'on'
@@ -78,7 +78,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: Wante
 /** Does the work of an email for an email address that gets none, without sending one (SEC-120). */
 async function rehearse(
   ctx: Context,
-  { addressee, kind }: { addressee: Addressee; kind: Wanted['kind'] },
+  { addressee, kind }: { addressee: Addressee; kind: CodeRequest['kind'] },
 ): Promise<void> {
   const cause = { ...ctx, code: '000000', expiresAt: ctx.now, budget: 'code' as const }
   await transaction(ctx, async (tx) => {

@@ -26,7 +26,7 @@ const SocialState = z.object({
 })
 export type SocialState = z.output<typeof SocialState>
 
-type Place = { cookies: Cookies; now: Date; config: { socialStateLifetimeSeconds: number } }
+type CookieContext = { cookies: Cookies; now: Date; config: { socialStateLifetimeSeconds: number } }
 
 /** One cookie per state, so that two tabs do not conflict; above `maxCookies` the oldest are cleared. */
 const cookieName = (state: string) => `foyer.state.${sha256(state).slice(0, 11)}`
@@ -35,7 +35,7 @@ const maxCookies = 5
 /** Stores the state and binds it to this browser (SEC-72). */
 export async function createState(
   tx: Tx,
-  { cookies, now, config }: Place,
+  { cookies, now, config }: CookieContext,
   input: Omit<SocialState, 'verifier' | 'nonce'>,
 ): Promise<SocialState & { state: string }> {
   const state = newSecret()
@@ -60,7 +60,11 @@ export async function createState(
  * Consumes a state in one statement: of several concurrent requests, only one succeeds. Undefined if it was created in
  * another browser (where it remains valid), or is unknown, used or expired.
  */
-export async function takeState(tx: Tx, { cookies, now }: Place, state: string): Promise<SocialState | undefined> {
+export async function takeState(
+  tx: Tx,
+  { cookies, now }: CookieContext,
+  state: string,
+): Promise<SocialState | undefined> {
   if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined
   cookies.clear(cookieName(state))
   const [row] = await tx.$queryRaw<{ value: string; expiresAt: Date }[]>`

@@ -7,7 +7,7 @@ import { isUnavailable } from '../foundation/database-errors.ts'
 import { isRecord } from '../foundation/records.ts'
 import { rejectMalformedInput } from '../procedure/input.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
-import { importOrganization, type Known } from './import-organization.ts'
+import { importOrganization, type ImportState } from './import-organization.ts'
 import { emptyTaken, importUsers } from './import-users.ts'
 import { linesOf } from './lines.ts'
 import type { Numbered, Outcome } from './outcome.ts'
@@ -32,7 +32,7 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
   const seenIds = new Set<string>()
   let hasUsers = false
   let batches = 0
-  const known: Known = { seenIds, hasUsers: () => hasUsers, unstored, ids: new Set<string>(), slugs: new Map() }
+  const known: ImportState = { seenIds, hasUsers: () => hasUsers, unstored, ids: new Set<string>(), slugs: new Map() }
   const memory = emptyTaken()
   let waiting: Numbered<UserLine>[] = []
   let bytes = 0

@@ -12,7 +12,7 @@ import { findNamedUsers, type NamedUser, insertMembers, jsonOrEmpty, jsonOrNull,
 const timeout = 120_000
 
 /** The state of the current import. */
-export type Known = {
+export type ImportState = {
   /** Ids of users in its lines, imported now or before. Another system may have given the same ids to other users. */
   seenIds: ReadonlySet<string>
   /** Whether the file contains lines of users. Without any, ids refer to existing users. */
@@ -32,7 +32,7 @@ export type Known = {
 export async function importOrganization(
   app: App & Origin,
   { line, value }: Numbered<OrganizationLine>,
-  { dryRun, known }: { dryRun: boolean; known: Known },
+  { dryRun, known }: { dryRun: boolean; known: ImportState },
 ): Promise<Outcome> {
   const outcome: Outcome = { line, about: value.slug, result: 'imported', notes: [] }
   const skip = (note: string): Outcome => ({ ...outcome, result: 'skipped', notes: [...outcome.notes, note] })
@@ -71,7 +71,7 @@ export async function importOrganization(
 type Ids = { teams: string[]; members: string[] }
 
 /** The ids that a line gives its teams and its imported members. */
-function idsOf({ teams, members: lines }: OrganizationLine, members: readonly Found[]): Ids {
+function idsOf({ teams, members: lines }: OrganizationLine, members: readonly FoundRows[]): Ids {
   const given = new Set(lines.map(({ id }) => id))
   return {
     teams: teams.flatMap(({ id }) => id ?? []),
@@ -94,7 +94,7 @@ async function areTaken(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<b
   return found?.isTaken ?? false
 }
 
-type Found = {
+type FoundRows = {
   id: string
   userId: string
   roles: readonly Role[]
@@ -106,8 +106,12 @@ type Found = {
 async function membersOf(
   tx: Tx,
   { members, teams }: OrganizationLine,
-  { notes, known: { seenIds, hasUsers, unstored }, needsProof }: { notes: string[]; known: Known; needsProof: boolean },
-): Promise<Found[]> {
+  {
+    notes,
+    known: { seenIds, hasUsers, unstored },
+    needsProof,
+  }: { notes: string[]; known: ImportState; needsProof: boolean },
+): Promise<FoundRows[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
   const users = await findNamedUsers(tx, named)
   // Where email addresses need no verification before the first sign-in, an imported unverified address shows nothing
@@ -141,7 +145,7 @@ async function membersOf(
   })
 }
 
-async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members: readonly Found[]): Promise<void> {
+async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members: readonly FoundRows[]): Promise<void> {
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? app.now
   const { name, slug, logo } = value
