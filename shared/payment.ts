@@ -274,6 +274,8 @@ export const PaymentsPage = z.object({ payments: z.array(PaymentRow), total: z.i
 export const SubscriptionRow = z.object({
   id: z.string(),
   productId: z.string(),
+  /** Null if the product was never read from the payment provider. */
+  productName: z.string().nullable(),
   quantity: z.number(),
   status: z.string().nullable(),
   amount: z.number(),

@@ -62,6 +62,9 @@ if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
     const [ada] = people
     if (!ada) return
     const events: NewEvent[] = []
+    await tx.product.create({
+      data: { productId: 'pdt_seed', name: 'Team plan', features: [], hasSeats: false, updatedAt: now },
+    })
     for (const [name, size] of [
       ['Solo', 1],
       ['Analytical Engines', 12],
@@ -101,7 +104,8 @@ if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
       await tx.customer.create({
         data: { customerId, email: ada.email, name, organizationId, createdAt, updatedAt: createdAt },
       })
-      const owned = { customerId, organizationId, currency: 'EUR', payload: {}, eventAt: before(5), eventId: 'seed' }
+      const payload = { payment_frequency_interval: 'Month', payment_frequency_count: 1, tax_inclusive: true }
+      const owned = { customerId, organizationId, currency: 'EUR', payload, eventAt: before(5), eventId: 'seed' }
       const states = ['pending', 'active', 'on_hold', 'paused', 'cancelled', 'expired', 'failed'] as const
       await tx.subscription.createMany({
         data: states.map((status, n) => ({

@@ -7,8 +7,9 @@ import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
+import { ChangePasswordButton, SetFirstPassword } from './Password.tsx'
 
-/** Linked sign-in methods. The last one cannot be unlinked; a note explains this. */
+/** The password and the linked providers. The last one cannot be unlinked. */
 export function Accounts() {
   const { t } = useTranslation()
   const moment = useDateFormat()
@@ -40,28 +41,29 @@ export function Accounts() {
               .filter(Boolean)
               .join(' · ')}
             action={
-              !isLast && (
-                <Button
-                  variant="default"
-                  size="sm"
-                  aria-label={t('accounts.unlinkOf', {
-                    provider: isProvider(provider) ? providerNames[provider] : t('field.password'),
-                  })}
-                  loading={unlink.isPending && unlink.variables.accountId === accountId}
-                  onClick={() => unlink.mutate({ providerId: provider, accountId })}
-                >
-                  {t('accounts.unlink')}
-                </Button>
-              )
+              <Group gap="xs">
+                {provider === 'credential' && <ChangePasswordButton />}
+                {!isLast && (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-label={t('accounts.unlinkOf', {
+                      provider: isProvider(provider) ? providerNames[provider] : t('field.password'),
+                    })}
+                    loading={unlink.isPending && unlink.variables.accountId === accountId}
+                    onClick={() => unlink.mutate({ providerId: provider, accountId })}
+                  >
+                    {t('accounts.unlink')}
+                  </Button>
+                )}
+              </Group>
             }
           />
         ))}
+        {!linked.has('credential') && (
+          <Row name={t('field.password')} note={t('password.none')} action={<SetFirstPassword />} />
+        )}
       </Rows>
-      {isLast && (
-        <Text c="dimmed" fz="sm" mt="sm">
-          {t('refusal.YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT')}
-        </Text>
-      )}
       {others.length > 0 && (
         <>
           <Text fw={550} mt="lg" mb="xs">

@@ -6,32 +6,23 @@ import { trpc } from '../app/trpc.ts'
 import { PasswordField, Refused, setFieldError } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Section, SettingRow } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
 
 const fields = ['currentPassword', 'password'] as const
 
-/** Changes the password, or has a link emailed to set the first one. */
-export function Password() {
+/** Changes the password in a dialog. */
+export function ChangePasswordButton() {
   const { t } = useTranslation()
-  const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
   const [isOpen, setOpen] = useState(false)
-  const hasPassword = accounts.some(({ provider }) => provider === 'credential')
   return (
-    <Section title={t('settings.signingIn')} isFlush>
-      <SettingRow name={t('field.password')} hint={hasPassword ? t('password.why') : t('password.none')}>
-        {hasPassword ? (
-          <Button size="sm" variant="default" onClick={() => setOpen(true)}>
-            {t('password.submit')}
-          </Button>
-        ) : (
-          <SetFirstPassword />
-        )}
-      </SettingRow>
+    <>
+      <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+        {t('password.submit')}
+      </Button>
       {isOpen && <ChangePassword onClose={() => setOpen(false)} />}
-    </Section>
+    </>
   )
 }
 
@@ -81,7 +72,8 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   )
 }
 
-function SetFirstPassword() {
+/** Has a link emailed to set the first password. */
+export function SetFirstPassword() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const email = current?.user.email ?? ''

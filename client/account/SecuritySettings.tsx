@@ -3,7 +3,6 @@ import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
 import { useTranslation } from 'react-i18next'
 import { Accounts } from './Accounts.tsx'
-import { Password } from './Password.tsx'
 import { SettingsTitle } from './SettingsTitle.tsx'
 
 export function SecuritySettings() {
@@ -12,10 +11,9 @@ export function SecuritySettings() {
     <>
       <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
       <Protection />
-      <Password />
+      <Accounts />
       <Passkeys />
       <TwoFactor />
-      <Accounts />
     </>
   )
 }

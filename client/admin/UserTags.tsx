@@ -14,3 +14,11 @@ export function UserTags({ user }: UserTagsProps) {
     </>
   )
 }
+
+/** Whether a user can sign in. */
+export function UserStatus({ user }: { user: { banned: boolean; emailVerified: boolean } }) {
+  const { t } = useTranslation()
+  if (user.banned) return <Tag tone="bad">{t('users.suspended')}</Tag>
+  if (!user.emailVerified) return <Tag tone="attention">{t('members.unverified')}</Tag>
+  return <Tag tone="good">{t('users.active')}</Tag>
+}

@@ -11,8 +11,9 @@ import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
 import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import { CreateUser } from './CreateUser.tsx'
-import { UserTags } from './UserTags.tsx'
+import { UserStatus } from './UserTags.tsx'
 import { type UserState, userStates } from './user-states.ts'
 
 type UserRow = Outputs['admin']['listUsers']['users'][number]
@@ -103,9 +104,19 @@ function useColumns(): Column<UserRow>[] {
       head: t('field.name'),
       cell: (user) => (
         <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }} underline="never" c="inherit">
-          <Person {...user} note={user.email} tags={<UserTags user={user} />} />
+          <Person {...user} note={user.email} />
         </AnchorLink>
       ),
+    },
+    {
+      id: 'role',
+      head: t('members.role'),
+      cell: ({ role }) => (role === 'admin' ? <Tag tone="accent">{t('role.admin')}</Tag> : '—'),
+    },
+    {
+      id: 'status',
+      head: t('users.status'),
+      cell: (user) => <UserStatus user={user} />,
     },
     {
       id: 'createdAt',

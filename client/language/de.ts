@@ -184,7 +184,6 @@ export const de: Texts = {
     backTo: 'Zurück zu {{host}}',
   },
   password: {
-    why: 'Andere Geräte bleiben angemeldet, sofern Sie sie nicht abmelden.',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
     others: 'Alle anderen Geräte abmelden',
@@ -1002,6 +1001,7 @@ export const de: Texts = {
     actions: 'Aktionen',
     clear: 'Leeren',
     clearFilters: 'Filter zurücksetzen',
+    sortBy: 'Sortieren nach',
   },
   toast: {
     undo: 'Rückgängig',
@@ -1135,6 +1135,8 @@ export const de: Texts = {
     banned: 'Gesperrt',
     unverified: 'Adresse nicht bestätigt',
     suspended: 'Gesperrt',
+    status: 'Status',
+    active: 'Aktiv',
     empty: 'Keine Benutzer gefunden.',
     since: 'Erstellt',
     isVerified: 'Diese E-Mail-Adresse ist bestätigt',

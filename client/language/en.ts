@@ -182,7 +182,6 @@ export const en = {
     backTo: 'Back to {{host}}',
   },
   password: {
-    why: 'Other devices stay signed in unless you choose to sign them out.',
     current: 'Current password',
     next: 'New password',
     others: 'Sign out all other devices',
@@ -956,6 +955,7 @@ export const en = {
     actions: 'Actions',
     clear: 'Clear',
     clearFilters: 'Clear filters',
+    sortBy: 'Sort by',
   },
   toast: {
     undo: 'Undo',
@@ -1086,6 +1086,8 @@ export const en = {
     banned: 'Suspended',
     unverified: 'Unverified email',
     suspended: 'Suspended',
+    status: 'Status',
+    active: 'Active',
     empty: 'No users found.',
     since: 'Created',
     isVerified: 'This email is verified',

@@ -182,7 +182,6 @@ export const es: Texts = {
     backTo: 'Volver a {{host}}',
   },
   password: {
-    why: 'La sesión sigue abierta en tus otros dispositivos, a menos que elijas cerrarla.',
     current: 'Contraseña actual',
     next: 'Nueva contraseña',
     others: 'Cerrar sesión en todos los demás dispositivos',
@@ -984,6 +983,7 @@ export const es: Texts = {
     actions: 'Acciones',
     clear: 'Borrar',
     clearFilters: 'Quitar filtros',
+    sortBy: 'Ordenar por',
   },
   toast: {
     undo: 'Deshacer',
@@ -1114,6 +1114,8 @@ export const es: Texts = {
     banned: 'Suspendidos',
     unverified: 'Correo sin verificar',
     suspended: 'Suspendido',
+    status: 'Estado',
+    active: 'Activo',
     empty: 'No se han encontrado usuarios.',
     since: 'Creado',
     isVerified: 'Este correo electrónico está verificado',

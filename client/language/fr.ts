@@ -182,7 +182,6 @@ export const fr: Texts = {
     backTo: 'Retour à {{host}}',
   },
   password: {
-    why: 'Les autres appareils restent connectés, sauf si vous choisissez de les déconnecter.',
     current: 'Mot de passe actuel',
     next: 'Nouveau mot de passe',
     others: 'Déconnecter tous les autres appareils',
@@ -989,6 +988,7 @@ export const fr: Texts = {
     actions: 'Actions',
     clear: 'Effacer',
     clearFilters: 'Effacer les filtres',
+    sortBy: 'Trier par',
   },
   toast: {
     undo: 'Annuler',
@@ -1120,6 +1120,8 @@ export const fr: Texts = {
     banned: 'Suspendus',
     unverified: 'E-mail non vérifié',
     suspended: 'Suspendu',
+    status: 'Statut',
+    active: 'Actif',
     empty: 'Aucun utilisateur trouvé.',
     since: 'Créé le',
     isVerified: 'Cette adresse e-mail est vérifiée',

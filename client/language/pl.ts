@@ -180,7 +180,6 @@ export const pl: Texts = {
     backTo: 'Wróć do {{host}}',
   },
   password: {
-    why: 'Inne urządzenia pozostaną zalogowane, chyba że wybierzesz ich wylogowanie.',
     current: 'Obecne hasło',
     next: 'Nowe hasło',
     others: 'Wyloguj wszystkie inne urządzenia',
@@ -967,6 +966,7 @@ export const pl: Texts = {
     actions: 'Działania',
     clear: 'Wyczyść',
     clearFilters: 'Wyczyść filtry',
+    sortBy: 'Sortuj według',
   },
   toast: {
     undo: 'Cofnij',
@@ -1097,6 +1097,8 @@ export const pl: Texts = {
     banned: 'Zawieszeni',
     unverified: 'Niezweryfikowany e-mail',
     suspended: 'Zawieszone',
+    status: 'Status',
+    active: 'Aktywny',
     empty: 'Nie znaleziono użytkowników.',
     since: 'Utworzono',
     isVerified: 'Ten adres e-mail jest zweryfikowany',

@@ -181,7 +181,6 @@ export const ru: Texts = {
     backTo: 'Назад к {{host}}',
   },
   password: {
-    why: 'Вход на других устройствах сохранится, если вы не решите выйти на них.',
     current: 'Текущий пароль',
     next: 'Новый пароль',
     others: 'Выйти на всех других устройствах',
@@ -966,6 +965,7 @@ export const ru: Texts = {
     actions: 'Действия',
     clear: 'Очистить',
     clearFilters: 'Сбросить фильтры',
+    sortBy: 'Сортировать по',
   },
   toast: {
     undo: 'Отменить',
@@ -1096,6 +1096,8 @@ export const ru: Texts = {
     banned: 'Заблокированные',
     unverified: 'Адрес не подтверждён',
     suspended: 'Заблокирован',
+    status: 'Статус',
+    active: 'Активен',
     empty: 'Пользователи не найдены.',
     since: 'Создан',
     isVerified: 'Этот адрес подтверждён',

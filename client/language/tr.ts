@@ -182,7 +182,6 @@ export const tr: Texts = {
     backTo: '{{host}} sayfasına dön',
   },
   password: {
-    why: 'Siz kapatmayı seçmedikçe diğer cihazlardaki oturumlar açık kalır.',
     current: 'Mevcut parola',
     next: 'Yeni parola',
     others: 'Diğer tüm cihazlarda oturumu kapat',
@@ -965,6 +964,7 @@ export const tr: Texts = {
     actions: 'İşlemler',
     clear: 'Temizle',
     clearFilters: 'Filtreleri temizle',
+    sortBy: 'Sıralama ölçütü',
   },
   toast: {
     undo: 'Geri al',
@@ -1095,6 +1095,8 @@ export const tr: Texts = {
     banned: 'Askıya alınanlar',
     unverified: 'E-postası doğrulanmamış',
     suspended: 'Askıya alındı',
+    status: 'Durum',
+    active: 'Etkin',
     empty: 'Kullanıcı bulunamadı.',
     since: 'Oluşturuldu',
     isVerified: 'Bu e-posta adresi doğrulandı',

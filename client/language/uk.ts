@@ -182,7 +182,6 @@ export const uk: Texts = {
     backTo: 'Назад до {{host}}',
   },
   password: {
-    why: 'Вхід на інших пристроях збережеться, якщо ви не вирішите вийти на них.',
     current: 'Поточний пароль',
     next: 'Новий пароль',
     others: 'Вийти на всіх інших пристроях',
@@ -970,6 +969,7 @@ export const uk: Texts = {
     actions: 'Дії',
     clear: 'Очистити',
     clearFilters: 'Скинути фільтри',
+    sortBy: 'Сортувати за',
   },
   toast: {
     undo: 'Скасувати',
@@ -1101,6 +1101,8 @@ export const uk: Texts = {
     banned: 'Заблоковані',
     unverified: 'Адресу не підтверджено',
     suspended: 'Заблоковано',
+    status: 'Статус',
+    active: 'Активний',
     empty: 'Користувачів не знайдено.',
     since: 'Створено',
     isVerified: 'Цю електронну адресу підтверджено',

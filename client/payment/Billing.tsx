@@ -53,9 +53,10 @@ function Billing({ organizationId }: { organizationId?: string }) {
       actions={hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
     >
       {banners.map((text) => (
-        <p key={text} className={classes.banner} role="alert">
-          {text}
-        </p>
+        <div key={text} className={classes.banner} role="alert">
+          <p>{text}</p>
+          {hasCheckout && <PortalButton scope={scope} />}
+        </div>
       ))}
       <Plans plans={plans} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
@@ -63,6 +64,20 @@ function Billing({ organizationId }: { organizationId?: string }) {
       <Payments scope={scope} hasCheckout={hasCheckout} />
       <LicenseKeys scope={scope} />
     </Page>
+  )
+}
+
+/** Opens the provider's pages, where payment methods are changed. */
+function PortalButton({ scope }: { scope: BillingScope }) {
+  const { t } = useTranslation()
+  const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
+  return (
+    <>
+      <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(scope)}>
+        {t('billing.portal')}
+      </Button>
+      <Refused error={portal.error} />
+    </>
   )
 }
 
@@ -75,9 +90,7 @@ function Portals({ scope }: { scope: BillingScope }) {
   return (
     <Group gap="sm">
       {customers.length < 2 ? (
-        <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
-          {t('billing.portal')}
-        </Button>
+        <PortalButton scope={scope} />
       ) : (
         customers.map(({ id: customerId, email }, n) => (
           <Button

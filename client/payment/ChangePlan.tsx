@@ -38,7 +38,7 @@ export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onC
   return (
     <Dialog
       title={t('billing.changePlanTitle')}
-      lead={`${t('billing.currentPlan')}: ${productName(plan.productId)}`}
+      lead={`${t('billing.currentPlan')}: ${productName(plan.productId, plan.productName)}`}
       onClose={onClose}
     >
       <form

@@ -49,11 +49,11 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   const money = useMoney()
   const price = usePrice()
   const moment = useDateFormat()
-  // Our own data is shown immediately; the names come from the provider, and follow.
+  // Our own data is shown immediately; the provider's current names follow.
   const productName = useProductName()
   const statusName = useSubscriptionStatus()
   const { productId, quantity, status, nextBillingDate, trialEndsAt, amount, currency } = plan
-  const name = productName(productId)
+  const name = productName(productId, plan.productName)
   const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
   const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
   const facts: [string, string][] = [

@@ -29,8 +29,8 @@ export function useSubscriptionStatus(): (status: string | null) => string {
   }
 }
 
-/** Names a product. Until the provider has answered, its id is shown. */
-export function useProductName(): (productId: string) => string {
+/** Names a product: by the provider's list, else by the name that was stored, else by its id. */
+export function useProductName(): (productId: string, stored?: string | null) => string {
   const { data } = trpc.payment.products.useQuery(undefined, { retry: false, trpc: { context: { isSlow: true } } })
-  return (productId) => data?.find(({ id }) => id === productId)?.name ?? productId
+  return (productId, stored) => data?.find(({ id }) => id === productId)?.name ?? stored ?? productId
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Skeleton, VisuallyHidden } from '@mantine/core'
 import {
   type ColumnDef,
   rowSelectionFeature,
@@ -10,7 +10,7 @@ import {
 import { type MouseEvent, type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed } from './Failed.tsx'
-import { SortIcon } from './icons.tsx'
+import { ChevronIcon, SortIcon } from './icons.tsx'
 import classes from './DataTable.module.css'
 
 // The server sorts, filters and pages; the table only keeps the displayed rows and the selection.
@@ -107,14 +107,19 @@ type Table<Row extends object> = ReturnType<typeof useRows<Row>>
 
 /** A table with sorting, selection and pages; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rows, error, onTryAgain, selection, toolbar, empty, paging, more } = props
+  const { label, columns, rows, error, onTryAgain, sorting, selection, toolbar, empty, paging, more } = props
   const { t } = useTranslation()
   const isBeyond = useLastPage(rows, paging)
   const table = useRows(props)
   if (error && rows === undefined) return <Failed error={error} onTryAgain={onTryAgain} />
   return (
     <div className={classes.card}>
-      {toolbar !== undefined && <div className={classes.bar}>{toolbar}</div>}
+      {(toolbar !== undefined || sorting) && (
+        <div className={classes.bar} data-only-sorts={toolbar === undefined}>
+          {toolbar}
+          {sorting && <SortChoice columns={columns} sorting={sorting} />}
+        </div>
+      )}
       <table className={classes.table} aria-label={label} aria-busy={rows === undefined}>
         <Head {...props} table={table} />
         <tbody>
@@ -137,6 +142,31 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </div>
       )}
     </div>
+  )
+}
+
+type SortChoiceProps<Row extends object> = Required<Pick<DataTableProps<Row>, 'columns' | 'sorting'>>
+
+/** Sorts on a phone, where the heads of the columns are not shown. */
+function SortChoice<Row extends object>({ columns, sorting }: SortChoiceProps<Row>) {
+  const { t } = useTranslation()
+  return (
+    <NativeSelect
+      className={classes.sortChoice ?? ''}
+      aria-label={t('table.sortBy')}
+      leftSection={<SortIcon />}
+      rightSection={<ChevronIcon />}
+      value={`${sorting.descending ? '-' : '+'}${sorting.sort}`}
+      data={columns
+        .filter(({ canSort }) => canSort)
+        .flatMap(({ id, head }) => [
+          { value: `+${id}`, label: `${head} ↑` },
+          { value: `-${id}`, label: `${head} ↓` },
+        ])}
+      onChange={({ currentTarget: { value } }) =>
+        sorting.onSort({ sort: value.slice(1), descending: value.startsWith('-') })
+      }
+    />
   )
 }
 

@@ -11,7 +11,7 @@ type PageProps = {
   lead?: ReactNode
   /** Buttons next to the heading. */
   actions?: ReactNode
-  /** For tables: 1080 pixels instead of 860. */
+  /** For tables: the content takes 1080 pixels instead of 860. */
   isWide?: boolean
   children: ReactNode
 }

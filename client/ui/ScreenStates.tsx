@@ -78,11 +78,11 @@ export function CardsLoading() {
 export function PageLoading() {
   const { t } = useTranslation()
   return (
-    <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={860} className="appears-late">
+    <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={1080} className="appears-late">
       <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
       <Skeleton height={34} width={220} radius="sm" />
-      <Skeleton height={140} radius="md" />
-      <Skeleton height={140} radius="md" />
+      <Skeleton height={140} maw={860} radius="md" />
+      <Skeleton height={140} maw={860} radius="md" />
     </Stack>
   )
 }

@@ -65,9 +65,13 @@ export async function listSubscriptions(
     orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
     take: limit,
   })
+  const ids = [...new Set(rows.map(({ productId }) => productId))]
+  const products = await tx.product.findMany({ where: { productId: { in: ids } } })
+  const names = new Map(products.map(({ productId, name }) => [productId, name]))
   return rows.map((row) => ({
     id: row.subscriptionId,
     productId: row.productId,
+    productName: names.get(row.productId) ?? null,
     quantity: row.quantity,
     status: row.status,
     amount: Number(row.recurringPreTaxAmount),
