@@ -106,7 +106,8 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await expect(page.getByText('AAAA-BBBB')).toBeHidden()
   await expect(page.getByText(en.billing.onHoldBanner)).toBeVisible()
   await checkAccessibility(page)
-  await page.getByRole('button', { name: en.billing.portal }).click()
+  const banner = page.getByRole('alert').filter({ hasText: en.billing.onHoldBanner })
+  await banner.getByRole('button', { name: en.billing.portal }).click()
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 

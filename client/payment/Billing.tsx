@@ -41,23 +41,28 @@ function Billing({ organizationId }: { organizationId?: string }) {
   const isOnHold = plans.some(({ status }) => status === 'on_hold')
   const hasFailed = payments[0]?.status === 'failed'
   const pastDue = plans.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
-  const banners = [
+  const due = [
     pastDue?.pastDueEndsAt != null && t('billing.pastDueBanner', { day: moment.day(pastDue.pastDueEndsAt) }),
     isOnHold && t('billing.onHoldBanner'),
     hasFailed && !isOnHold && !pastDue && t('billing.failedBanner'),
-    plans.some(({ status }) => status === 'paused') && t('billing.pausedBanner'),
   ].filter((text) => text !== false)
+  const isPaused = plans.some(({ status }) => status === 'paused')
   return (
     <Page
       title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
       actions={hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
     >
-      {banners.map((text) => (
+      {due.map((text) => (
         <div key={text} className={classes.banner} role="alert">
           <p>{text}</p>
           {hasCheckout && <PortalButton scope={scope} />}
         </div>
       ))}
+      {isPaused && (
+        <div className={classes.banner} role="alert">
+          <p>{t('billing.pausedBanner')}</p>
+        </div>
+      )}
       <Plans plans={plans} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
       <SpendingChart scope={scope} />
