@@ -1,14 +1,14 @@
-import { en } from '../client/language/en.ts'
 import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
+import { en } from '../client/language/en.ts'
 import {
-  signUpAndVerify,
+  checkAccessibility,
   expect,
   fill,
-  checkAccessibility,
   linkTo,
-  password,
   newUser,
+  password,
+  signUpAndVerify,
   test,
   webhookKey,
 } from './fixtures.ts'

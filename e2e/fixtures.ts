@@ -1,6 +1,6 @@
-import { en } from '../client/language/en.ts'
+import { expect, type Page, test as base } from '@playwright/test'
 import axe, { type RunOnly } from 'axe-core'
-import { expect, test as base, type Page } from '@playwright/test'
+import { en } from '../client/language/en.ts'
 
 declare global {
   interface Window {

@@ -1,13 +1,13 @@
-import { de } from '../client/language/de.ts'
-import { fr } from '../client/language/fr.ts'
-import { uk } from '../client/language/uk.ts'
-import { en } from '../client/language/en.ts'
-import type { Page } from '@playwright/test'
 import { statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { screenStates } from '../client/gallery/screen-state.ts'
+import { de } from '../client/language/de.ts'
+import { en } from '../client/language/en.ts'
+import { fr } from '../client/language/fr.ts'
+import { uk } from '../client/language/uk.ts'
 import { languages } from '../shared/language.ts'
 import {
   checkAccessibility,

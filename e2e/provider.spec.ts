@@ -1,5 +1,5 @@
 import { en } from '../client/language/en.ts'
-import { signUpAndVerify, expect, fill, checkAccessibility, linkTo, mailsTo, newUser, test } from './fixtures.ts'
+import { checkAccessibility, expect, fill, linkTo, mailsTo, newUser, signUpAndVerify, test } from './fixtures.ts'
 
 test('a user signs in with a provider, signs out and signs in again', async ({ page }) => {
   const { email } = newUser()

@@ -3,8 +3,8 @@ import { type Brand, paletteOf } from '../shared/brand.ts'
 import { isLoopback } from './foundation/address.ts'
 import { readMailTexts } from './mail/own-texts.ts'
 import { providerSettingNames, readProviders } from './provider-settings.ts'
-import { Settings } from './settings.ts'
 import type { SessionSettings } from './session/session-lifetime.ts'
+import { Settings } from './settings.ts'
 import { showSettings } from './shown-settings.ts'
 
 /** The project folder. This file is one level below it, both in source (server/) and built (dist/). */

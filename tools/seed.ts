@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder, readConfig } from '../server/config.ts'
 import { openDependencies } from '../server/dependencies.ts'
-import { recordAll, type NewEvent } from '../server/event/record.ts'
+import { type NewEvent, recordAll } from '../server/event/record.ts'
 import { newId, newSecret, sha256 } from '../server/foundation/crypto.ts'
-import { transaction } from '../server/foundation/transactions.ts'
 import { openLog } from '../server/foundation/log.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { transaction } from '../server/foundation/transactions.ts'
 
 // `npm run seed`: creates people, organizations of 1, 12 and 60 members, invitations and subscriptions in every state,
 // and events, so that every screen has data. All users have the password below. Not for production databases.

@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Statements } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { Statements } from '../foundation/transactions.ts'
 
 /** Lists all administrators, sorted by email address. */
 export async function listAdministrators(tx: Tx) {

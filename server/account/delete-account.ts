@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { DeleteUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { secondsAfter } from '../foundation/time.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
@@ -13,8 +15,6 @@ import { checkPassword } from './check-password.ts'
 import { findPassword } from './credentials.ts'
 import { deleteAccount } from './delete-user.ts'
 import { createToken } from './tokens.ts'
-import { secondsAfter } from '../foundation/time.ts'
-import { budgetSeconds } from '../mail/outbox.ts'
 
 /** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
 export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../shared/provider.ts'
-import { type KeyList, decrypt, encrypt, newId } from '../foundation/crypto.ts'
+import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Tokens } from '../foundation/social/provider.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn, signedUp, signInElsewhere, stranger, type Person } from '../testing/people.ts'
+import { transaction } from '../foundation/transactions.ts'
+import { type Person, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 import { setPassword } from './credentials.ts'
-import { transaction } from '../foundation/transactions.ts'
 
 const world = await openWorld()
 const next = 'an entirely different sentence'

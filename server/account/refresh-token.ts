@@ -8,11 +8,11 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
+import { secondsAfter, secondsBefore } from '../foundation/time.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity } from './identities.ts'
 import { registrationOf } from './registrations.ts'
-import { secondsAfter, secondsBefore } from '../foundation/time.ts'
 
 /**
  * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used, so

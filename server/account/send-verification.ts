@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { SendVerificationEmail } from '../../shared/account.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Context } from '../request/context.ts'
-import { budgetSeconds } from '../mail/outbox.ts'
-import { noMail } from '../mail/mail-rows.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { noMail } from '../mail/mail-rows.ts'
+import { budgetSeconds } from '../mail/outbox.ts'
+import type { Context } from '../request/context.ts'
 import { verificationMail } from './verification.ts'
 
 /**

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { UnlinkAccount } from '../../shared/account.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
-import { composeMail } from '../mail/mail.ts'
 
 /**
  * The methods of sessions that a sign-in method may have started. For providers, sessions do not record which provider

@@ -1,8 +1,8 @@
 import type { KeyList } from '../foundation/crypto.ts'
-import { type Addressee, type Cause, type Mail, composeMail } from '../mail/mail.ts'
+import type { Tx } from '../foundation/database.ts'
 import { signLink } from '../foundation/jwt.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import type { Tx } from '../foundation/database.ts'
+import { type Addressee, type Cause, composeMail, type Mail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
 
 /** Purpose of the link that verifies an email address. */

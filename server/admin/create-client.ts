@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { CreateClient, CreatedClient } from '../../shared/oauth.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import {
   createClient as storeClient,
   deleteClient as removeClient,

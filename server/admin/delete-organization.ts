@@ -1,6 +1,6 @@
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { removeOrganization } from '../organization/organizations.ts'
 import { refuseMissing } from '../organization/refusals.ts'
 import type { Context } from '../request/context.ts'

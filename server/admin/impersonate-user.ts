@@ -1,19 +1,19 @@
 import { FullUser } from '../../shared/account.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { record, recordAll } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
+import { findSession, isBanned } from '../session/find-session.ts'
+import { createImpersonation } from '../session/impersonations.ts'
 import {
-  clearSessionCookies,
   clearAdministratorToken,
+  clearSessionCookies,
   keepAdministratorToken,
   readAdministratorToken,
   setSessionCookies,
 } from '../session/session-cookies.ts'
-import { createImpersonation } from '../session/impersonations.ts'
-import { findSession, isBanned } from '../session/find-session.ts'
 import { lockAdministered } from './lock.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { record } from '../event/record.ts'
 import { hasFactor, removalDelaySeconds } from '../factor/two-factors.ts'
 import { newSecret } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { secondsAfter } from '../foundation/time.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
-import { secondsAfter } from '../foundation/time.ts'
 
 /**
  * Starts the removal of a user's lost second factor. The user is notified by email and has a day to cancel it by

@@ -1,7 +1,7 @@
 import { FullUser } from '../../shared/account.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'

@@ -11,6 +11,7 @@ import {
   ListUserEvents,
   ListUsers,
   ListUserSessions,
+  maxUsers,
   PermissionGranted,
   RemoveTwoFactor,
   RemoveUser,
@@ -25,19 +26,18 @@ import {
   UserDetails,
   UserPage,
   UserSession,
-  maxUsers,
 } from '../../shared/admin.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { EventPage } from '../../shared/event.ts'
-import { mayAdminister, userRoleGrants, type UserAction, type UserResource } from '../../shared/permissions.ts'
+import { mayAdminister, type UserAction, type UserResource, userRoleGrants } from '../../shared/permissions.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
-import { protectedProcedure, publicProcedure, mayLag } from '../procedure/guards.ts'
-import { listAllSessions } from '../session/sessions.ts'
+import { mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { findImpersonator } from '../session/impersonations.ts'
 import { isFresh } from '../session/session-lifetime.ts'
+import { listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
 import { administrator, freshAdministrator, requireSecondFactor } from './guard.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { User } from '../../prisma/client/client.ts'
-import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
 import { FullUser, userRoles } from '../../shared/account.ts'
+import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isBanned } from '../session/find-session.ts'
 

@@ -1,9 +1,9 @@
-import { isEventType, type EventRow } from '../../shared/event.ts'
-import type { EventGroup } from '../../shared/event-group.ts'
 import { Prisma } from '../../prisma/client/client.ts'
-import { deviceNames } from '../foundation/user-agent.ts'
+import type { EventGroup } from '../../shared/event-group.ts'
+import { type EventRow, isEventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
+import { deviceNames } from '../foundation/user-agent.ts'
 
 /** Selects the events about one user, of one organization, or of the installation. */
 export type EventScope =

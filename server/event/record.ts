@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
-import { networksOf } from '../foundation/address.ts'
-import type { Limiter } from '../foundation/limits.ts'
 import type { EventData, EventType } from '../../shared/event.ts'
+import { networksOf } from '../foundation/address.ts'
 import { type Tx } from '../foundation/database.ts'
-import { onCommit, type Sql } from '../foundation/transactions.ts'
-import { statement } from '../foundation/statement.ts'
+import type { Limiter } from '../foundation/limits.ts'
 import type { Log } from '../foundation/log.ts'
+import { statement } from '../foundation/statement.ts'
+import { onCommit, type Sql } from '../foundation/transactions.ts'
 
 /** The request that caused an event. Fields are empty strings if there was no request. */
 export type Origin = {

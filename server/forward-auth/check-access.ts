@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FullUser } from '../../shared/account.ts'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
 import { isTrustedOriginHeader, withQuery } from '../../shared/redirect.ts'
-import type { FullUser } from '../../shared/account.ts'
+import { isFactorDue, isStrong } from '../factor/two-factors.ts'
+import { findCookie } from '../foundation/cookies.ts'
 import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { isFactorDue, isStrong } from '../factor/two-factors.ts'
+import { findOrganizationId } from '../organization/organizations.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
-import { findOrganizationId } from '../organization/organizations.ts'
-import { extendIfDue } from '../session/session-lifetime.ts'
 import { type FoundSession } from '../session/find-session.ts'
+import { extendIfDue } from '../session/session-lifetime.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
-import { findCookie } from '../foundation/cookies.ts'
 
 /** A proxy's description of the request that it is holding. */
 export type HeldRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }

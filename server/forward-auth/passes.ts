@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import { isSignature, type Keys, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { findMarkedSession, isBanned, type FoundSession } from '../session/find-session.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { findMarkedSession, type FoundSession, isBanned } from '../session/find-session.ts'
 
 /**
  * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer

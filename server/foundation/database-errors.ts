@@ -1,5 +1,5 @@
-import { Prisma } from '../../prisma/client/client.ts'
 import { DatabaseError } from 'pg'
+import { Prisma } from '../../prisma/client/client.ts'
 
 /**
  * SQLSTATE classes and codes for temporary failures, whatever the statement: connection (3D000), resources,

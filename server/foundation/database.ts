@@ -1,8 +1,8 @@
+import { PrismaPg } from '@prisma/adapter-pg'
 import type { Prisma } from '../../prisma/client/client.ts'
 import { PrismaClient } from '../../prisma/client/client.ts'
-import { type PoolOptions, openPool, isPooled, limits } from './pool.ts'
-import { PrismaPg } from '@prisma/adapter-pg'
 import { sha256 } from './crypto.ts'
+import { isPooled, limits, openPool, type PoolOptions } from './pool.ts'
 
 /** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
 const statementNames = 500

@@ -1,7 +1,7 @@
-import { verify as verifyArgon2 } from '@node-rs/argon2'
-import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { createCipheriv, pbkdf2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { verify as verifyArgon2 } from '@node-rs/argon2'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 
 /**
  * Maximum accepted costs, because a stored hash determines how much work each sign-in is. They admit the parameters

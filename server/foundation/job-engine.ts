@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, type Runner, type TaskList, type WorkerEvents, run } from 'graphile-worker'
+import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Log } from './log.ts'
 import { isPooled, openPool } from './pool.ts'
 

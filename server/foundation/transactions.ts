@@ -1,14 +1,14 @@
-import { type Database, type Tx, limitedByTransaction } from './database.ts'
-import { transactionLimits, isPooled } from './pool.ts'
 import {
-  type QueryResultRow,
+  Client,
+  DatabaseError,
+  type Pool,
+  type PoolClient,
   type QueryConfig,
   type QueryResult,
-  type Pool,
-  DatabaseError,
-  type PoolClient,
-  Client,
+  type QueryResultRow,
 } from 'pg'
+import { type Database, limitedByTransaction, type Tx } from './database.ts'
+import { isPooled, transactionLimits } from './pool.ts'
 import type { NamedStatement } from './statement.ts'
 
 const commitHooks = new WeakMap<object, (() => void)[]>()

@@ -1,5 +1,5 @@
-import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
 import { createHash } from 'node:crypto'
+import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
 import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
 import { isSignature } from '../foundation/crypto.ts'
@@ -9,9 +9,9 @@ import { canResume, continueInteraction } from '../oauth/continue-interaction.ts
 import { openIssuer } from '../oauth/open-issuer.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
 import { type Context, createContext } from '../request/context.ts'
+import { keySet } from './pages/key-set.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
 import { answerRefusal } from './respond.ts'
-import { keySet } from './pages/key-set.ts'
 
 /** The issuer's paths, with the methods of each. */
 const paths = new Map([

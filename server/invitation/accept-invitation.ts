@@ -1,5 +1,3 @@
-import { lockCaller } from '../session/locks.ts'
-import { deleteLastingAccess } from '../token/api-keys.ts'
 import type { z } from 'zod'
 import type { FullUser } from '../../shared/account.ts'
 import { type AnswerInvitation, type Invitation } from '../../shared/invitation.ts'
@@ -10,13 +8,15 @@ import { verifyAddress } from '../account/users.ts'
 import { eventParameters, logEvent, type NewEvent, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { type Tx } from '../foundation/database.ts'
-import { inTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { composeMail, emblemOf } from '../mail/mail.ts'
+import { inTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
 import { noMail } from '../mail/mail-rows.ts'
+import { composeMail, emblemOf } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
+import { lockCaller } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { deleteLastingAccess } from '../token/api-keys.ts'
 import {
   acceptUnderLock,
   findInvitation,

@@ -5,12 +5,12 @@ import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { type Tx } from '../foundation/database.ts'
-import { type Statements, type TransactionStatements } from '../foundation/transactions.ts'
 import { afterCursor, containing, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
+import { secondsAfter } from '../foundation/time.ts'
+import { type Statements, type TransactionStatements } from '../foundation/transactions.ts'
 import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
 import { seatLimitText } from '../subscription/seats.ts'
-import { secondsAfter } from '../foundation/time.ts'
 
 /** Maximum number of pending invitations per organization (SEC-82). */
 export const maxPending = 100

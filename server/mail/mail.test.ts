@@ -1,19 +1,19 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { connect, createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
-import { en } from './texts/en.ts'
 import { startJobs } from '../jobs.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { type Person, signedUp, stranger } from '../testing/people.ts'
-import { type World, openWorld } from '../testing/world.ts'
+import { openWorld, type World } from '../testing/world.ts'
 import { mailKinds } from './mail-texts.ts'
 import { renderMail } from './templates.ts'
+import { en } from './texts/en.ts'
 
 /** An SMTP server that stores the received emails. */
 async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {

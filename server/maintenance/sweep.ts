@@ -2,10 +2,10 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
 import { firstEventId, recordAll } from '../event/record.ts'
-import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
+import { daysBefore } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
-import { daysBefore } from '../foundation/time.ts'
+import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
 
 /** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
 const batch = 500

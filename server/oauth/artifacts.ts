@@ -2,9 +2,9 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type * as oidc from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
-import { findClient } from './clients.ts'
-import { secondsAfter } from '../foundation/time.ts'
 import { statement } from '../foundation/statement.ts'
+import { secondsAfter } from '../foundation/time.ts'
+import { findClient } from './clients.ts'
 
 /** Prefix of an id that is already a row id. Used only to update device codes; no lookup accepts it. */
 const rowPrefix = 'row:'

@@ -1,8 +1,8 @@
-import type { App } from '../dependencies.ts'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
-import { callerOf } from './read-issuer-caller.ts'
+import type { App } from '../dependencies.ts'
 import { sign } from '../foundation/crypto.ts'
+import { callerOf } from './read-issuer-caller.ts'
 
 /**
  * Leads to the page that asks whether to sign out, which then redirects to the application's URL. A link alone signs no

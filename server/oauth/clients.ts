@@ -1,10 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider'
-import type { grantTypes } from '../../shared/oauth.ts'
 import type { OAuthClient } from '../../prisma/client/client.ts'
+import type { grantTypes } from '../../shared/oauth.ts'
+import { isLoopback } from '../foundation/address.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { type Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
-import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { isLoopback } from '../foundation/address.ts'
 
 export type GrantType = (typeof grantTypes)[number]
 

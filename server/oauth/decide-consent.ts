@@ -7,8 +7,8 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { findClient } from './clients.ts'
-import { openIssuer } from './open-issuer.ts'
 import { chosenOrganization, makeGrant } from './grant-access.ts'
+import { openIssuer } from './open-issuer.ts'
 
 /** The pending request of an application, if it waits for the answer of this user in this session. */
 async function findInteraction(ctx: Context & Caller, uid: string) {

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
 import { assuranceLevels, isStrong } from '../factor/two-factors.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { isRecord } from '../foundation/records.ts'
+import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { shownApp, shownWish } from './decide-consent.ts'
-import { openIssuer } from './open-issuer.ts'
 import { chosenOrganization, makeGrant } from './grant-access.ts'
+import { openIssuer } from './open-issuer.ts'
 
 /** A device's request that waits for an answer (RFC 8628, 3.3). */
 async function findRequest(ctx: Context & Caller, typed: string) {

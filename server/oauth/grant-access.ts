@@ -1,14 +1,14 @@
-import type { IssuerErrors } from './package.ts'
 import type { IncomingMessage } from 'node:http'
-import type { App } from '../dependencies.ts'
-import { findOrganizationId } from '../organization/organizations.ts'
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { callerOf, isUnassured, isFirstParty, contexts } from './read-issuer-caller.ts'
-import { isStrong } from '../factor/two-factors.ts'
-import { findGrantId, findGrant, type GrantOwner, bindGrant } from './artifacts.ts'
-import { hasConsented, recordConsent } from './consents.ts'
-import type { Context } from '../request/context.ts'
+import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
+import { isStrong } from '../factor/two-factors.ts'
+import { findOrganizationId } from '../organization/organizations.ts'
+import type { Context } from '../request/context.ts'
+import { bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
+import { hasConsented, recordConsent } from './consents.ts'
+import type { IssuerErrors } from './package.ts'
+import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
 
 /** The session id in the tokens of a request: that of the session which the grant came from first. */
 export const sids = new WeakMap<IncomingMessage, string>()

@@ -1,13 +1,13 @@
-import type { IssuerErrors } from './package.ts'
-import type { App } from '../dependencies.ts'
-import type { KoaContextWithOIDC, Account } from 'oidc-provider'
-import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
-import { isBanned, findSessionById } from '../session/find-session.ts'
+import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import { FullUser } from '../../shared/account.ts'
-import { profileClaims, findClaims, type Subject } from './claims.ts'
-import { grantRow, findGrant } from './artifacts.ts'
+import type { App } from '../dependencies.ts'
 import { isStrong } from '../factor/two-factors.ts'
 import { isRecord } from '../foundation/records.ts'
+import { findSessionById, isBanned } from '../session/find-session.ts'
+import { findGrant, grantRow } from './artifacts.ts'
+import { findClaims, profileClaims, type Subject } from './claims.ts'
+import type { IssuerErrors } from './package.ts'
+import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
 /** The user of a grant. In a browser this must be the user who is signed in now. */
 export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promise<Account | undefined> {

@@ -1,13 +1,13 @@
-import type { Provider, KoaContextWithOIDC } from 'oidc-provider'
-import type { App } from '../dependencies.ts'
-import { loadPackage } from './package.ts'
-import { type Jwks, configurationOf } from './issuer-config.ts'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type * as oidc from 'oidc-provider'
-import { sha256 } from '../foundation/crypto.ts'
-import { contexts, isUnassured, callerOf } from './read-issuer-caller.ts'
+import type { App } from '../dependencies.ts'
 import { assuranceLevels } from '../factor/two-factors.ts'
-import { methodsOf, levelOf } from './claims.ts'
+import { sha256 } from '../foundation/crypto.ts'
+import { levelOf, methodsOf } from './claims.ts'
 import { sids } from './grant-access.ts'
+import { configurationOf, type Jwks } from './issuer-config.ts'
+import { loadPackage } from './package.ts'
+import { callerOf, contexts, isUnassured } from './read-issuer-caller.ts'
 
 /** The OpenID issuer of an installation. It is created again when its keys change. */
 export type Issuer = { provider: () => Promise<Provider> }

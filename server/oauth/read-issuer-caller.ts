@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { isLoopback } from '../foundation/address.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 
 /** The request contexts of requests that the issuer handles. */
 export const contexts = new WeakMap<IncomingMessage, Context>()

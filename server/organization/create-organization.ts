@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CreateOrganization } from '../../shared/organization.ts'
-import { type NewEvent, eventParameters, logEvent } from '../event/record.ts'
+import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import type { z } from 'zod'
-import type { MyOrganization, OrganizationOverview } from '../../shared/organization.ts'
 import { Prisma } from '../../prisma/client/client.ts'
-import { recordText, type EventParameters } from '../event/record.ts'
+import type { MyOrganization, OrganizationOverview } from '../../shared/organization.ts'
+import { type EventParameters, recordText } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { type Tx } from '../foundation/database.ts'
-import { inTransaction, type Sql } from '../foundation/transactions.ts'
 import { containing, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
+import { inTransaction, type Sql } from '../foundation/transactions.ts'
 
 export type NewOrganization = {
   name: string

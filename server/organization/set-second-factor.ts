@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { Member, SetSecondFactor } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/two-factors.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { daysAfter } from '../foundation/time.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { underLock } from './guard.ts'
 import { startPolicyNotices } from './notify-policy.ts'
 import { updating } from './refusals.ts'
-import { daysAfter } from '../foundation/time.ts'
 
 /**
  * Requires a second factor of all members after some days, or removes the requirement (null). The caller must have

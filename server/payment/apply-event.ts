@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
-import { type Sql, inTransaction } from '../foundation/transactions.ts'
-import { type Attribution, attributeEvent, lockInOrder } from './attribution.ts'
+import { inTransaction, type Sql } from '../foundation/transactions.ts'
+import { attributeEvent, type Attribution, lockInOrder } from './attribution.ts'
 import { rememberCustomer } from './customers.ts'
 import { assignDependents, claimCustomer } from './dependents.ts'
 import type { Envelope } from './envelope.ts'
@@ -8,7 +8,7 @@ import { notifyOwner } from './notify-owner.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { ownerKey } from './owner.ts'
 import { readEvent } from './read-event.ts'
-import { type OpenState, lockEvent, setEventState } from './stored-events.ts'
+import { lockEvent, type OpenState, setEventState } from './stored-events.ts'
 
 export type PaymentEvent = Envelope & { id: string }
 

@@ -1,13 +1,13 @@
 import { keepAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
-import { type NewEvent, type Origin, logEvent, recordWith } from '../event/record.ts'
-import { type Sql, inTransaction } from '../foundation/transactions.ts'
+import { logEvent, type NewEvent, type Origin, recordWith } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
+import { inTransaction, type Sql } from '../foundation/transactions.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockNames } from './attribution.ts'
 import { assignDependents } from './dependents.ts'
-import { type Owner, columnsOf } from './owner.ts'
+import { columnsOf, type Owner } from './owner.ts'
 
 /** The condition of a row `t` without an owner, or with one that was deleted. */
 const belongsToNobody = `(

@@ -1,9 +1,9 @@
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { KeyList } from '../foundation/crypto.ts'
-import type { Sql } from '../foundation/transactions.ts'
 import { statement } from '../foundation/statement.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import type { PaymentObject } from './objects/object.ts'
-import { type Owner, columnsOf, ownerOf } from './owner.ts'
+import { columnsOf, type Owner, ownerOf } from './owner.ts'
 import { readSignedCheckout } from './signed-metadata.ts'
 
 /** The owner of an event, and what else its arrival allows to assign. */

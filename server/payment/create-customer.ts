@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { confirmingAddress } from '../account/users.ts'
-import { type PaymentSettings, callProvider } from '../foundation/dodo.ts'
+import { callProvider, type PaymentSettings } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

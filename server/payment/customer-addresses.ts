@@ -1,6 +1,6 @@
+import { can, roles } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
 import { hasOnlyOwnPurchases } from './owned-customers.ts'
-import { roles, can } from '../../shared/permissions.ts'
 
 /**
  * Customers whose email address at the provider has to be updated, oldest first:

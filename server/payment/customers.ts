@@ -1,9 +1,9 @@
+import { normalizeEmail } from '../../shared/identity.ts'
 import type { Tx } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import type { PaymentObject } from './objects/object.ts'
-import { normalizeEmail } from '../../shared/identity.ts'
-import { statement } from '../foundation/statement.ts'
-import { type Owner, columnsOf } from './owner.ts'
+import { columnsOf, type Owner } from './owner.ts'
 
 /** Stores the provider's customer of an event. An event never changes an existing owner. */
 export async function rememberCustomer(

@@ -1,7 +1,7 @@
-import type { Sql } from '../foundation/transactions.ts'
 import { statement } from '../foundation/statement.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import type { PaymentObject } from './objects/object.ts'
-import { type Owner, columnsOf } from './owner.ts'
+import { columnsOf, type Owner } from './owner.ts'
 
 /**
  * Assigns rows that refer to a purchase and arrived before it had an owner: the payments and license keys of a

@@ -1,8 +1,8 @@
-import { type Entitlement, endOf } from '../../shared/entitlement.ts'
+import { endOf, type Entitlement } from '../../shared/entitlement.ts'
 import { isEntitled } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Owner } from './owner.ts'
 import { findEntitling } from './owned-subscriptions.ts'
+import type { Owner } from './owner.ts'
 
 type Deps = { db: Tx; now: Date; config: { paymentGraceSeconds: number } }
 

@@ -3,7 +3,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember } from '../organization/guard.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { type Owner, columnsOf } from './owner.ts'
+import { columnsOf, type Owner } from './owner.ts'
 
 /** Returns the caller, or the given organization if the caller's role may change it. */
 export async function ownerFor(ctx: Context & Caller, organizationId: string | undefined): Promise<Owner> {

@@ -1,8 +1,8 @@
-import type { Notice } from './objects/object.ts'
 import type { App } from '../dependencies.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
-import { type Owner, columnsOf } from './owner.ts'
+import type { Notice } from './objects/object.ts'
+import { columnsOf, type Owner } from './owner.ts'
 
 /** Maximum number of an organization's owners that are notified. */
 const maxNotified = 20

@@ -1,10 +1,10 @@
 import type { App } from '../dependencies.ts'
+import { daysAfter } from '../foundation/time.ts'
 import { inTransaction } from '../foundation/transactions.ts'
 import { notifyOwner } from './notify-owner.ts'
-import { ownerOf } from './owner.ts'
 import { trialEndOf } from './owned-subscriptions.ts'
+import { ownerOf } from './owner.ts'
 import { findTrials, markTrialReminded } from './subscriptions.ts'
-import { daysAfter } from '../foundation/time.ts'
 
 /** Days before the end of a trial at which its owner is notified. */
 const reminderDays = 3

@@ -6,8 +6,8 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { markCustomerLost } from './customers.ts'
-import { customersOf } from './owned-customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
+import { customersOf } from './owned-customers.ts'
 import { withPurchases } from './subscriptions.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })

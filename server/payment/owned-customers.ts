@@ -1,6 +1,6 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Owner } from './owner.ts'
-import { Prisma } from '../../prisma/client/client.ts'
 
 /**
  * The customer that checkouts of this owner use: the newest one that is linked to it. Excluded are customers that came

@@ -1,8 +1,8 @@
+import type { z } from 'zod'
+import type { LicenseKeyRow } from '../../shared/payment.ts'
 import { type Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import type { Paged } from './owner.ts'
-import type { z } from 'zod'
-import type { LicenseKeyRow } from '../../shared/payment.ts'
 
 /**
  * License keys of an owner, newest first. A key without an owner waits for its purchase, even if its customer has an

@@ -1,14 +1,14 @@
-import { type Tx } from '../foundation/database.ts'
-import { maxRows, containing } from '../foundation/lists.ts'
-import type { Paged, Owner } from './owner.ts'
 import type { z } from 'zod'
-import type { PaymentRow, SearchPayments, PaymentsPage, paymentFilters } from '../../shared/payment.ts'
-import { ownedBy } from './owned-customers.ts'
 import type { Prisma } from '../../prisma/client/client.ts'
 import { type Payment } from '../../prisma/client/client.ts'
 import { minorUnits, usualDigits } from '../../shared/money.ts'
-import { textOf } from './payload.ts'
+import type { paymentFilters, PaymentRow, PaymentsPage, SearchPayments } from '../../shared/payment.ts'
+import { type Tx } from '../foundation/database.ts'
+import { containing, maxRows } from '../foundation/lists.ts'
 import { isRecord } from '../foundation/records.ts'
+import { ownedBy } from './owned-customers.ts'
+import type { Owner, Paged } from './owner.ts'
+import { textOf } from './payload.ts'
 
 /** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(

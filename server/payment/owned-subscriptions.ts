@@ -1,13 +1,13 @@
+import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
+import { isEntitled, type SubscriptionRow } from '../../shared/payment.ts'
 import { type Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
-import type { Owner, Paged } from './owner.ts'
-import { Prisma } from '../../prisma/client/client.ts'
-import { selectCustomers, ownedBy } from './owned-customers.ts'
-import type { z } from 'zod'
-import { type SubscriptionRow, isEntitled } from '../../shared/payment.ts'
-import { textOf, numberOf } from './payload.ts'
-import { daysAfter } from '../foundation/time.ts'
 import { isRecord } from '../foundation/records.ts'
+import { daysAfter } from '../foundation/time.ts'
+import { ownedBy, selectCustomers } from './owned-customers.ts'
+import type { Owner, Paged } from './owner.ts'
+import { numberOf, textOf } from './payload.ts'
 
 /**
  * Subscriptions of an owner that may grant access, oldest first, with the fields that decide whether they do. One

@@ -6,9 +6,9 @@ import { findOwnMember } from '../organization/guard.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { findEntitlements } from './entitlements.ts'
+import { findEntitling } from './owned-subscriptions.ts'
 import type { Owner } from './owner.ts'
 import { findFeatures, listProducts } from './products.ts'
-import { findEntitling } from './owned-subscriptions.ts'
 
 /** The products that the caller, or an organization that the caller is a member of, has access to. */
 export async function listEntitlements(

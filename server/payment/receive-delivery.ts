@@ -3,7 +3,7 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { type PaymentEvent, applyStoredEvent } from './apply-event.ts'
+import { applyStoredEvent, type PaymentEvent } from './apply-event.ts'
 import { readEnvelope } from './envelope.ts'
 import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from './stored-events.ts'
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { callProvider, providerStatus, readList } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { daysBefore } from '../foundation/time.ts'
 import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts'
 import { type ComparedTable, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
 import { listProducts } from './products.ts'
-import { daysBefore } from '../foundation/time.ts'
 
 /** Rows read per batch. */
 const batch = 200

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
 import { Entitlement, Entitlements, EntitlementsOf } from '../../shared/entitlement.ts'
 import {
-  ActivateLicense,
   ActivatedLicense,
+  ActivateLicense,
   BuiltLink,
   CancelSubscription,
   ChangePlan,
@@ -28,8 +28,8 @@ import {
   SubscriptionNamed,
   SubscriptionRow,
   TransferSubscription,
-  ValidateLicense,
   ValidatedLicense,
+  ValidateLicense,
 } from '../../shared/payment.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
@@ -44,10 +44,10 @@ import {
 import { ownerFor } from './find-owner.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses.ts'
 import { listCustomers, openPortal } from './open-portal.ts'
-import { listProducts } from './products.ts'
 import { listLicenseKeys } from './owned-license-keys.ts'
-import { listSubscriptions } from './owned-subscriptions.ts'
 import { listPayments, paidMonths, searchPayments } from './owned-payments.ts'
+import { listSubscriptions } from './owned-subscriptions.ts'
+import { listProducts } from './products.ts'
 import { listEntitlements, readFeatures } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 

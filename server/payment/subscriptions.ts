@@ -1,9 +1,9 @@
-import type { Tx } from '../foundation/database.ts'
-import type { Sql } from '../foundation/transactions.ts'
 import { livingStatuses } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import { ownedBy } from './owned-customers.ts'
-import { type Owner, columnsOf, ownerKey } from './owner.ts'
+import { columnsOf, type Owner, ownerKey } from './owner.ts'
 
 /** The subscription, if it belongs to this owner. */
 export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId: string) {

@@ -3,13 +3,13 @@ import type { App } from '../dependencies.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { createAtProvider } from './create-customer.ts'
-import { linkOwnCustomer } from './customers.ts'
 import {
   findHiddenBuyers,
   findOutdatedCustomers,
   markVerifiedAddresses,
   setCustomerEmail,
 } from './customer-addresses.ts'
+import { linkOwnCustomer } from './customers.ts'
 
 /** Maximum number of customers that one run updates, and creates. */
 const maxPerRun = 500

@@ -1,5 +1,5 @@
-import { ZodError } from 'zod'
 import { TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
 import { codeOf, isPermissionRefusal, isRefusalKey, messageOf, refusals } from '../../shared/errors.ts'
 import { recordLimited } from '../event/record.ts'
 import { isMissingReference, isUnavailable } from '../foundation/database-errors.ts'

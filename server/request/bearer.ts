@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CurrentSession } from '../../shared/session.ts'
 import type { App } from '../dependencies.ts'
 import { assuranceLevels } from '../factor/two-factors.ts'
+import { isRecord } from '../foundation/records.ts'
+import { daysAfter } from '../foundation/time.ts'
 import { findSessionById, isBanned } from '../session/find-session.ts'
 import { verifyAccessToken } from '../token/access-tokens.ts'
-import { findSessionOfGrant } from '../token/grants.ts'
 import { findApiKey, keyPrefix, recordUse } from '../token/api-keys.ts'
-import { isRecord } from '../foundation/records.ts'
-import type { CurrentSession } from '../../shared/session.ts'
-import { daysAfter } from '../foundation/time.ts'
+import { findSessionOfGrant } from '../token/grants.ts'
 
 /** A credential in a header: an access token of the issuer, or an API key. */
 export type Credential = { kind: 'access_token' | 'api_key'; value: string }

@@ -8,8 +8,8 @@ import { type Cookies, openCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
 import { traceIdOf } from '../foundation/trace.ts'
 import { parseCache } from '../session/cookie-cache.ts'
-import { type Credential, readBearer, readCredential } from './bearer.ts'
 import { readCachedAnswer, readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
+import { type Credential, readBearer, readCredential } from './bearer.ts'
 import { type Caller, readCaller } from './read-caller.ts'
 
 /** The context of a request, shared by all its procedures and links. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
+import type { UserRole } from '../../prisma/client/enums.ts'
 import type { LanguageId } from '../../shared/language.ts'
 import type { CurrentSession } from '../../shared/session.ts'
 import { sha256 } from '../foundation/crypto.ts'
-import type { UserRole } from '../../prisma/client/enums.ts'
 
 /** A session's row with its user, as read by one statement. */
 export type FoundSession = CurrentSession & {

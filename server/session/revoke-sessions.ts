@@ -1,7 +1,7 @@
 import { record } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/two-factors.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { revokeSession, revokeSessions } from './sessions.ts'

@@ -2,6 +2,7 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
+import { findSession } from './find-session.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
@@ -9,7 +10,6 @@ import {
   readSessionToken,
 } from './session-cookies.ts'
 import { endBySignOut, revokeSession } from './sessions.ts'
-import { findSession } from './find-session.ts'
 
 /** Signs out: ends the session of this browser, or that of the access token sent, and clears the cookies. */
 export async function signOut(ctx: Context): Promise<void> {

@@ -6,14 +6,14 @@ import { addressOf, nameOf, pictureOf } from '../account/profiles.ts'
 import { findHolder, newUser, verifyAddress } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { record } from '../event/record.ts'
-import { type Tx } from '../foundation/database.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { isUnavailable, violatedUnique } from '../foundation/database-errors.ts'
+import { type Tx } from '../foundation/database.ts'
 import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { lockUser } from '../session/locks.ts'
 import { isBanned } from '../session/find-session.ts'
+import { lockUser } from '../session/locks.ts'
 
 export type Identity = {
   provider: ProviderId

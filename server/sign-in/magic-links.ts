@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { decrypt, encrypt, type KeyList, newId, sha256 } from '../foundation/crypto.ts'
-import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
 
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { checkPassword } from '../account/check-password.ts'
+import { isSignature, newId, sign } from '../foundation/crypto.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { secondsAfter } from '../foundation/time.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { isSignature, newId, sign } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/transactions.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { findSessionById } from '../session/find-session.ts'
 import { factorOf, startSession } from './start-session.ts'
-import { secondsAfter } from '../foundation/time.ts'
-import { budgetSeconds } from '../mail/outbox.ts'
 
 type Signed = Context & Caller
 

@@ -1,8 +1,8 @@
 import { generateCodeVerifier } from 'arctic'
 import { z } from 'zod'
 import { providerIds } from '../../shared/provider.ts'
-import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
+import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 

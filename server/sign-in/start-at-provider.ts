@@ -4,7 +4,7 @@ import { isUnavailable } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { Context } from '../request/context.ts'
-import { type SocialState, createState } from './social-states.ts'
+import { createState, type SocialState } from './social-states.ts'
 
 type Options = Omit<SocialState, 'verifier' | 'nonce' | 'scopes'> & { scopes: string[]; loginHint?: string | undefined }
 

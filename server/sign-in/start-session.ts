@@ -1,28 +1,28 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import { CurrentSession } from '../../shared/session.ts'
+import { promote } from '../account/grant-administrator.ts'
+import { clearSignUpMark } from '../account/sign-up-mark.ts'
+import { record } from '../event/record.ts'
 import { beginStep, clearStep } from '../factor/pending-steps.ts'
 import { isTrustedDevice, trustDevice } from '../factor/trusted-devices.ts'
 import { findFactorOwner } from '../factor/two-factors.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { clearSignUpMark } from '../account/sign-up-mark.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { record } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
-import { promote } from '../account/grant-administrator.ts'
+import { type Basis, createSession } from '../session/create-session.ts'
+import { isBanned } from '../session/find-session.ts'
 import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
 import {
+  clearAdministratorToken,
+  readAdministratorToken,
   readSessionToken,
   setSessionCookies,
-  readAdministratorToken,
-  clearAdministratorToken,
   wantsNoMemory,
 } from '../session/session-cookies.ts'
-import { moveGrants } from '../token/grants.ts'
 import { endSession } from '../session/sessions.ts'
-import { isBanned } from '../session/find-session.ts'
-import { createSession, type Basis } from '../session/create-session.ts'
+import { moveGrants } from '../token/grants.ts'
 
 type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Team, UpdateTeam } from '../../shared/team.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { type AsMember, underLock } from '../organization/guard.ts'
 import { recordTeam } from './record-team.ts'
 import { refusals } from './refusals.ts'

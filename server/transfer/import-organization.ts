@@ -6,7 +6,7 @@ import { newId } from '../foundation/crypto.ts'
 import { type Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { findNamedUsers, type NamedUser, insertMembers, jsonOrEmpty, jsonOrNull, lockImports } from './users.ts'
+import { findNamedUsers, insertMembers, jsonOrEmpty, jsonOrNull, lockImports, type NamedUser } from './users.ts'
 
 /** Milliseconds, enough for an organization with a hundred thousand members. */
 const timeout = 120_000

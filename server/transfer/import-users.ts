@@ -1,14 +1,14 @@
 import { DisplayUsername, PictureUrl } from '../../shared/account.ts'
-import { isProvider } from '../../shared/provider.ts'
 import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
 import { english, languageByCode } from '../../shared/language.ts'
+import { isProvider } from '../../shared/provider.ts'
 import type { UserLine } from '../../shared/transfer.ts'
 import { credential } from '../account/users.ts'
 import type { App } from '../dependencies.ts'
 import { type Origin, recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { hashProblem } from '../foundation/foreign-hashes.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import {
   findHolders,

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto'
 import {
   generateRegistrationOptions,
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
@@ -11,9 +11,9 @@ import { record } from '../event/record.ts'
 import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
 import { mayChangeFactors } from '../factor/two-factors.ts'
 import { newId } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

@@ -1,11 +1,11 @@
-import type { Tx } from '../foundation/database.ts'
-import type { Context } from '../request/context.ts'
 import type { User } from '../../prisma/client/client.ts'
-import { weakenApiKeys } from '../token/api-keys.ts'
-import { newSecret } from '../foundation/crypto.ts'
-import { confirmRecoveryCodes } from '../factor/recovery-codes.ts'
 import { record } from '../event/record.ts'
+import { confirmRecoveryCodes } from '../factor/recovery-codes.ts'
+import { newSecret } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { Context } from '../request/context.ts'
+import { weakenApiKeys } from '../token/api-keys.ts'
 
 /** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
 export async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {

@@ -3,9 +3,9 @@ import { record } from '../event/record.ts'
 import { cancelRemoval, removeAllFactors } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import { isBanned } from '../session/find-session.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
-import { isBanned } from '../session/find-session.ts'
 
 /** Rows processed per run. The next run is ten minutes later. */
 const batch = 100

@@ -1,6 +1,6 @@
 import { findStep, type PendingStep } from '../factor/pending-steps.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'

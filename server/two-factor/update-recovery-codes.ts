@@ -1,7 +1,7 @@
 import { record } from '../event/record.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

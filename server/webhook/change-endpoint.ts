@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { CreatedEndpoint, CreateEndpoint, Endpoint, UpdateEndpoint } from '../../shared/webhook.ts'
-import { dropOtherTypes } from './deliveries.ts'
 import { lockCallingAdministrator } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { isPublicAddress } from '../foundation/outgoing.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
+import { dropOtherTypes } from './deliveries.ts'
 import { formerUntil, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
 
 /** Adds an endpoint. Its signing key is returned only here. */

@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks'
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { type Answer, postToPublic } from '../foundation/outgoing.ts'
+import { daysBefore, secondsAfter } from '../foundation/time.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { webhookBody } from './body.ts'
-import { type Claimed, claimDeliveries, findEndpointOwners, storeResult, type Result } from './deliveries.ts'
+import { claimDeliveries, type Claimed, findEndpointOwners, type Result, storeResult } from './deliveries.ts'
 import { signingSecrets } from './endpoints.ts'
-import { daysBefore, secondsAfter } from '../foundation/time.ts'
 
 /** Seconds from each failed attempt to the next: quickly at first, then over a day. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]

@@ -1,5 +1,5 @@
-import type { Sql } from '../../foundation/transactions.ts'
 import { type NamedStatement, statement } from '../../foundation/statement.ts'
+import type { Sql } from '../../foundation/transactions.ts'
 import type { Change, PaymentObject } from './object.ts'
 
 type Table = {
