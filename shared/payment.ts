@@ -15,7 +15,7 @@ export const subscriptionStatuses = [
 ] as const
 
 /** Statuses of subscriptions that will be charged again, unless they are set to end. */
-export const livingStatuses = ['active', 'past_due', 'on_hold', 'paused'] as const
+export const ongoingStatuses = ['active', 'past_due', 'on_hold', 'paused'] as const
 
 /** Final statuses. If two events have the same time, the one with a final status takes precedence. */
 export const terminalStatuses = {
@@ -365,7 +365,7 @@ const AmountIn = z.object({ currency: z.string(), amount: z.number() })
 export const RevenueFigures = z.object({
   /** Amount of the active subscriptions for one month. */
   recurring: z.array(AmountIn),
-  living: z.number(),
+  ongoing: z.number(),
   endedRecently: z.number(),
   failedRecently: z.number(),
   months: PaidMonths,

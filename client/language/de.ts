@@ -582,7 +582,7 @@ export const de: Texts = {
     dismissReason: 'Grund',
     revenue: 'Umsatz',
     recurringRevenue: 'Monatlich wiederkehrender Umsatz',
-    livingSubscriptions: 'Aktive Abonnements',
+    ongoingSubscriptions: 'Aktive Abonnements',
     canceledRecently: 'In den letzten 30 Tagen beendet',
     failedRecently: 'Fehlgeschlagene Zahlungen in den letzten 30 Tagen',
     allPayments: 'Zahlungen',

@@ -569,7 +569,7 @@ export const en = {
     dismissReason: 'Reason',
     revenue: 'Revenue',
     recurringRevenue: 'Monthly recurring revenue',
-    livingSubscriptions: 'Active subscriptions',
+    ongoingSubscriptions: 'Active subscriptions',
     canceledRecently: 'Ended in the last 30 days',
     failedRecently: 'Failed payments in the last 30 days',
     allPayments: 'Payments',

@@ -574,7 +574,7 @@ export const es: Texts = {
     dismissReason: 'Motivo',
     revenue: 'Ingresos',
     recurringRevenue: 'Ingresos recurrentes mensuales',
-    livingSubscriptions: 'Suscripciones activas',
+    ongoingSubscriptions: 'Suscripciones activas',
     canceledRecently: 'Finalizadas en los últimos 30 días',
     failedRecently: 'Pagos fallidos en los últimos 30 días',
     allPayments: 'Pagos',

@@ -577,7 +577,7 @@ export const fr: Texts = {
     dismissReason: 'Motif',
     revenue: 'Revenus',
     recurringRevenue: 'Revenus récurrents mensuels',
-    livingSubscriptions: 'Abonnements actifs',
+    ongoingSubscriptions: 'Abonnements actifs',
     canceledRecently: 'Terminés au cours des 30 derniers jours',
     failedRecently: 'Paiements échoués au cours des 30 derniers jours',
     allPayments: 'Paiements',

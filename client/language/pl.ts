@@ -567,7 +567,7 @@ export const pl: Texts = {
     dismissReason: 'Powód',
     revenue: 'Przychody',
     recurringRevenue: 'Miesięczne przychody cykliczne',
-    livingSubscriptions: 'Aktywne subskrypcje',
+    ongoingSubscriptions: 'Aktywne subskrypcje',
     canceledRecently: 'Zakończone w ciągu ostatnich 30 dni',
     failedRecently: 'Nieudane płatności w ciągu ostatnich 30 dni',
     allPayments: 'Płatności',

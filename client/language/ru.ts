@@ -568,7 +568,7 @@ export const ru: Texts = {
     dismissReason: 'Причина',
     revenue: 'Доход',
     recurringRevenue: 'Ежемесячный регулярный доход',
-    livingSubscriptions: 'Активные подписки',
+    ongoingSubscriptions: 'Активные подписки',
     canceledRecently: 'Завершены за последние 30 дней',
     failedRecently: 'Неудачные платежи за последние 30 дней',
     allPayments: 'Платежи',

@@ -572,7 +572,7 @@ export const tr: Texts = {
     dismissReason: 'Neden',
     revenue: 'Gelir',
     recurringRevenue: 'Aylık yinelenen gelir',
-    livingSubscriptions: 'Etkin abonelikler',
+    ongoingSubscriptions: 'Etkin abonelikler',
     canceledRecently: 'Son 30 günde sona erenler',
     failedRecently: 'Son 30 gündeki başarısız ödemeler',
     allPayments: 'Ödemeler',

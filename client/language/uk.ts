@@ -570,7 +570,7 @@ export const uk: Texts = {
     dismissReason: 'Причина',
     revenue: 'Дохід',
     recurringRevenue: 'Щомісячний регулярний дохід',
-    livingSubscriptions: 'Активні підписки',
+    ongoingSubscriptions: 'Активні підписки',
     canceledRecently: 'Завершено за останні 30 днів',
     failedRecently: 'Невдалі платежі за останні 30 днів',
     allPayments: 'Платежі',

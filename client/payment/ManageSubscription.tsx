@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { livingStatuses } from '../../shared/payment.ts'
+import { ongoingStatuses } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
@@ -18,7 +18,7 @@ export function ManageSubscription({ plan, name }: { plan: Plan; name: string })
   const resume = trpc.payment.resumeSubscription.useMutation()
   const payment = trpc.payment.updatePaymentMethod.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   const close = () => setOpen(undefined)
-  if (!livingStatuses.some((status) => status === plan.status)) return null
+  if (!ongoingStatuses.some((status) => status === plan.status)) return null
   return (
     <>
       <Menu position="bottom-end" width={240}>

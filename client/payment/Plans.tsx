@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { livingStatuses } from '../../shared/payment.ts'
+import { ongoingStatuses } from '../../shared/payment.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
@@ -14,7 +14,8 @@ import classes from './Plans.module.css'
 export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheckout: boolean }) {
   const { t } = useTranslation()
   const sorted = plans.toSorted((one, other) => Number(other.isEntitled) - Number(one.isEntitled))
-  const isCurrent = ({ isEntitled, status }: Plan) => isEntitled || livingStatuses.some((living) => living === status)
+  const isCurrent = ({ isEntitled, status }: Plan) =>
+    isEntitled || ongoingStatuses.some((ongoing) => ongoing === status)
   const former = sorted.filter((plan) => !isCurrent(plan))
   if (sorted.length === 0) {
     return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { livingStatuses } from '../../shared/payment.ts'
+import { ongoingStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -30,7 +30,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
   const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
   // A second subscription would be paid in addition. It is still possible through the options. With several
   // subscriptions, plans are changed from the card of each.
-  const subscribed = plans.filter(({ status }) => livingStatuses.some((living) => living === status))
+  const subscribed = plans.filter(({ status }) => ongoingStatuses.some((ongoing) => ongoing === status))
   const [only] = subscribed
   const changeable =
     subscribed.length === 1 && only?.status === 'active' && !only.cancelAtNextBillingDate ? only : undefined

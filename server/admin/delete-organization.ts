@@ -5,7 +5,7 @@ import { removeOrganization } from '../organization/organizations.ts'
 import { refuseMissing } from '../organization/refusals.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { refuseLivingSubscriptions } from '../subscription/living-subscriptions.ts'
+import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
 /** Deletes an organization for all its members. Refused while it has a subscription that is still being paid for. */
@@ -15,7 +15,7 @@ export async function deleteOrganization(ctx: Context & Caller, organizationId: 
     // Locked before its dependents are checked.
     await tx.$queryRaw`select 1 from "Organization" where id = ${organizationId} for update`
     if (!(await tx.organization.findUnique({ where: { id: organizationId } }))) refuse('ORGANIZATION_NOT_FOUND')
-    await refuseLivingSubscriptions(tx, { organizationIds: [organizationId] })
+    await refuseOngoingSubscriptions(tx, { organizationIds: [organizationId] })
     const { name, slug } = await removeOrganization(tx, organizationId)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
     await record(tx, ctx, { type: 'organization.deleted', ...event })

@@ -4,7 +4,7 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { refuseLivingSubscriptions } from '../subscription/living-subscriptions.ts'
+import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { refuseGuardedDeparture, underLock } from './guard.ts'
 import { removeOrganization } from './organizations.ts'
 import { deletion, refuseMissing } from './refusals.ts'
@@ -17,7 +17,7 @@ export async function deleteOrganization(
   const deleted = await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
     await refuseGuardedDeparture(tx, ctx, organizationId)
-    await refuseLivingSubscriptions(tx, { organizationIds: [organizationId] })
+    await refuseOngoingSubscriptions(tx, { organizationIds: [organizationId] })
     const { name, slug, ...row } = await removeOrganization(tx, organizationId)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
     await record(tx, ctx, { type: 'organization.deleted', ...event })

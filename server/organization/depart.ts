@@ -4,11 +4,11 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import {
-  findLivingSubscriptions,
+  findOngoingSubscriptions,
   markUnassigned,
-  type LivingSubscription,
-  refuseLivingSubscriptions,
-} from '../subscription/living-subscriptions.ts'
+  type OngoingSubscription,
+  refuseOngoingSubscriptions,
+} from '../subscription/ongoing-subscriptions.ts'
 
 /** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
 type OwnedAlone = {
@@ -31,7 +31,7 @@ export type Departure = {
   /** Organizations with other members, but no other owner. */
   blocked: { name: string; slug: string }[]
   /** Subscriptions of the user, and of organizations with no other member, that prevent the deletion until they end. */
-  subscriptions: (LivingSubscription & { slug: string | null })[]
+  subscriptions: (OngoingSubscription & { slug: string | null })[]
 }
 
 /** Returns how deleting this user would affect organizations. */
@@ -39,12 +39,12 @@ export async function previewDeparture(tx: Tx, userId: string): Promise<Departur
   const memberships = await tx.member.count({ where: { userId } })
   const owned = await findOwnedAlone(tx, userId)
   const alone = owned.filter(({ others }) => others === 0)
-  const living = await findLivingSubscriptions(tx, { userId, organizationIds: alone.map(({ id }) => id) })
+  const ongoing = await findOngoingSubscriptions(tx, { userId, organizationIds: alone.map(({ id }) => id) })
   const named = (rows: OwnedAlone[]) => rows.map(({ name, slug }) => ({ name, slug }))
   return {
     memberships,
     alone: named(alone),
-    subscriptions: living.map((row) => ({
+    subscriptions: ongoing.map((row) => ({
       ...row,
       slug: alone.find(({ id }) => id === row.organizationId)?.slug ?? null,
     })),
@@ -75,7 +75,7 @@ export async function departFromOrganizations(
   if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
   const alone = owned.filter(({ others }) => others === 0)
   const owners = { userId: user.id, organizationIds: alone.map(({ id }) => id) }
-  if (!handsOver) await refuseLivingSubscriptions(tx, owners)
+  if (!handsOver) await refuseOngoingSubscriptions(tx, owners)
   else if ((await markUnassigned(tx, owners, ctx.now)) > 0) {
     ctx.log.warn({ userId: user.id }, 'subscriptions of a deleted account wait for an administrator')
   }

@@ -373,7 +373,7 @@ describe('administrators', () => {
     const month = created_at.slice(0, 7)
     expect(await browser.trpc.admin.revenue.query()).toEqual({
       recurring: [{ currency: 'EUR', amount: 3000 }],
-      living: 3,
+      ongoing: 3,
       endedRecently: 1,
       failedRecently: 1,
       months: [{ month, currency: 'EUR', amount: 3000 }],

@@ -33,7 +33,7 @@ export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof 
     group by 1, 2 order by 1, 2`
   return {
     recurring: recurring.map(({ currency, amount }) => ({ currency, amount })),
-    living: recurring.reduce((sum, { count }) => sum + count, 0),
+    ongoing: recurring.reduce((sum, { count }) => sum + count, 0),
     endedRecently,
     failedRecently,
     months,

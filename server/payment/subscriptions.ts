@@ -1,4 +1,4 @@
-import { livingStatuses } from '../../shared/payment.ts'
+import { ongoingStatuses } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Sql } from '../foundation/transactions.ts'
@@ -40,14 +40,14 @@ export async function lockOwner(tx: Tx, owner: Owner, userId: string): Promise<b
  */
 export async function withPurchases<Row extends { customerId: string }>(tx: Tx, customers: Row[]): Promise<Row[]> {
   const customerIds = customers.map(({ customerId }) => customerId)
-  const rows = await tx.$queryRaw<{ customerId: string; isLiving: boolean }[]>`
+  const rows = await tx.$queryRaw<{ customerId: string; isOngoing: boolean }[]>`
     select c."customerId", exists (select from "Subscription" s where s."customerId" = c."customerId"
-      and s.status = any(${[...livingStatuses]}::text[])) as "isLiving"
+      and s.status = any(${[...ongoingStatuses]}::text[])) as "isOngoing"
     from unnest(${customerIds}::text[]) as c("customerId")
     where exists (select from "Payment" p where p."customerId" = c."customerId")
       or exists (select from "Subscription" s where s."customerId" = c."customerId")
       or exists (select from "LicenseKey" k where k."customerId" = c."customerId")`
-  const known = new Map(rows.map(({ customerId, isLiving }) => [customerId, isLiving]))
+  const known = new Map(rows.map(({ customerId, isOngoing }) => [customerId, isOngoing]))
   return customers
     .filter(({ customerId }) => known.has(customerId))
     .toSorted((a, b) => Number(known.get(b.customerId)) - Number(known.get(a.customerId)))

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import { livingStatuses } from '../../shared/payment.ts'
+import { ongoingStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { lockForDeletion } from '../session/locks.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -7,7 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 /** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }
 
-export type LivingSubscription = {
+export type OngoingSubscription = {
   id: string
   productId: string
   nextBillingDate: Date | null
@@ -15,14 +15,14 @@ export type LivingSubscription = {
 }
 
 /** Subscriptions that will be charged again. Excludes those that end at their next billing date. */
-export async function findLivingSubscriptions(
+export async function findOngoingSubscriptions(
   tx: Tx,
   { userId, organizationIds = [] }: Owners,
-): Promise<LivingSubscription[]> {
-  return tx.$queryRaw<LivingSubscription[]>`
+): Promise<OngoingSubscription[]> {
+  return tx.$queryRaw<OngoingSubscription[]>`
     select "subscriptionId" as id, "productId", "nextBillingDate", "organizationId" from "Subscription"
     where ("userId" = ${userId ?? null} or "organizationId" in (${Prisma.join(['', ...organizationIds])}))
-      and status in (${Prisma.join([...livingStatuses])}) and not "cancelAtNextBillingDate"
+      and status in (${Prisma.join([...ongoingStatuses])}) and not "cancelAtNextBillingDate"
     order by "createdAt", "subscriptionId"`
 }
 
@@ -30,15 +30,15 @@ export async function findLivingSubscriptions(
  * Refuses to delete owners whose subscriptions would still be charged. Their rows are locked first, because events of
  * the payment provider lock the owner of a subscription until they have committed.
  */
-export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise<void> {
+export async function refuseOngoingSubscriptions(tx: Tx, owners: Owners): Promise<void> {
   const { userId, organizationIds = [] } = owners
   if (userId !== undefined) await lockForDeletion(tx, userId)
   if (organizationIds.length > 0) {
     await tx.$queryRaw`
       select 1 from "Organization" where id in (${Prisma.join([...organizationIds])}) order by id for update`
   }
-  const [living] = await findLivingSubscriptions(tx, owners)
-  if (living) refuse('SUBSCRIPTION_MUST_END_FIRST', { id: living.id })
+  const [ongoing] = await findOngoingSubscriptions(tx, owners)
+  if (ongoing) refuse('SUBSCRIPTION_MUST_END_FIRST', { id: ongoing.id })
 }
 
 /**
@@ -49,13 +49,13 @@ export async function refuseLivingSubscriptions(tx: Tx, owners: Owners): Promise
 export async function markUnassigned(tx: Tx, owners: Owners, now: Date): Promise<number> {
   // Events of the provider, which lock the owner, have either committed, or wait and then find it deleted.
   if (owners.userId !== undefined) await lockForDeletion(tx, owners.userId)
-  const living = await findLivingSubscriptions(tx, owners)
+  const ongoing = await findOngoingSubscriptions(tx, owners)
   return tx.$executeRaw`
     insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "subscriptionId", state)
     select 'owner-deleted-' || "subscriptionId", 'subscription.updated', "eventAt", ${now},
       jsonb_build_object('type', 'subscription.updated', 'data', payload,
         'timestamp', to_char("eventAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
       "subscriptionId", nullif("customerId", ''), "subscriptionId", 'unassigned'
-    from "Subscription" where "subscriptionId" = any(${living.map(({ id }) => id)}::text[])
+    from "Subscription" where "subscriptionId" = any(${ongoing.map(({ id }) => id)}::text[])
     on conflict (id) do update set state = 'unassigned', "appliedAt" = null, "receivedAt" = excluded."receivedAt"`
 }
