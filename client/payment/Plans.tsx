@@ -58,7 +58,6 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
   const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
   const facts: [string, string][] = [
-    [t('billing.plan'), quantity > 1 ? `${name} × ${quantity}` : name],
     ...(trialEndsAt === null ? [] : [[t('billing.trial'), moment.day(trialEndsAt)] as [string, string]]),
     ...(day !== undefined && isEnding ? [[t('billing.ends'), day] as [string, string]] : []),
     ...(day !== undefined && !isEnding && status === 'active'
@@ -70,7 +69,9 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
   return (
     <li className={classes.hero} data-entitled={plan.isEntitled}>
       <div>
-        <Tag tone={toneOf(plan)}>{statusName(status)}</Tag>
+        <h2 className={classes.name}>
+          {quantity > 1 ? `${name} × ${quantity}` : name} <Tag tone={toneOf(plan)}>{statusName(status)}</Tag>
+        </h2>
         <p className={classes.price}>
           {whole.startsWith(plain) ? (
             <>
@@ -80,14 +81,16 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
             whole
           )}
         </p>
-        <dl className={classes.facts}>
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        {facts.length > 0 && (
+          <dl className={classes.facts}>
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
       </div>
       {hasCheckout && <ManageSubscription plan={plan} name={name} />}
     </li>
