@@ -1,5 +1,5 @@
 import type { App } from '../dependencies.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { decoyOf } from '../foundation/foreign-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { credential } from './users.ts'

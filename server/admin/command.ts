@@ -5,7 +5,7 @@ import { grantAdministrator, revokeAdministrator } from '../account/grant-admini
 import type { App } from '../dependencies.ts'
 import { type Origin, record } from '../event/record.ts'
 import { hasFactor, removeAllFactors } from '../factor/two-factors.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'

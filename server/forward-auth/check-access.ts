@@ -9,7 +9,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
-import { type FoundSession } from '../session/find-session.ts'
+import type { FoundSession } from '../session/find-session.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 

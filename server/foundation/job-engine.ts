@@ -26,7 +26,8 @@ type Options = {
 export type JobEngine = {
   /**
    * Stops the engine, and waits for running jobs, and for `others`, for a few seconds. A hanging mail server or endpoint
-   * can hold its job longer than a shutdown may take. Jobs that are interrupted are run again.
+   * can hold them longer than a shutdown may take. What is interrupted is done again, by another process or after the
+   * next start.
    */
   stop: (others?: Promise<unknown>) => Promise<void>
 }

@@ -3,7 +3,7 @@ import type { OAuthClient } from '../../prisma/client/client.ts'
 import type { grantTypes } from '../../shared/oauth.ts'
 import { isLoopback } from '../foundation/address.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 
 export type GrantType = (typeof grantTypes)[number]

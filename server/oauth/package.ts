@@ -2,15 +2,15 @@ import type * as oidc from 'oidc-provider'
 
 type Package = typeof oidc
 
+/** Errors that the issuer answers as OAuth prescribes. */
+export type IssuerErrors = typeof oidc.errors
+
 let loading: Promise<Package> | undefined
 
 /**
  * Loads `oidc-provider`. It prints a warning on Node 20, where all of Foyer's tests pass with it. The warning is
  * suppressed because each line of a server's log must be a JSON document.
  */
-/** Errors that the issuer answers as OAuth prescribes. */
-export type IssuerErrors = typeof oidc.errors
-
 export function loadPackage(): Promise<Package> {
   loading ??= loadQuietly()
   return loading

@@ -4,7 +4,7 @@ import type { Prisma } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { containing } from '../foundation/lists.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'

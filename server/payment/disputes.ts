@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { DisputeRow } from '../../shared/payment.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }

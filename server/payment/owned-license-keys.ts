@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { LicenseKeyRow } from '../../shared/payment.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import type { Paged } from './owner.ts'
 

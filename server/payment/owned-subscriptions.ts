@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import { isEntitled, type SubscriptionRow } from '../../shared/payment.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { isRecord } from '../foundation/records.ts'
 import { daysAfter } from '../foundation/time.ts'
@@ -66,7 +66,10 @@ export async function listSubscriptions(
     take: limit,
   })
   const ids = [...new Set(rows.map(({ productId }) => productId))]
-  const products = await tx.product.findMany({ where: { productId: { in: ids } } })
+  const products = await tx.product.findMany({
+    where: { productId: { in: ids } },
+    select: { productId: true, name: true },
+  })
   const names = new Map(products.map(({ productId, name }) => [productId, name]))
   return rows.map((row) => ({
     id: row.subscriptionId,

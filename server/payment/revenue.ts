@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AnyPaymentRow, RevenueFigures } from '../../shared/payment.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import type { UnassignedEvent } from '../../shared/payment.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { isRecord } from '../foundation/records.ts'
 import { statement } from '../foundation/statement.ts'
-import { type Sql } from '../foundation/transactions.ts'
+import type { Sql } from '../foundation/transactions.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 
 /** States of an event that can still be applied. */

@@ -1,6 +1,6 @@
 import { sha256 } from '../foundation/crypto.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import type { FoundSession } from './find-session.ts'
 
 /** The settings about the age of sessions. */

@@ -19,7 +19,7 @@ import { findHolder, findRecoverable, verifyAddress, wasUsed } from '../account/
 import { vacateAddress } from '../account/vacate-address.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Team, TeamsWithMembers } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { afterCursor, maxRows } from '../foundation/lists.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }

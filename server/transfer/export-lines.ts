@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOrganizationsAfter, findUsersAfter } from './users.ts'
 

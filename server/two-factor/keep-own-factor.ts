@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { type Origin, record } from '../event/record.ts'
 import { cancelRemoval } from '../factor/two-factors.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReplayEvents, WebhookBody } from '../../shared/webhook.ts'
 import type { App } from '../dependencies.ts'
-import { type Tx } from '../foundation/database.ts'
+import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'

@@ -5,7 +5,7 @@ import type { Change, PaymentObject } from './object.ts'
 type Table = {
   name: PaymentObject['table']
   key: string
-  /** The columns besides the key and those of the event and the owner. */
+  /** The columns besides the key, `createdAt`, and those of the event and the owner. */
   columns: readonly string[]
   /** The column of the status, and the states after which no other one follows. */
   status: { column: string; terminal: readonly string[] }

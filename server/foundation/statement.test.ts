@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { statement } from './statement.ts'
+
+describe('a statement', () => {
+  it('numbers its parameters, and a repeated one only once', () => {
+    const find = statement('things.find', 'select * from "Thing" where a = :a and (b = :b or c = :a::text)')
+    expect(find({ b: 2, a: 'one' })).toEqual({
+      name: 'things.find',
+      text: 'select * from "Thing" where a = $1 and (b = $2 or c = $1::text)',
+      values: ['one', 2],
+    })
+  })
+
+  it('leaves casts, strings, quoted names and comments alone', () => {
+    const text = `select '{"a":true}'::jsonb, to_char(now(), 'HH24:MI:SS') as "at:noon" -- not :this`
+    expect(statement('things.shown', text)({})).toEqual({ name: 'things.shown', text, values: [] })
+  })
+
+  it('is refused without one of its parameters', () => {
+    const find = statement('things.find', 'select :a, :b')
+    expect(() => find({ a: 1 })).toThrow('The statement things.find needs the parameter b')
+    expect(find({ a: 1, b: undefined }).values).toEqual([1, undefined])
+  })
+
+  it('with thousands of parameters is compiled at once', () => {
+    const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`)
+    const insert = statement('', `insert into "Thing" values ${names.map((name) => `(:${name})`).join(', ')}`)
+    expect(insert(Object.fromEntries(names.map((name, n) => [name, n]))).values).toHaveLength(30_000)
+  })
+})
