@@ -21,10 +21,4 @@ describe('a statement', () => {
     expect(() => find({ a: 1 })).toThrow('The statement things.find needs the parameter b')
     expect(find({ a: 1, b: undefined }).values).toEqual([1, undefined])
   })
-
-  it('with thousands of parameters is compiled at once', () => {
-    const names = Array.from({ length: 30_000 }, (_, n) => `p${n}`)
-    const insert = statement('', `insert into "Thing" values ${names.map((name) => `(:${name})`).join(', ')}`)
-    expect(insert(Object.fromEntries(names.map((name, n) => [name, n]))).values).toHaveLength(30_000)
-  })
 })
