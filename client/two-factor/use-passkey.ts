@@ -25,11 +25,24 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
   const { mutateAsync: askOptions } = options
   const { mutateAsync: send } = verify
 
+  // The browser keeps one challenge, and shows one dialog: of two attempts, the one that the user asked for goes on.
+  const attempts = useRef({ latest: 0, isAsked: false, options: Promise.resolve<unknown>(undefined) })
+
   async function run(useBrowserAutofill: boolean): Promise<void> {
+    const state = attempts.current
+    if (useBrowserAutofill && state.isAsked) return
+    const attempt = ++state.latest
+    state.isAsked = !useBrowserAutofill
     setFailure(undefined)
     try {
       const { startAuthentication } = await load()
-      const optionsJSON = (await askOptions()) as unknown as PublicKeyCredentialRequestOptionsJSON
+      // The options of the former attempt would replace the challenge of this one if they arrived later.
+      await state.options
+      if (attempt !== state.latest) return
+      const asking = askOptions()
+      state.options = asking.catch(() => {})
+      const optionsJSON = (await asking) as unknown as PublicKeyCredentialRequestOptionsJSON
+      if (attempt !== state.latest) return
       const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON, useBrowserAutofill })
       await send({ response: { ...response, type: 'public-key', response: { ...response.response } } })
     } catch (error) {
@@ -37,6 +50,8 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
       // The offer has outlived its challenge.
       if (useBrowserAutofill && refusalOf(error) === 'CHALLENGE_NOT_FOUND') await run(true)
       else setFailure(error)
+    } finally {
+      if (attempt === state.latest) state.isAsked = false
     }
   }
 
