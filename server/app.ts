@@ -1,25 +1,25 @@
-import express, { type Express } from 'express'
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
-import type { BuildInfo } from './foundation/build-info.ts'
+import express, { type Express } from 'express'
 import { providerIds } from '../shared/provider.ts'
 import type { App } from './dependencies.ts'
+import type { BuildInfo } from './foundation/build-info.ts'
 import { Refusal } from './foundation/refusal.ts'
-import { invoiceRoutes } from './http/invoices.ts'
 import { forwardAuthRoutes } from './http/forward-auth.ts'
+import { invoiceRoutes } from './http/invoices.ts'
 import { linkRoutes } from './http/links.ts'
 import { cors, methods, publicPreflight } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
 import { loopbackOnly } from './http/middleware/loopback-only.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
-import { clientPages } from './http/pages/client.ts'
-import { basePages } from './http/pages/error.ts'
 import { oauthRoutes, publicDocuments } from './http/oauth.ts'
-import { pictureRoutes } from './http/pictures.ts'
-import { health } from './http/pages/health.ts'
+import { clientPages } from './http/pages/client.ts'
 import { apiPages } from './http/pages/docs.ts'
+import { basePages } from './http/pages/error.ts'
+import { health } from './http/pages/health.ts'
 import { keySet } from './http/pages/key-set.ts'
 import { mailbox } from './http/pages/mailbox.ts'
+import { pictureRoutes } from './http/pictures.ts'
 import { answerRefusal } from './http/respond.ts'
 import { restRoutes } from './http/rest.ts'
 import { trpcRoutes } from './http/trpc.ts'
@@ -59,7 +59,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use('/api/pictures', methods, pictureRoutes(app), unknown)
   host.use('/api', methods, apiPages(app))
   host.use('/api', restRoutes(app, '/api'), invoiceRoutes(app), unknown)
-  if (!app.outbox.delivers && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
+  if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs probe these paths. The client's page would be a positive answer.
   host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], unknown)

@@ -150,6 +150,10 @@ export function readConfig(environment: Environment = process.env) {
   })
 }
 
+/** The paths of other parts, as mounted in `createApp`. The API below `/api` has one path for each router. */
+const usedPaths =
+  /^\/(?:api(?:\/(?:trpc|health|webhooks|docs|openapi\.json|pictures|payments|events|forward-auth)(?:\/.*)?)?|(?:oauth|dev|assets)(?:\/.*)?)$/
+
 /** What is wrong with settings that are valid on their own. Each is a sentence after the setting's name. */
 function problemsBetween(given: Environment): string[] {
   const problems: string[] = []
@@ -171,7 +175,7 @@ function problemsBetween(given: Environment): string[] {
   if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
     problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
   const basePath = given['AUTH_BASE_PATH'] ?? ''
-  if (/^\/api(?:\/(?:trpc|health|webhooks|docs)(?:\/.*)?)?$/.test(basePath)) {
+  if (usedPaths.test(basePath)) {
     problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
   }
   return problems

@@ -81,8 +81,10 @@ export const UnverifiedAccount = z.object({
   isMine: z.boolean(),
 })
 
-/** The owner of the mailbox sets a new name and password. */
-/** `callbackURL` is the page's next target. It is validated like every redirect target. */
+/**
+ * The owner of the mailbox sets a new name and password. `callbackURL` is the page's next target, validated like every
+ * redirect target.
+ */
 export const ClaimAccount = z.object({
   token: LinkToken,
   name: Name,
@@ -152,7 +154,6 @@ export const DeletionPreview = z.object({
   memberships: z.int(),
   /** Organizations without other members, which would be deleted too. */
   alone: z.array(Named),
-  /** Organizations with other members but no other owner: ownership must be transferred first. */
   /** Subscriptions that are still charged. They must be canceled or transferred first. */
   subscriptions: z.array(
     z.object({
@@ -162,6 +163,7 @@ export const DeletionPreview = z.object({
       slug: z.string().nullable(),
     }),
   ),
+  /** Organizations with other members but no other owner: ownership must be transferred first. */
   blocked: z.array(Named),
 })
 

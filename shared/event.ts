@@ -64,12 +64,12 @@ export const eventData = {
     by: z.enum(['setting', 'command', 'administrator', 'mailbox']),
   }),
 
-  /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
-  /** An authenticator app was confirmed, for the first time or replacing another one. */
+  /** A session was confirmed with a second factor. */
   'user.second_factor_confirmed': z.object({
     sessionId: Text,
     secondFactor: z.enum(['totp', 'recovery_code', 'passkey']),
   }),
+  /** An authenticator app was confirmed, for the first time or replacing another one. */
   'user.two_factor_enabled': Nothing,
   'user.two_factor_disabled': Nothing,
   /** An administrator, the actor, removes it at that time unless the user signs in with it. */
@@ -82,6 +82,7 @@ export const eventData = {
   'user.recovery_codes_replaced': Nothing,
   /** `left` codes remain. */
   'user.recovery_code_used': z.object({ left: z.number() }),
+  /** `expiresAt` is an ISO timestamp, null if the ban lasts until it is lifted. */
   'user.banned': z.object({ reason: Text, expiresAt: Text.nullable() }),
   'user.unbanned': Nothing,
   /** An administrator, the actor, started to act as the user. Events in the meantime name both. */

@@ -62,7 +62,7 @@ for (const [path, text] of Object.entries(files)) {
 console.log(`
 Remaining steps:
   1. server/router.ts: ${key}: ${key}Router
-  2. .oxlintrc.json and docs/architecture.md: its position in the order of modules
+  2. .oxlintrc.json, server/testing/architecture.test.ts and docs/architecture.md: its position in the order of modules
   3. prisma/schema.prisma, then npm run migration -- add_${name.replaceAll('-', '_')}
   4. client/${name}/ with its screen, a route in client/app/routes.tsx, its texts in client/language/en.ts
   5. client/app/refresh.ts: the queries that its mutations invalidate`)

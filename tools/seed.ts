@@ -7,6 +7,7 @@ import { newId, newSecret, sha256 } from '../server/foundation/crypto.ts'
 import { openLog } from '../server/foundation/log.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { transaction } from '../server/foundation/transactions.ts'
+import { subscriptionStatuses } from '../shared/payment.ts'
 
 // `npm run seed`: creates people, organizations of 1, 12 and 60 members, invitations and subscriptions in every state,
 // and events, so that every screen has data. All users have the password below. Not for production databases.
@@ -106,7 +107,7 @@ if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
       })
       const payload = { payment_frequency_interval: 'Month', payment_frequency_count: 1, tax_inclusive: true }
       const owned = { customerId, organizationId, currency: 'EUR', payload, eventAt: before(5), eventId: 'seed' }
-      const states = ['pending', 'active', 'on_hold', 'paused', 'cancelled', 'expired', 'failed'] as const
+      const states = subscriptionStatuses
       await tx.subscription.createMany({
         data: states.map((status, n) => ({
           ...owned,

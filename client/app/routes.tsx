@@ -9,8 +9,6 @@ import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text,
 import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
-/** Routes, with their screens and guards. */
-
 /** Guard for signed-out users; signed-in users are redirected into the application. */
 async function redirectIfSignedIn({
   search,

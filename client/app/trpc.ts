@@ -15,7 +15,7 @@ export const trpc = createTRPCReact<AppRouter>()
 /** Output types of all procedures, such as `Outputs['team']['list']`. */
 export type Outputs = inferRouterOutputs<AppRouter>
 
-/** The only place with the server's URL. Mutations are not batched, because each may set cookies. */
+/** The only place with the server's URL. */
 const url = '/api/trpc'
 const headers = () => ({
   'accept-language': i18n.language,

@@ -119,5 +119,3 @@ export const WebhookIcon = createIcon(
     <path d="M20 5v14" />
   </>,
 )
-export const CloseIcon = createIcon(<path d="M6 6l12 12M18 6L6 18" />)
-export const CheckIcon = createIcon(<path d="M5 12.500l4.500 4.500L19 7.500" />)

@@ -1,32 +1,32 @@
-import { anyCaller } from '../procedure/trpc.ts'
 import { z } from 'zod'
 import {
   ChangeEmail,
-  DeleteUser,
   Deleted,
+  DeleteUser,
   DeletionPreview,
   ForgetPassword,
   LinkedAccount,
-  RefreshToken,
   ProviderToken,
   RefreshedToken,
+  RefreshToken,
   ResetPassword,
   SendVerificationEmail,
   Status,
   UnlinkAccount,
   UpdateUser,
 } from '../../shared/account.ts'
-import { normalizeUsername } from '../../shared/identity.ts'
 import { EventPage, ListEvents } from '../../shared/event.ts'
+import { normalizeUsername } from '../../shared/identity.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { freshProcedure, publicProcedure, protectedProcedure, mayLag } from '../procedure/guards.ts'
+import { freshProcedure, mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
+import { anyCaller } from '../procedure/trpc.ts'
 import { listAccounts } from './accounts.ts'
 import { changeEmail } from './change-email.ts'
-import { deleteOwnAccount } from './delete-account.ts'
+import { deleteAccount } from './delete-account.ts'
 import { previewDeletion } from './delete-user.ts'
-import { readAccessToken } from './open-access-token.ts'
+import { readAccessToken } from './read-access-token.ts'
 import { refreshToken } from './refresh-token.ts'
 import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
@@ -110,7 +110,7 @@ export const accountProcedures = {
     .use(({ ctx, next }) => (ctx.config.mayDeleteUser ? next() : refuse('NOT_FOUND')))
     .input(DeleteUser)
     .output(Deleted)
-    .mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
+    .mutation(({ ctx, input }) => deleteAccount(ctx, input)),
 
   listAccounts: protectedProcedure
     .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-accounts' })

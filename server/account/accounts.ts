@@ -2,6 +2,7 @@ import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockUser } from '../session/locks.ts'
+import { scopesOf } from './identities.ts'
 
 /** Returns a user's sign-in methods in the order in which they were added. */
 export async function listAccounts(tx: Tx, userId: string) {
@@ -14,7 +15,7 @@ export async function listAccounts(tx: Tx, userId: string) {
   return rows.map(({ providerId, scope, ...account }) => ({
     ...account,
     provider: providerId,
-    scopes: scope?.split(',').filter((name) => name !== '') ?? [],
+    scopes: scopesOf({ scope }),
   }))
 }
 

@@ -51,7 +51,7 @@ type Request = { user: User; newEmail: string; callbackURL: string | undefined; 
 async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callbackURL, confirmedBy }: Request) {
   if (!ctx.config.sendsVerificationEmail) refuse('VERIFICATION_EMAIL_ISNT_ENABLED')
   const mail = await changeLinkMail(ctx, tx, user, { ...ctx, to: confirmedBy, newEmail, callbackURL })
-  if (!(await ctx.outbox.enqueue(tx, mail, ctx.now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+  await ctx.outbox.enqueueOrRefuse(tx, mail, ctx.now)
   await record(tx, ctx, { type: 'user.email_change_requested', actorId: user.id, data: { to: newEmail } })
 }
 

@@ -5,7 +5,6 @@ import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
@@ -13,11 +12,11 @@ import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { checkPassword } from './check-password.ts'
 import { findPassword } from './credentials.ts'
-import { deleteAccount } from './delete-user.ts'
+import { deleteUserWithData } from './delete-user.ts'
 import { createToken } from './tokens.ts'
 
 /** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
-export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {
+export async function deleteAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {
   const { password, token, callbackURL } = input
   const checkedHash = password === undefined ? undefined : await checkPassword(ctx, password)
   if (password === undefined && !isFresh(ctx, ctx.session))
@@ -31,7 +30,7 @@ export async function deleteOwnAccount(ctx: Context & Caller, input: z.output<ty
     await lockCaller(tx, ctx)
     if (checkedHash !== undefined && (await findPassword(tx, ctx.user.id))?.hash !== checkedHash)
       refuse('INVALID_PASSWORD')
-    await deleteAccount(tx, ctx, ctx.user, { token })
+    await deleteUserWithData(tx, ctx, ctx.user, { token })
   })
   clearSessionCookies(ctx)
   return { success: true as const, message: 'User deleted' as const }
@@ -47,7 +46,7 @@ async function mailDeletionLink(ctx: Context & Caller, callbackURL: string | und
     const link = `${config.appOrigin}${config.basePath}/delete-user/callback?${query}`
     const expiresAt = secondsAfter(now, lifetimeSeconds)
     const mail = composeMail('confirmDeletion', user, { ...ctx, link, expiresAt, budget: 'confirmation' })
-    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+    await ctx.outbox.enqueueOrRefuse(tx, mail, now)
     await record(tx, ctx, { type: 'user.deletion_requested', actorId: user.id, data: {} })
   })
 }

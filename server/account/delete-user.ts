@@ -1,11 +1,11 @@
-import type { Context } from '../request/context.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Addressee } from '../mail/mail.ts'
-import { departFromOrganizations, previewDeparture } from '../organization/depart.ts'
-import { lockUser } from '../session/locks.ts'
 import { composeMail } from '../mail/mail.ts'
+import { departFromOrganizations, previewDeparture } from '../organization/depart.ts'
+import type { Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
 import { takeToken } from './tokens.ts'
 import { deleteUser } from './users.ts'
 
@@ -19,7 +19,7 @@ export async function previewDeletion(tx: Tx, { id, email }: { id: string; email
  * and open tokens (SEC-63). `actorId` is the administrator who deletes it. Consumes `token` if the deletion was
  * confirmed by email. Sends a final email to the user's email address.
  */
-export async function deleteAccount(
+export async function deleteUserWithData(
   tx: Tx,
   ctx: Context,
   user: Addressee & { id: string },

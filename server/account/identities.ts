@@ -82,3 +82,8 @@ export function openAccessToken(
 ): string | undefined {
   return accessToken === null ? undefined : decrypt(keys, accessToken, `access:${id}`)
 }
+
+/** The scopes that a provider has granted, which are stored as a list with commas. */
+export function scopesOf({ scope }: { scope: string | null }): string[] {
+  return scope?.split(',').filter((name) => name !== '') ?? []
+}

@@ -57,10 +57,10 @@ export async function isOwnIdentity(
   return known?.userId === userId
 }
 
-/** Concurrent sign-ups with one identity conflict at a unique index; the later one retries and finds the other's user. */
 const maxAttempts = 4
 
-export async function retryOnConflict<Result>(attempt: () => Promise<Result>, failure: CallbackCode): Promise<Result> {
+export /** Concurrent sign-ups with one identity conflict at a unique index; the later one retries and finds the other's user. */
+async function retryOnConflict<Result>(attempt: () => Promise<Result>, failure: CallbackCode): Promise<Result> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt()

@@ -7,7 +7,7 @@ import type { Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/session-lifetime.ts'
-import { deleteAccount } from './delete-user.ts'
+import { deleteUserWithData } from './delete-user.ts'
 import { findToken } from './tokens.ts'
 
 export const DeletionLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
@@ -28,7 +28,7 @@ export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.o
   if (!isFresh(ctx, session)) refuse('SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION')
   await transaction(ctx, async (tx) => {
     await lockCaller(tx, caller)
-    await deleteAccount(tx, ctx, user, { token })
+    await deleteUserWithData(tx, ctx, user, { token })
   })
   clearSessionCookies(ctx)
   return { success: true, message: 'User deleted' }

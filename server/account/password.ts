@@ -1,5 +1,6 @@
+import type { Brand } from '../../shared/brand.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { passwordProblem, type PasswordLength } from '../../shared/identity.ts'
+import { type PasswordLength, passwordProblem } from '../../shared/identity.ts'
 
 /** Minimum password length by default; shorter entries are dropped from the list of common passwords. */
 const minLength = 8
@@ -17,22 +18,25 @@ export type ContextWords = {
 /** Returns why a new password is rejected: its length (SEC-01), or because it is easy to guess (SEC-02). */
 export async function newPasswordProblem(
   password: string,
-  length: PasswordLength,
+  { passwordLength, brand }: { passwordLength: PasswordLength; brand: Pick<Brand, 'product'> },
   words: ContextWords,
 ): Promise<RefusalKey | undefined> {
-  const problem = passwordProblem(password, length)
+  const problem = passwordProblem(password, passwordLength)
   if (problem) return problem
-  if (isContextWord(password, words)) return 'PASSWORD_TOO_COMMON'
+  if (isContextWord(password, { ...words, product: brand.product })) return 'PASSWORD_TOO_COMMON'
   common ??= loadCommon()
   return (await common).has(password.toLowerCase()) ? 'PASSWORD_TOO_COMMON' : undefined
 }
 
 /** Matches the product name, the email address or a name, alone or surrounded by digits and punctuation. */
-function isContextWord(password: string, { email = '', name = '', username, displayUsername }: ContextWords): boolean {
+function isContextWord(
+  password: string,
+  { product, email = '', name = '', username, displayUsername }: ContextWords & { product: string },
+): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}]+/gu, '')
   const [local = '', domain = ''] = email.split('@')
   const words = [
-    'foyer',
+    product,
     email,
     local,
     domain,

@@ -11,7 +11,7 @@ import { requestTokens } from '../foundation/social/tokens.ts'
 import { secondsAfter, secondsBefore } from '../foundation/time.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity } from './identities.ts'
+import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity, scopesOf } from './identities.ts'
 import { registrationOf } from './registrations.ts'
 
 /**
@@ -46,14 +46,12 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   const stored = openRefreshToken(identity, ctx.keys.storage)
   if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
   // A response may omit scopes that were granted, such as offline_access; the next request includes them anyway.
-  const asked = [...new Set([...providers[id].scopes, ...(identity.scope?.split(',') ?? [])])].filter(
-    (name) => name !== '',
-  )
+  const asked = [...new Set([...providers[id].scopes, ...scopesOf(identity)])]
   const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: asked }
   const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
     refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
   )
-  const storedTokens = { tokens, asked: identity.scope?.split(',') ?? [], keys: ctx.keys.storage, now: ctx.clock() }
+  const storedTokens = { tokens, asked: scopesOf(identity), keys: ctx.keys.storage, now: ctx.clock() }
   await renewIdentity(ctx.db, identity.id, storedTokens).catch((error: unknown) => {
     if (isMissingReference(error)) refuse('ACCOUNT_NOT_FOUND')
     throw error
@@ -68,7 +66,7 @@ function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
   return {
     accessToken,
     tokenType: 'Bearer' as const,
-    scopes: renewed.scope?.split(',').filter((name) => name !== '') ?? [],
+    scopes: scopesOf(renewed),
     ...defined('refreshToken', openRefreshToken(renewed, keys.storage)?.refreshToken),
     ...defined('accessTokenExpiresAt', renewed.accessTokenExpiresAt),
     ...defined('refreshTokenExpiresAt', renewed.refreshTokenExpiresAt),

@@ -67,7 +67,7 @@ export async function resetPasswordByToken(
   const holder = (await findToken(ctx.db, 'reset-password', token, now)) ?? refuse('RESET_INVALID_TOKEN')
   const user = await ctx.db.user.findUnique({ where: { id: holder.userId } })
   if (!user) refuse('RESET_INVALID_TOKEN')
-  const problem = await newPasswordProblem(newPassword, config.passwordLength, user)
+  const problem = await newPasswordProblem(newPassword, config, user)
   if (problem) refuse(problem)
   // The emailed secret gives this hash priority over a flood of wrong passwords.
   const passwordHash = await ctx.hasher.hash(newPassword, { isPrioritized: true })

@@ -21,7 +21,7 @@ export async function sendVerification(ctx: Context, { email, callbackURL }: z.o
   const counted = isWaiting ? mail : { ...mail, to: `nobody:${email}` }
   const stored = await ctx.outbox.prepare(counted, ctx.now)
   // In all other cases the same statement runs, but writes nothing.
-  await ctx.outbox.send(ctx.pool, isWaiting && stored ? stored : noMail(ctx.now))
+  await ctx.outbox.storePrepared(ctx.pool, isWaiting && stored ? stored : noMail(ctx.now))
   const isOwner = isWaiting && !stored && (await ctx.caller())?.user.id === user.id
   if (isOwner) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
 }

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/operation.ts'
 import type { Tx } from '../foundation/database.ts'
+import { containing, likeLiteral } from '../foundation/lists.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
   tx: Tx,
   { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
-  // Prisma does not escape characters that have a meaning in a LIKE pattern.
-  const text = q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const contains = { contains: text, mode: 'insensitive' as const }
+  const text = q.trim()
+  const like = containing(text)
   const where =
-    text === '' ? {} : { OR: [{ name: contains }, { user: { email: contains } }, { start: { startsWith: text } }] }
+    text === '' ? {} : { OR: [{ name: like }, { user: { email: like } }, { start: { startsWith: likeLiteral(text) } }] }
   const select = {
     id: true,
     name: true,

@@ -2,6 +2,7 @@ import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { authorizationOf, callback, follow, signInTo } from '../testing/applications.ts'
 import { administrator, signedIn } from '../testing/people.ts'
+import { runClientCommand } from '../oauth/command.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
@@ -52,6 +53,20 @@ describe('clients of the issuer', () => {
     const types = await world.db.event.findMany({ where: { actorId: admin.id }, orderBy: { id: 'asc' } })
     const ofClients = types.map(({ type }) => type).filter((type) => type.startsWith('client.'))
     expect(ofClients).toEqual(['client.created', 'client.secret_replaced', 'client.deleted'])
+  })
+
+  it('that the command manages are recorded too', async () => {
+    const options = ['create', '--name', 'By command', '--redirect-uri', uri]
+    const created = await runClientCommand(world.app, options)
+    const { client_id: id } = JSON.parse(created.lines[0] ?? '')
+    expect(await runClientCommand(world.app, ['delete', id])).toMatchObject({ status: 0 })
+    expect(await runClientCommand(world.app, ['delete', id])).toMatchObject({ status: 1 })
+    const found = await world.db.event.findMany({ where: { userAgent: 'npm run client' }, orderBy: { id: 'asc' } })
+    const data = { clientId: id, name: 'By command' }
+    expect(found).toMatchObject([
+      { type: 'client.created', actorId: null, data },
+      { type: 'client.deleted', actorId: null, data },
+    ])
   })
 
   it('without a secret cannot have it replaced', async () => {

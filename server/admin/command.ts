@@ -3,7 +3,7 @@ import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin, record } from '../event/record.ts'
+import { type Origin, originWithoutRequest, record } from '../event/record.ts'
 import { hasFactor, removeAllFactors } from '../factor/two-factors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -22,7 +22,7 @@ type Outcome = { lines: string[]; status: 0 | 1 | 2 }
  * the web interface.
  */
 export async function runAdminCommand(app: App, [verb, typed = '', ...more]: string[]): Promise<Outcome> {
-  const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run admin', requestId: '' }
+  const ctx: App & Origin = { ...app, ...originWithoutRequest(app, 'npm run admin') }
   if (verb === 'list' && typed === '') {
     const administrators = await listAdministrators(app.db)
     const lines = administrators.map(({ email, name }) => `${email}  ${name}`)

@@ -24,7 +24,7 @@ export async function createUser(ctx: Context & Caller, input: z.output<typeof C
   const { now } = ctx
   const usernameIsWrong = typeof data.username === 'string' ? usernameProblem(data.username) : undefined
   if (usernameIsWrong) refuse(usernameIsWrong)
-  const problem = await newPasswordProblem(password, ctx.config.passwordLength, {
+  const problem = await newPasswordProblem(password, ctx.config, {
     email,
     name,
     username: data.username,

@@ -15,7 +15,7 @@ export async function lockAdministered(tx: Tx, caller: Caller, userId: string): 
   return (await lockUser(tx, userId)) ?? refuse('ADMIN_USER_NOT_FOUND')
 }
 
-/** The same for calls that are not about an existing user. */
+/** Locks all administrators only, for calls that lock what they are about themselves. */
 export async function lockCallingAdministrator(tx: Tx, { user, session }: Caller): Promise<void> {
   const administrators = await lockAdministrators(tx)
   if (!administrators.includes(user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')

@@ -1,4 +1,3 @@
-import { mayLag } from '../procedure/guards.ts'
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
 import { EventPage } from '../../shared/event.ts'
@@ -21,6 +20,7 @@ import {
 } from '../../shared/operation.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { mayLag } from '../procedure/guards.ts'
 import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteOrganization } from './delete-organization.ts'
@@ -34,7 +34,7 @@ export const operationProcedures = {
   overview: administrator
     .output(Overview)
     .use(mayLag)
-    .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, delivers: ctx.outbox.delivers })),
+    .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, delivers: ctx.outbox.hasMailServer })),
 
   organizations: administrator
     .meta({ rest: 'GET /admin/list-organizations' })

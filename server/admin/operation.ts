@@ -10,15 +10,16 @@ import type {
   Overview,
 } from '../../shared/operation.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Outbox } from '../mail/outbox.ts'
+import { likeLiteral } from '../foundation/lists.ts'
 import { daysAfter, daysBefore } from '../foundation/time.ts'
+import type { Outbox } from '../mail/outbox.ts'
 
 /** Organizations, searched by name and slug, with the number of their members. */
 export async function listAllOrganizations(
   tx: Tx,
   { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
 ): Promise<z.output<typeof OrganizationPage>> {
-  const pattern = `%${(q ?? '').trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = `%${likeLiteral((q ?? '').trim())}%`
   const where =
     q === undefined || q.trim() === ''
       ? Prisma.empty
@@ -79,7 +80,7 @@ export async function findOrganizationDetails(
 /** Emails of one state, newest first. */
 export async function listMails(
   tx: Tx,
-  outbox: Pick<Outbox, 'preview' | 'delivers'>,
+  outbox: Pick<Outbox, 'preview' | 'hasMailServer'>,
   { state, cursor, limit }: z.output<typeof ListMails>,
 ): Promise<z.output<typeof MailPage>> {
   const of = {
@@ -98,7 +99,7 @@ export async function listMails(
       return { ...mail, ...outbox.preview({ kind: mail.kind, language, data }) }
     }),
     next: mails.length > limit ? (mails[limit - 1]?.id ?? null) : null,
-    isDelivered: outbox.delivers,
+    isDelivered: outbox.hasMailServer,
   }
 }
 

@@ -1,5 +1,5 @@
 import { FullUser } from '../../shared/account.ts'
-import { deleteAccount } from '../account/delete-user.ts'
+import { deleteUserWithData } from '../account/delete-user.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -15,6 +15,6 @@ export async function removeUser(ctx: Context & Caller, userId: string): Promise
     // ADMIN_EMAILS would promote anyone who signs up with the email address again.
     const by = { by: 'administrator' as const, actorId: ctx.user.id }
     if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), by)
-    await deleteAccount(tx, ctx, FullUser.parse(user), { actorId: ctx.user.id })
+    await deleteUserWithData(tx, ctx, FullUser.parse(user), { actorId: ctx.user.id })
   })
 }

@@ -20,7 +20,7 @@ export async function sendMailAgain(ctx: Context & Caller, id: string): Promise<
     })
     const about = { actorId: ctx.user.id, subjectId: null, data: { mailId: id, kind: mail.kind } }
     await record(tx, ctx, { type: 'mail.sent_again', ...about })
-    if (!ctx.outbox.delivers) return
+    if (!ctx.outbox.hasMailServer) return
     await tx.$queryRaw`
       select ${Prisma.raw(addJob)}::text from "Mail" where id = ${id}`
   })

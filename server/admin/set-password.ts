@@ -19,7 +19,7 @@ export async function setUserPassword(ctx: Context & Caller, input: z.output<typ
   const { userId, newPassword } = input
   const { now, config } = ctx
   const known = (await ctx.db.user.findUnique({ where: { id: userId } })) ?? refuse('ADMIN_USER_NOT_FOUND')
-  const problem = await newPasswordProblem(newPassword, config.passwordLength, known)
+  const problem = await newPasswordProblem(newPassword, config, known)
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(newPassword)
   await transaction(ctx, async (tx) => {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { User } from '../../prisma/client/client.ts'
 import { FullUser, userRoles } from '../../shared/account.ts'
 import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
+import { likeLiteral } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { isBanned } from '../session/find-session.ts'
 
@@ -83,7 +84,7 @@ function whereOf(wanted: ListUsers, now: Date): Where {
   const conditions: string[] = []
   const { searchValue, searchField, searchOperator, filterField, filterOperator, filterValue } = wanted
   if (searchValue !== undefined && searchValue !== '') {
-    const literal = searchValue.replaceAll(/[\\%_]/g, String.raw`\$&`)
+    const literal = likeLiteral(searchValue)
     const before = searchOperator === 'starts_with' ? '' : '%'
     const after = searchOperator === 'ends_with' ? '' : '%'
     const pattern = place(before + literal + after)

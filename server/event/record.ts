@@ -19,6 +19,11 @@ export type Origin = {
   impersonatorId?: string | undefined
 }
 
+/** The origin of an event that no request caused: a job, or a command, whose name is given as the user agent. */
+export function originWithoutRequest({ clock, log }: { clock: () => Date; log: Log }, userAgent = ''): Origin {
+  return { now: clock(), ipAddress: '', userAgent, requestId: '', log }
+}
+
 type EventOf<Type extends EventType> = {
   type: Type
   data: EventData<Type>

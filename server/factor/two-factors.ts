@@ -110,7 +110,7 @@ async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & { userId
  * Removes the authenticator app and the recovery codes of a user. Sessions that began with them then have no second
  * factor.
  */
-export async function removeFactors(tx: Tx, userId: string): Promise<void> {
+export async function removeAuthenticatorApp(tx: Tx, userId: string): Promise<void> {
   await weaken(tx, userId, factorsOfApp)
   // The guesses were for a secret that has been removed. The next app starts with a count of zero.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
@@ -125,7 +125,7 @@ export async function removeFactors(tx: Tx, userId: string): Promise<void> {
 
 /** Removes all factors that can complete a second step. */
 export async function removeAllFactors(tx: Tx, userId: string): Promise<void> {
-  await removeFactors(tx, userId)
+  await removeAuthenticatorApp(tx, userId)
   await weaken(tx, userId, ['passkey'])
   await deletePasskeys(tx, { userId })
 }
@@ -161,7 +161,7 @@ export async function removeUnverifiedFactors(
   if (passkeys.length > 0) await weaken(tx, userId, ['passkey'])
   await deletePasskeys(tx, where)
   const hadApp = (await tx.twoFactor.count({ where })) > 0
-  if (hadApp) await removeFactors(tx, userId)
+  if (hadApp) await removeAuthenticatorApp(tx, userId)
   return { passkeys, hadApp }
 }
 

@@ -1,12 +1,23 @@
 /** Maximum number of rows in any list. Clients page from the last row (SEC-124). */
 export const maxRows = 1_000
 
-/** A filter for Prisma's `contains`, with % and _ escaped because Prisma passes them to LIKE. */
+/** Text in a LIKE pattern, with its special characters escaped. */
+export function likeLiteral(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+}
+
+/** A filter for Prisma's `contains`, which passes its text to LIKE without escaping it. */
 export function containing(typed: string) {
-  return { contains: typed.trim().replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const }
+  return { contains: likeLiteral(typed.trim()), mode: 'insensitive' as const }
 }
 
 /** Keyset pagination by creation order, unaffected by later changes to the row. */
 export function afterCursor({ createdAt, id }: { createdAt: Date; id: string }) {
   return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] }
+}
+
+/** The same for lists that begin with the newest row. `id` names the column of the id, whose value the row has. */
+export function beforeCursor<Id extends string>(row: { createdAt: Date } & Record<Id, string>, id: Id) {
+  const { createdAt } = row
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, [id]: { lt: row[id] } }] }
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
 import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
-import { isSignature } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { isSignedTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer } from '../oauth/open-issuer.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
@@ -90,8 +90,7 @@ export function oauthRoutes(
   routes.get('/oauth/end-session/done', (request, response) => {
     const { to, signature } = request.query
     const target = typeof to === 'string' ? Buffer.from(to, 'base64url').toString('utf8') : ''
-    const isOurs = typeof signature === 'string' && isSignature(app.keys.links, `logout:${target}`, signature)
-    if (isOurs) response.status(303).setHeader('Location', target).end()
+    if (isSignedTarget(app, target, signature)) response.status(303).setHeader('Location', target).end()
     else answerRefusal(response, new Refusal('NOT_FOUND'))
   })
   routes.use((request, response, next) => {

@@ -17,7 +17,8 @@ function operationOf(type: (typeof eventTypes)[number]): Json {
     operationId: `event.${type}`,
     tags: ['webhook'],
     summary: `Event ${type}`,
-    description: 'Signed as Standard Webhooks has it. The id is the same in each try; the time is that of the try.',
+    description:
+      'Signed according to Standard Webhooks. The id is the same in every attempt; the time is that of the attempt.',
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
       name,
       in: 'header',

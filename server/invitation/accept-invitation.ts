@@ -47,7 +47,7 @@ export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?
  * the address earlier may have left behind: linked identities, open tokens, keys, applications and other sessions
  * (SEC-13).
  */
-export async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
+async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
   const { user, session } = ctx
   const { previousEmail } = await lockCaller(tx, ctx)
   // The inviter may own a mistyped new email address: a change is confirmed only by its own link, which asks first.
@@ -87,7 +87,7 @@ export async function acceptInvitation(
   const { now, config, outbox } = ctx
   const [answered, membership] = await Promise.all([
     acceptUnderLock(sql, found, { now, secret }),
-    findMembership(sql, found, userId),
+    findMembership(sql, found, { userId, now }),
   ])
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
   const { organizationId, role, teamId, email } = answered

@@ -104,17 +104,19 @@ type Membership = {
 export async function findMembership(
   sql: Statements,
   { id, organizationId }: Pick<Invitation, 'id' | 'organizationId'>,
-  userId: string,
+  { userId, now }: { userId: string; now: Date },
 ): Promise<Membership> {
-  const text = `
-    select count(*)::int as members, coalesce(bool_or("userId" = $2), false) as "isMember",
-      max(role) filter (where "userId" = (select "inviterId" from "Invitation" where id = $3)) as "inviterRole",
-      (select "membershipLimit" from "Organization" where id = $1) as "limit", (${seatLimitText}) as seats
-    from "Member" where "organizationId" = $1`
-  const values = [organizationId, userId, id]
-  const { rows } = await sql.query<Membership>({ name: 'invitations.membership', text, values })
+  const { rows } = await sql.query<Membership>(findMembers({ id, organizationId, userId, now }))
   return rows[0] ?? { members: 0, isMember: false, inviterRole: null, limit: null, seats: null }
 }
+
+const findMembers = statement(
+  'invitations.membership',
+  `select count(*)::int as members, coalesce(bool_or("userId" = :userId), false) as "isMember",
+    max(role) filter (where "userId" = (select "inviterId" from "Invitation" where id = :id)) as "inviterRole",
+    (select "membershipLimit" from "Organization" where id = :organizationId) as "limit", (${seatLimitText}) as seats
+  from "Member" where "organizationId" = :organizationId`,
+)
 
 /** Only a pending, unexpired invitation can be accepted or rejected. */
 export function isOpen({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): boolean {

@@ -28,7 +28,7 @@ export async function joinOrganization(
   const invitation = await findInvitation(ctx.pool, invitationId)
   if (!invitation || !isOpen(invitation, now) || !isSecretOf(invitation, secret)) refuse('INVITATION_NOT_FOUND')
   const { email, organizationId, organization } = invitation
-  const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
+  const problem = await newPasswordProblem(password, config, { email, name })
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password)
   const isNotified = await reserveInviterNotice(ctx, invitation)

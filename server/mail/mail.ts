@@ -1,4 +1,4 @@
-import { type LanguageId, languageById } from '../../shared/language.ts'
+import { languageById, type LanguageId } from '../../shared/language.ts'
 import { picturePath } from '../foundation/pictures.ts'
 import type { MailKind, MailValues } from './mail-texts.ts'
 
@@ -9,7 +9,7 @@ export type Mail = {
   language: LanguageId
   data: Record<string, string>
   links: Record<string, string>
-  /** The budget that the email counts towards. Null for reports about past actions, which are always sent. */
+  /** The budget that the email counts towards. Null for reports about past actions, which are limited only at addresses that were never verified. */
   budget: MailBudget | null
   /** A report to the account owner. While the current email address is unverified, it goes to the last verified one. */
   isReport: boolean

@@ -2,6 +2,7 @@ import type { Brand } from '../../shared/brand.ts'
 import { type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Limit, Limiter } from '../foundation/limits.ts'
+import { refuse } from '../foundation/refusal.ts'
 import type { Statements } from '../foundation/transactions.ts'
 import { bringForward, deliverMail } from './deliver-mail.ts'
 import { openTransport } from './delivery.ts'
@@ -49,7 +50,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
 
   return {
     /** Whether an SMTP server is configured. Without one, emails are only shown in the development mailbox. */
-    delivers: transport !== undefined,
+    hasMailServer: transport !== undefined,
     read: reader.read,
     preview: reader.preview,
 
@@ -62,6 +63,11 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       for (const limit of limits) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
       await this.store(tx, mail, now)
       return true
+    },
+
+    /** Like `enqueue`, but refuses with 429 if the email address is over its budget. */
+    async enqueueOrRefuse(tx: Tx, mail: Mail, now: Date): Promise<void> {
+      if (!(await this.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
     },
 
     /** Counts an email towards its limits, outside a transaction. Returns false if one of them is reached. */
@@ -87,7 +93,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     parametersOf: seal,
 
     /** Stores a prepared email and its job in one statement. */
-    async send(sql: Statements, mail: MailParameters): Promise<void> {
+    async storePrepared(sql: Statements, mail: MailParameters): Promise<void> {
       await sql.query(storeMail(mail))
     },
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
-import { firstEventId, recordAll } from '../event/record.ts'
+import { firstEventId, originWithoutRequest, recordAll } from '../event/record.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
@@ -146,7 +146,7 @@ async function sweepUnverified(app: App, { before, since }: { before: Date; sinc
 
 /** Deletes the accounts among these that were never used. Returns how many were found. */
 async function deleteUnused(app: App, among: string[]): Promise<number> {
-  const origin = { now: app.clock(), ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  const origin = originWithoutRequest(app)
   const unused = Prisma.sql`not "emailVerified" and "previousEmail" is null and "bannedAt" is null
     and exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_up')
     and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')

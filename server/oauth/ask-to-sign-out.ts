@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
 import type { App } from '../dependencies.ts'
-import { sign } from '../foundation/crypto.ts'
+import { isSignature, sign } from '../foundation/crypto.ts'
 import { callerOf } from './read-issuer-caller.ts'
 
 /**
@@ -19,6 +19,11 @@ export async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<v
 }
 
 /** Signs a validated target, so that it can be passed through the browser. */
-export function signTarget({ keys }: Pick<App, 'keys'>, target: string): string {
+function signTarget({ keys }: Pick<App, 'keys'>, target: string): string {
   return sign(keys.links, `logout:${target}`)
+}
+
+/** Whether this target was signed by `askToSignOut`. */
+export function isSignedTarget({ keys }: Pick<App, 'keys'>, target: string, signature: unknown): boolean {
+  return typeof signature === 'string' && isSignature(keys.links, `logout:${target}`, signature)
 }

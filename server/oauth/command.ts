@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { grantTypes } from '../../shared/oauth.ts'
 import type { App } from '../dependencies.ts'
-import { createClient, deleteClient, grantProblem, listClients, urisOf, uriProblem } from './clients.ts'
+import { originWithoutRequest, record } from '../event/record.ts'
+import { transaction } from '../foundation/transactions.ts'
+import { createClient, deleteClient, grantProblem, listClients, uriProblem, urisOf } from './clients.ts'
 
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
   [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …]
@@ -23,7 +25,7 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
   }
   if (verb === 'delete' && args.length === 1) {
     const id = args[0] ?? ''
-    return (await deleteClient(app.db, id)) !== undefined
+    return (await deleteRecorded(app, id))
       ? { lines: [`${id} is deleted.`], status: 0 }
       : { lines: ['There is no such client.'], status: 1 }
   }
@@ -33,7 +35,13 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
 async function createFrom(app: App, args: string[]): Promise<Outcome> {
   const options = readOptions(args)
   if (typeof options === 'string') return { lines: [options, usage], status: 2 }
-  const { row, secret } = await createClient(app.db, { ...options, now: app.clock() })
+  const origin = originWithoutRequest(app, 'npm run client')
+  const { row, secret } = await transaction(app, async (tx) => {
+    const created = await createClient(tx, { ...options, now: origin.now })
+    const data = { clientId: created.row.id, name: created.row.name }
+    await record(tx, origin, { type: 'client.created', data })
+    return created
+  })
   const shown = {
     client_id: row.id,
     ...(secret !== undefined && { client_secret: secret }),
@@ -42,6 +50,17 @@ async function createFrom(app: App, args: string[]): Promise<Outcome> {
     grant_types: row.grantTypes,
   }
   return { lines: [JSON.stringify(shown)], status: 0 }
+}
+
+/** Deletes a client, and records it. False if there is none. */
+async function deleteRecorded(app: App, id: string): Promise<boolean> {
+  return transaction(app, async (tx) => {
+    const name = await deleteClient(tx, id)
+    if (name === undefined) return false
+    const data = { clientId: id, name }
+    await record(tx, originWithoutRequest(app, 'npm run client'), { type: 'client.deleted', data })
+    return true
+  })
 }
 
 /** Reads the options of `create`. Returns the problems found, if any. */
@@ -59,6 +78,7 @@ function readOptions(args: string[]) {
         'first-party': { type: 'boolean' },
         public: { type: 'boolean' },
         grant: { type: 'string', multiple: true },
+        // The result is always a JSON document. The option keeps scripts valid if that changes.
         json: { type: 'boolean' },
       },
     }).values

@@ -31,7 +31,7 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
 export type RequestedAccess = { scopes: string[]; resources: string[] }
 
 /** Adds the requested permissions to a grant. Returns false if it already had them. */
-export function extendGrant(grant: Grant, { scopes, resources }: RequestedAccess): boolean {
+function extendGrant(grant: Grant, { scopes, resources }: RequestedAccess): boolean {
   const before = JSON.stringify([grant.openid, grant.resources])
   grant.addOIDCScope(scopes.join(' '))
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))

@@ -1,8 +1,8 @@
-import type { Context } from '../request/context.ts'
-import { recordAll, type NewEvent } from '../event/record.ts'
+import { type NewEvent, recordAll } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
+import type { Context } from '../request/context.ts'
 import {
   findOngoingSubscriptions,
   markUnassigned,

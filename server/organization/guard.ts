@@ -119,8 +119,8 @@ export async function refuseWithoutFactor(
 }
 
 /**
- * Otherwise a person who knows only the password could leave the organization whose policy protects the other factors,
- * and then remove those factors.
+ * Refuses to leave an organization that requires a second factor in a session without one. Otherwise a person who knows
+ * only the password could leave it, and then remove the factors that its policy protects.
  */
 export async function refuseGuardedDeparture(tx: Tx, ctx: Context & Caller, organizationId: string): Promise<void> {
   if (isStrongCaller(ctx)) return

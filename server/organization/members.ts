@@ -73,7 +73,7 @@ export async function findTarget(tx: Tx, organizationId: string, idOrEmail: stri
 }
 
 /** Counts the members with the owner role. Reliable only under the organization's lock. */
-export async function countOwners(tx: Tx, organizationId: string): Promise<number> {
+async function countOwners(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ owners: number }[]>`
     select count(*)::int as owners from "Member"
     where "organizationId" = ${organizationId} and 'owner' = any(string_to_array(role, ','))`

@@ -3,8 +3,8 @@ import { Page, Status } from '../../shared/account.ts'
 import { EventPage, ListOrganizationEvents } from '../../shared/event.ts'
 import {
   CheckSlug,
-  CreateOrganization,
   CreatedOrganization,
+  CreateOrganization,
   FullOrganization,
   GetFullOrganization,
   GivenSlug,
@@ -22,14 +22,13 @@ import {
 import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { protectedProcedure, mayLag } from '../procedure/guards.ts'
+import { mayLag, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { may, memberOf, findOwnMember, isStrongCaller, refuseWithoutFactor } from './guard.ts'
+import { findOwnMember, isStrongCaller, may, memberOf, refuseWithoutFactor } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
-import { policyProcedures } from './policy-procedures.ts'
 import { findMemberOfUser } from './members.ts'
 import {
   findOverview,
@@ -39,8 +38,9 @@ import {
   writeFullOrganization,
   writeOrganizations,
 } from './organizations.ts'
+import { policyProcedures } from './policy-procedures.ts'
 import { deletion, updating } from './refusals.ts'
-import { switchOrganization } from './set-active-organization.ts'
+import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
 
 const auditing = {

@@ -6,8 +6,8 @@ import {
   newEventId,
   openProvider,
   payment,
-  subscription,
   shopSettings,
+  subscription,
 } from '../testing/payments.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'

@@ -60,12 +60,12 @@ export async function findHiddenBuyers(
 /** Records the verified email address that the provider has accepted or refused, so that it is not sent again. */
 export async function setCustomerEmail(
   tx: Tx,
-  { customerId, email, isTaken, now }: { customerId: string; email: string; isTaken: boolean; now: Date },
+  { customerId, email, isAccepted, now }: { customerId: string; email: string; isAccepted: boolean; now: Date },
 ): Promise<void> {
   await tx.$executeRaw`
     update "Customer" c set email = ${email}, "updatedAt" = ${now},
-      "toldEmail" = case when ${isTaken} then ${email} else c."toldEmail" end,
-      "isAddressUnverified" = c."isAddressUnverified" and not ${isTaken}
+      "toldEmail" = case when ${isAccepted} then ${email} else c."toldEmail" end,
+      "isAddressUnverified" = c."isAddressUnverified" and not ${isAccepted}
     where "customerId" = ${customerId} and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})`
 }
 

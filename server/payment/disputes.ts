@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { DisputeRow } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { maxRows } from '../foundation/lists.ts'
+import { beforeCursor, maxRows } from '../foundation/lists.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }
 
@@ -10,11 +10,7 @@ export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Paged): 
   const from = cursor === undefined ? undefined : await tx.dispute.findUnique({ where: { disputeId: cursor } })
   if (from === null) return []
   const rows = await tx.dispute.findMany({
-    where: from
-      ? {
-          OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, disputeId: { lt: from.disputeId } }],
-        }
-      : {},
+    where: from ? beforeCursor(from, 'disputeId') : {},
     orderBy: [{ createdAt: 'desc' }, { disputeId: 'desc' }],
     take: limit,
   })

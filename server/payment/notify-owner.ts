@@ -32,6 +32,6 @@ export async function notifyOwner(
       composeMail(kind, person, { now, link, expiresAt: until, values: { about: about ?? person.name } }),
       now,
     )
-    if (mail) await app.outbox.send(sql, mail)
+    if (mail) await app.outbox.storePrepared(sql, mail)
   }
 }

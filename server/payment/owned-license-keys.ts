@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { LicenseKeyRow } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { maxRows } from '../foundation/lists.ts'
+import { beforeCursor, maxRows } from '../foundation/lists.ts'
 import type { Paged } from './owner.ts'
 
 /**
@@ -14,9 +14,7 @@ export async function listLicenseKeys(
 ): Promise<z.input<typeof LicenseKeyRow>[]> {
   const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owner } })
   if (from === null) return []
-  const older = from && {
-    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, id: { lt: from.id } }],
-  }
+  const older = from && beforeCursor(from, 'id')
   return tx.licenseKey.findMany({
     where: older ? { AND: [owner, older] } : owner,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

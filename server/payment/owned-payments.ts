@@ -4,7 +4,7 @@ import type { Payment } from '../../prisma/client/client.ts'
 import { minorUnits, usualDigits } from '../../shared/money.ts'
 import type { paymentFilters, PaymentRow, PaymentsPage, SearchPayments } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { containing, maxRows } from '../foundation/lists.ts'
+import { beforeCursor, containing, maxRows } from '../foundation/lists.ts'
 import { isRecord } from '../foundation/records.ts'
 import { ownedBy } from './owned-customers.ts'
 import type { Owner, Paged } from './owner.ts'
@@ -18,9 +18,7 @@ export async function listPayments(
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })
   if (from === null) return []
-  const older = from && {
-    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, paymentId: { lt: from.paymentId } }],
-  }
+  const older = from && beforeCursor(from, 'paymentId')
   const payments = await tx.payment.findMany({
     where: older ? { AND: [owned, older] } : owned,
     orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],

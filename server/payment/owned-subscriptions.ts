@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import { isEntitled, type SubscriptionRow } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { maxRows } from '../foundation/lists.ts'
+import { beforeCursor, maxRows } from '../foundation/lists.ts'
 import { isRecord } from '../foundation/records.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { ownedBy, selectCustomers } from './owned-customers.ts'
@@ -54,12 +54,7 @@ export async function listSubscriptions(
   const from =
     cursor === undefined ? undefined : await tx.subscription.findFirst({ where: { subscriptionId: cursor, ...owned } })
   if (from === null) return []
-  const older = from && {
-    OR: [
-      { createdAt: { lt: from.createdAt } },
-      { createdAt: from.createdAt, subscriptionId: { lt: from.subscriptionId } },
-    ],
-  }
+  const older = from && beforeCursor(from, 'subscriptionId')
   const rows = await tx.subscription.findMany({
     where: older ? { AND: [owned, older] } : owned,
     orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],

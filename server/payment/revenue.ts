@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyPaymentRow, RevenueFigures } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { maxRows } from '../foundation/lists.ts'
+import { beforeCursor, maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
 
 /** Days that count as recent. */
@@ -49,9 +49,7 @@ export async function listAllPayments(
 ): Promise<z.input<typeof AnyPaymentRow>[]> {
   const from = cursor === undefined ? undefined : await tx.payment.findUnique({ where: { paymentId: cursor } })
   if (from === null) return []
-  const older = from && {
-    OR: [{ createdAt: { lt: from.createdAt } }, { createdAt: from.createdAt, paymentId: { lt: from.paymentId } }],
-  }
+  const older = from && beforeCursor(from, 'paymentId')
   const payments = await tx.payment.findMany({
     where: { AND: [await matching(tx, search), older ?? {}] },
     orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],

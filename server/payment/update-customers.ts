@@ -31,7 +31,7 @@ export async function updateCustomers(app: App): Promise<void> {
       callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),
     )
     if (outcome === 'away') return
-    await setCustomerEmail(app.db, { customerId, email, isTaken: outcome === 'done', now: app.clock() })
+    await setCustomerEmail(app.db, { customerId, email, isAccepted: outcome === 'done', now: app.clock() })
   }
   for (const { userId, email, name } of await findHiddenBuyers(app.db, maxPerRun)) {
     const outcome = await attempt(app, { userId }, async () => {

@@ -136,7 +136,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
 }
 
 /** The scope of this installation's cookies. */
-export function cookiePlace({ config, keys }: App) {
+function cookiePlace({ config, keys }: App) {
   return { isHttps: config.isHttps, domain: config.cookieDomain, keys: keys.cookies }
 }
 

@@ -37,10 +37,11 @@ export async function readCaller(
   }
   if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
   // A ban revokes existing sessions, so that none becomes valid again when the ban ends (SEC-117).
-  const isOut = found !== undefined && isBanned(found.ban, now)
-  if (isOut) await revokeSessions(db, found.user.id).catch(later)
-  const isLeft = found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
-  if (!found || isOut || isLeft || found.session.expiresAt <= now) {
+  const isBannedNow = found !== undefined && isBanned(found.ban, now)
+  if (isBannedNow) await revokeSessions(db, found.user.id).catch(later)
+  const hasLostImpersonator =
+    found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
+  if (!found || isBannedNow || hasLostImpersonator || found.session.expiresAt <= now) {
     clearSessionCookies(deps)
     return undefined
   }

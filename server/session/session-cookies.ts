@@ -6,7 +6,7 @@ import { readCache, writeCache, writeCurrent } from './cookie-cache.ts'
 import { isSessionToken } from './find-session.ts'
 
 /** Cookie names without the `__Host-` prefix, which is added for HTTPS. */
-export const cookieNames = {
+const cookieNames = {
   sessionToken: 'foyer.session_token',
   cache: 'foyer.session_data',
   dontRemember: 'foyer.dont_remember',

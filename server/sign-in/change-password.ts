@@ -18,7 +18,7 @@ import { factorOf, startSession } from './start-session.ts'
 /** Changes the password. The session continues with a new token, or a new session replaces all sessions. */
 export async function changeOwnPassword(ctx: Context & Caller, input: z.output<typeof ChangePassword>) {
   const { user, session, now } = ctx
-  const problem = await newPasswordProblem(input.newPassword, ctx.config.passwordLength, user)
+  const problem = await newPasswordProblem(input.newPassword, ctx.config, user)
   if (problem) refuse(problem)
   const stored = await checkPassword(ctx, input.currentPassword)
   const passwordHash = await ctx.hasher.hash(input.newPassword)

@@ -52,7 +52,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const { config } = ctx
   const claimed = await findUnverified(ctx, ctx.db, token)
   const { email } = claimed
-  const problem = await newPasswordProblem(password, config.passwordLength, { email, name })
+  const problem = await newPasswordProblem(password, config, { email, name })
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {

@@ -5,7 +5,6 @@ import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { findSessionById } from '../session/find-session.ts'
@@ -16,11 +15,12 @@ type Signed = Context & Caller
 /** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600
 const maxAttempts = 5
+
 /**
  * Emails a code to the signed-in user's verified email address, as an alternative way to re-authenticate without a
  * password. The code is valid only in the current session.
  */
-export async function sendCode(ctx: Signed): Promise<void> {
+export async function sendReauthenticationCode(ctx: Signed): Promise<void> {
   const { user, session, now } = ctx
   if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -35,7 +35,7 @@ export async function sendCode(ctx: Signed): Promise<void> {
       update: stored,
     })
     const mail = composeMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
-    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+    await ctx.outbox.enqueueOrRefuse(tx, mail, now)
   })
 }
 

@@ -70,7 +70,6 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: CodeR
     const cause = { ...ctx, code, expiresAt, budget, ...(kind === 'signInLink' && { link }) }
     const mail = composeMail(kind, addressee, cause)
     if (isSent) await ctx.outbox.store(tx, mail, now)
-    return mail
   })
   if (isCounted && !isNotified) await rehearse(ctx, { addressee, kind })
 }

@@ -108,7 +108,7 @@ export async function resetByCode(
 ): Promise<void> {
   const problem =
     passwordProblem(password, ctx.config.passwordLength) ??
-    (await newPasswordProblem(password, ctx.config.passwordLength, { email, name: '' }))
+    (await newPasswordProblem(password, ctx.config, { email, name: '' }))
   if (problem) refuse(problem)
   // Hashed without priority, because the code has not been checked yet.
   const passwordHash = await ctx.hasher.hash(password)

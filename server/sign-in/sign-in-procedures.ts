@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Status, Success } from '../../shared/account.ts'
-import { providerIds } from '../../shared/provider.ts'
 import {
   ForgetPasswordCode,
   OpenedElsewhere,
@@ -13,25 +12,26 @@ import {
   VerifiedByCode,
   VerifyMailCode,
 } from '../../shared/mail-code.ts'
+import { providerIds } from '../../shared/provider.ts'
 import {
   PublicOptions,
   Reauthenticate,
-  ReauthenticateSocial,
   Reauthenticated,
+  ReauthenticateSocial,
   SentToProvider,
+  SignedIn,
+  SignedInByUsername,
+  SignedInSocial,
   SignInEmail,
   SignInSocial,
   SignInUsername,
-  SignedInSocial,
-  SignedIn,
-  SignedInByUsername,
 } from '../../shared/session.ts'
 import { TwoFactorRedirect } from '../../shared/two-factor.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { findLink } from './magic-links.ts'
-import { reauthenticate, sendCode } from './reauthenticate.ts'
+import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
 import { sendMagicLink, sendMailCode } from './send-mail-code.ts'
 import { resetByCode, signInByCode, verifyByCode } from './sign-in-by-mail.ts'
 import { signInSocial } from './sign-in-social.ts'
@@ -50,7 +50,7 @@ export const signInProcedures = {
     hasCheckout: config.payments !== undefined,
     providers: providerIds.filter((id) => config.providers[id] !== undefined),
     trustedOrigins: [...config.trustedOrigins],
-    hasMailbox: !outbox.delivers && config.hasDevelopmentPages,
+    hasMailbox: !outbox.hasMailServer && config.hasDevelopmentPages,
   })),
 
   signInEmail: publicProcedure
@@ -157,7 +157,7 @@ export const signInProcedures = {
     .meta({ rest: 'POST /reauthenticate/send-code', limit: strictLimitForMail })
     .output(Status)
     .mutation(async ({ ctx }) => {
-      await sendCode(ctx)
+      await sendReauthenticationCode(ctx)
       return { status: true }
     }),
 

@@ -22,7 +22,7 @@ import { startSession } from './start-session.ts'
 export async function signUp(ctx: Context, input: SignUpEmail) {
   const { config, now } = ctx
   refuseForeignPicture(input.image, config.appOrigin)
-  const problem = await newPasswordProblem(input.password, config.passwordLength, input)
+  const problem = await newPasswordProblem(input.password, config, input)
   if (problem) refuse(problem)
   const user = newUser({ ...input, now, language: ctx.language.id })
   const passwordHash = await ctx.hasher.hash(input.password)
@@ -32,7 +32,7 @@ export async function signUp(ctx: Context, input: SignUpEmail) {
   await refuseTakenUsername(ctx, input.username)
 
   const mail = await mailFor(ctx, user, input)
-  if (mail.isForOwner || !(await create(ctx, { user, passwordHash, mail: mail.mail, isHidden }))) {
+  if (mail.isForOwner || !(await create(ctx, { user, passwordHash, mail: mail.mail }))) {
     if (!isHidden) refuse('USER_ALREADY_EXISTS')
     const forOwner = mail.isForOwner ? mail : await mailFor(ctx, user, input)
     await deliver(ctx, forOwner.mail)
@@ -61,7 +61,7 @@ async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: Sign
   return { isForOwner: true, mail: notice }
 }
 
-type NewAccount = { user: NewUser; passwordHash: string; mail: Mail; isHidden: boolean }
+type NewAccount = { user: NewUser; passwordHash: string; mail: Mail }
 
 /** Stores account, email and event in one statement. Returns false if the email address was taken concurrently. */
 async function create(ctx: Context, { user, passwordHash, mail }: NewAccount): Promise<boolean> {
@@ -88,7 +88,7 @@ async function create(ctx: Context, { user, passwordHash, mail }: NewAccount): P
 /** Sends the email for an existing account, with the same rate limit and one statement, as for a new account. */
 async function deliver(ctx: Context, mail: Mail): Promise<void> {
   const stored = await ctx.outbox.prepare(mail, ctx.now)
-  if (stored) await ctx.outbox.send(ctx.pool, stored)
+  if (stored) await ctx.outbox.storePrepared(ctx.pool, stored)
 }
 
 async function refuseTakenUsername({ db }: Context, typed: string | undefined): Promise<void> {

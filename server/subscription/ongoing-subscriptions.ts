@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { lockForDeletion } from '../session/locks.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { lockForDeletion } from '../session/locks.ts'
 
 /** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }

@@ -1,19 +1,27 @@
 import type { Tx } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
+import { statementsOf } from '../foundation/transactions.ts'
 
 /**
  * The number of members and pending invitations that the subscriptions of an organization allow. Undefined without a
  * subscription that limits them. Of several limits, the largest counts.
  */
-export async function findSeatLimit(tx: Tx, organizationId: string): Promise<number | undefined> {
-  const [row] = await tx.$queryRawUnsafe<{ limit: number | null }[]>(seatLimitText, organizationId)
-  return row?.limit ?? undefined
+export async function findSeatLimit(
+  tx: Tx,
+  { organizationId, now }: { organizationId: string; now: Date },
+): Promise<number | undefined> {
+  const { rows } = await statementsOf(tx).query<{ limit: number | null }>(findLimit({ organizationId, now }))
+  return rows[0]?.limit ?? undefined
 }
 
-/** The same as a subquery of a larger statement, whose first parameter is the organization's id. */
+/** The same as a subquery of a larger statement with the parameters `organizationId` and `now`. */
 export const seatLimitText = `
   select max(p."seatLimit")::int as "limit" from "Subscription" s join "Product" p using ("productId")
-  where s."organizationId" = $1 and (s.status in ('active', 'past_due', 'on_hold')
-    or (s.status = 'cancelled' and s."cancelAtNextBillingDate" and s."nextBillingDate" > now()))`
+  where s."organizationId" = :organizationId and (s.status in ('active', 'past_due', 'on_hold')
+    or (s.status = 'cancelled' and s."cancelAtNextBillingDate" and s."nextBillingDate" > :now::timestamptz))`
+
+// Prisma names the statement itself.
+const findLimit = statement('', seatLimitText)
 
 /** The number of members, if the quantity of this product follows them. */
 export async function findSeatCount(

@@ -19,7 +19,7 @@ import { createTeam } from './create-team.ts'
 import { refusals } from './refusals.ts'
 import { removeTeam } from './remove-team.ts'
 import { renameTeam } from './rename-team.ts'
-import { countMembers, listTeams } from './teams.ts'
+import { listTeams, listTeamsWithCounts } from './teams.ts'
 
 export const teamRouter = router({
   create: protectedProcedure
@@ -59,7 +59,7 @@ export const teamRouter = router({
     .input(z.object({ organizationId: Id }))
     .concat(memberOf(refusals.list))
     .output(TeamsWithMembers)
-    .query(({ ctx }) => countMembers(ctx.db, ctx.member.organizationId)),
+    .query(({ ctx }) => listTeamsWithCounts(ctx.db, ctx.member.organizationId)),
 
   /** For the UI: moves a member to a team, or out of its team. */
   assign: protectedProcedure

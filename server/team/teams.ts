@@ -49,7 +49,7 @@ export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged
 }
 
 /** All teams with the number of their members, by name. */
-export async function countMembers(tx: Tx, organizationId: string): Promise<z.output<typeof TeamsWithMembers>> {
+export async function listTeamsWithCounts(tx: Tx, organizationId: string): Promise<z.output<typeof TeamsWithMembers>> {
   const teams = await tx.team.findMany({
     where: { organizationId },
     include: { _count: { select: { members: true } } },

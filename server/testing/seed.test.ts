@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { subscriptionStatuses } from '../../shared/payment.ts'
 import { projectFolder } from '../config.ts'
 import { openWorld } from './world.ts'
 
@@ -18,4 +19,6 @@ it('the development seed can be signed in to, and is written once', async () => 
     .post('/sign-in/email', { email: 'ada@example.test', password: 'correct horse battery staple' })
   expect(answer.status).toBe(200)
   expect(await world.db.organization.count()).toBe(3)
+  const states = await world.db.subscription.groupBy({ by: 'status' })
+  expect(states.map(({ status }) => status).toSorted()).toEqual(subscriptionStatuses.toSorted())
 })

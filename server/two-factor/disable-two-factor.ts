@@ -1,6 +1,6 @@
 import { FullUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
-import { findTwoFactor, removeFactors } from '../factor/two-factors.ts'
+import { findTwoFactor, removeAuthenticatorApp } from '../factor/two-factors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -16,7 +16,7 @@ export async function disableTwoFactor(ctx: Context & Caller, password: string |
   const changed = await transaction(ctx, async (tx) => {
     const { twoFactorEnabled } = await lockCaller(tx, ctx)
     if (!(await findTwoFactor(tx, user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
-    await removeFactors(tx, user.id)
+    await removeAuthenticatorApp(tx, user.id)
     if (twoFactorEnabled) {
       await record(tx, ctx, { type: 'user.two_factor_disabled', actorId: user.id, data: {} })
       await ctx.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, ctx), now)

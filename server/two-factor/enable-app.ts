@@ -8,7 +8,7 @@ import type { Context } from '../request/context.ts'
 import { weakenApiKeys } from '../token/api-keys.ts'
 
 /** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
-export async function enrol(tx: Tx, ctx: Context, user: User): Promise<void> {
+export async function enableApp(tx: Tx, ctx: Context, user: User): Promise<void> {
   const { id: userId, emailVerified, previousEmail } = user
   const { pendingSecret, secret, createdAt } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
   // The finder of the phone with the former app may have created them.

@@ -2,14 +2,14 @@ import { twoFactorClient } from 'better-auth/client/plugins'
 import { decodeJwt } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
+import { runAdminCommand } from '../admin/command.ts'
+import { sweep } from '../maintenance/sweep.ts'
+import { notifyPolicy } from '../organization/notify-policy.ts'
 import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
 import { openAuthenticator } from '../testing/authenticator.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
-import { runAdminCommand } from '../admin/command.ts'
-import { notifyPolicy } from '../organization/notify-policy.ts'
-import { sweep } from '../maintenance/sweep.ts'
 import { administrator, password, type Person, signedIn, signInElsewhere } from '../testing/people.ts'
 import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
 import { openWorld, type World } from '../testing/world.ts'
@@ -114,8 +114,8 @@ describe('an enrolment started by another person', () => {
     const thief = await signInElsewhere(world, admin)
     const planted = secretOf((await thief.post('/two-factor/enable', { password })).body.totpURI)
     const { authenticator } = await addPasskey(admin)
-    const enrol = () => thief.post('/two-factor/verify-totp', { code: codeOf(world, planted) })
-    expect((await enrol()).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const enableApp = () => thief.post('/two-factor/verify-totp', { code: codeOf(world, planted) })
+    expect((await enableApp()).body.code).toBe('SECOND_FACTOR_REQUIRED')
     const person = await signedIn(world)
     const { body } = await person.browser.post('/two-factor/enable', { password })
     world.travel(3601)

@@ -1,5 +1,5 @@
 import type { App } from '../dependencies.ts'
-import { record } from '../event/record.ts'
+import { originWithoutRequest, record } from '../event/record.ts'
 import { cancelRemoval, removeAllFactors } from '../factor/two-factors.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -15,8 +15,8 @@ const batch = 100
  * since.
  */
 export async function removeLostFactors(app: App): Promise<void> {
-  const now = app.clock()
-  const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  const origin = originWithoutRequest(app)
+  const { now } = origin
   const due = await app.db.twoFactor.findMany({ where: { removalAt: { lte: now } }, take: batch })
   for (const { userId } of due) {
     await transaction(app, async (tx) => {

@@ -2,7 +2,6 @@ import { findStep, type PendingStep } from '../factor/pending-steps.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { storeCode } from '../sign-in/mail-codes.ts'
@@ -32,6 +31,6 @@ export async function sendStepCode(ctx: Context): Promise<void> {
     const wanted = { use: 'second-step', email, userId, device: knownDevice(cookies, user), isSent: true } as const
     const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
     const mail = composeMail('secondStepCode', user, { ...ctx, code, expiresAt, budget: 'step' })
-    if (!(await ctx.outbox.enqueue(tx, mail, now))) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
+    await ctx.outbox.enqueueOrRefuse(tx, mail, now)
   })
 }

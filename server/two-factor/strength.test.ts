@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
-import { removeAllFactors, removeFactors, removeOnePasskey } from '../factor/two-factors.ts'
+import { removeAllFactors, removeAuthenticatorApp, removeOnePasskey } from '../factor/two-factors.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { sweep } from '../maintenance/sweep.ts'
@@ -386,7 +386,7 @@ describe('a factor that is removed during a call', () => {
     const answer = await meanwhile(
       admin,
       () => admin.browser.post('/passkey/verify-registration', { response, name: 'Two' }),
-      (tx) => removeFactors(tx, admin.id),
+      (tx) => removeAuthenticatorApp(tx, admin.id),
     )
     expect(answer.body.code).toBe('SECOND_FACTOR_REQUIRED')
   })

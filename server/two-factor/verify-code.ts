@@ -20,7 +20,7 @@ import { revokeSessions } from '../session/sessions.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { checkCode, checkMailedCode, type Input, refuseCode } from './check-code.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
-import { enrol } from './enable-app.ts'
+import { enableApp } from './enable-app.ts'
 import { keepFactor } from './keep-own-factor.ts'
 
 function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
@@ -108,7 +108,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
     // Another person may have started the enrolment, before there was another factor.
     if (!(await mayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
-    await enrol(tx, ctx, row)
+    await enableApp(tx, ctx, row)
     // Ends the sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)
     return { outcome, row: await tx.user.findUniqueOrThrow({ where: { id: userId } }) }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { App } from '../dependencies.ts'
-import { record } from '../event/record.ts'
+import { originWithoutRequest, record } from '../event/record.ts'
 import { type Answer, postToPublic } from '../foundation/outgoing.ts'
 import { daysBefore, secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -135,7 +135,7 @@ function logged(answer: Answer | undefined): object {
  */
 async function disableIfFailing(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
   const limit = daysBefore(now, disabledAfterDays)
-  const origin = { now, ipAddress: '', userAgent: '', requestId: '', log: app.log }
+  const origin = { ...originWithoutRequest(app), now }
   await transaction(app, async (tx) => {
     // In its current state: an administrator may have enabled it again during this attempt.
     const dead = { id, isEnabled: true, failingSince: { lte: limit } }

@@ -47,8 +47,9 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
       looking ??= look().finally(() => (looking = undefined))
       const row = await looking
       const { isMigrated = false, waiting = 0, since = null, dueSeconds } = row ?? {}
-      const seconds = since && app.outbox.delivers ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
-      const outbox = { waiting: app.outbox.delivers ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
+      const seconds =
+        since && app.outbox.hasMailServer ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
+      const outbox = { waiting: app.outbox.hasMailServer ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
       // No process takes due jobs: emails and sweeps are stalled, but requests are still served. Jobs that wait for
       // others to finish do not count; `outbox` reports how long emails have been waiting.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'

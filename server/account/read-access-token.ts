@@ -3,7 +3,7 @@ import { RefreshedToken, type RefreshToken } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findOwnIdentity, openAccessToken } from './identities.ts'
+import { findOwnIdentity, openAccessToken, scopesOf } from './identities.ts'
 import { refreshToken } from './refresh-token.ts'
 
 /** A token that expires within this many milliseconds is renewed first. */
@@ -19,6 +19,6 @@ export async function readAccessToken(ctx: Context & Caller, input: z.output<typ
     return { accessToken, scopes, accessTokenExpiresAt: renewed.accessTokenExpiresAt ?? null }
   }
   const accessToken = openAccessToken(identity, ctx.keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-  const scopes = identity.scope?.split(',').filter((name) => name !== '') ?? []
+  const scopes = scopesOf(identity)
   return { accessToken, scopes, accessTokenExpiresAt: until }
 }

@@ -82,7 +82,7 @@ const perHour = { max: 200, seconds: 3600 }
 
 /** Members and pending invitations may not exceed the seats of the organization's subscription. */
 async function checkSeats(tx: Tx, organizationId: string, now: Date): Promise<void> {
-  const limit = await findSeatLimit(tx, organizationId)
+  const limit = await findSeatLimit(tx, { organizationId, now })
   if (limit === undefined) return
   const members = await tx.member.count({ where: { organizationId } })
   if (members + (await countPending(tx, organizationId, now)) >= limit) refuse('SEAT_LIMIT_REACHED')
