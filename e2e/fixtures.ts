@@ -139,7 +139,10 @@ async function runAxe(page: Page, runOnly: RunOnly): Promise<string[]> {
   if (!isInjected) await page.evaluate(axe.source)
   return page.evaluate(async (only) => {
     const { violations } = await window.axe.run({ runOnly: only, resultTypes: ['violations'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    return violations.map(({ id, nodes }) => {
+      // What is wrong, and the element, such as a contrast with its two colours.
+      return `${id}: ${nodes.map(({ html, any }) => [html, ...any.map(({ message }) => message)].join(' ')).join(' ')}`
+    })
   }, runOnly)
 }
 

@@ -41,6 +41,7 @@ export const refusals = {
 
   // second factors
   TOTP_NOT_ENABLED: { status: 400, message: 'TOTP not enabled' },
+  FACTOR_REMOVAL_NOT_PENDING: { status: 400, message: 'No removal of the second factor is pending' },
   TWO_FACTOR_NOT_ENABLED: { code: 'TWO_FACTOR_ISNT_ENABLED', status: 400, message: "Two factor isn't enabled" },
   BACKUP_CODES_NOT_ENABLED: { code: 'BACKUP_CODES_ARENT_ENABLED', status: 400, message: "Backup codes aren't enabled" },
   OTP_NOT_CONFIGURED: { code: 'OTP_ISNT_CONFIGURED', status: 400, message: "otp isn't configured" },

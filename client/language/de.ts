@@ -965,6 +965,7 @@ export const de: Texts = {
     MAIL_NOT_FOUND: 'Diese E-Mail wurde bereits gesendet oder gelöscht.',
     TOTP_NOT_ENABLED: 'Es ist keine Authentifizierungs-App eingerichtet.',
     TWO_FACTOR_NOT_ENABLED: 'Die Bestätigung in zwei Schritten ist deaktiviert.',
+    FACTOR_REMOVAL_NOT_PENDING: 'Es steht keine Entfernung aus.',
     BACKUP_CODES_NOT_ENABLED: 'Es gibt keine Wiederherstellungscodes.',
     INVALID_BACKUP_CODE: 'Dieser Wiederherstellungscode ist falsch oder wurde bereits verwendet.',
     INVALID_TOTP_CODE: 'Dieser Code ist falsch oder wurde bereits verwendet. Geben Sie den aktuellen ein.',

@@ -924,6 +924,7 @@ export const en = {
     MAIL_NOT_FOUND: 'This email was already sent or deleted.',
     TOTP_NOT_ENABLED: 'No authenticator app is set up.',
     TWO_FACTOR_NOT_ENABLED: 'Two-step verification is off.',
+    FACTOR_REMOVAL_NOT_PENDING: 'No removal is pending.',
     BACKUP_CODES_NOT_ENABLED: 'There are no recovery codes.',
     INVALID_BACKUP_CODE: 'This recovery code is wrong or was already used.',
     INVALID_TOTP_CODE: 'This code is wrong or was already used. Enter the current one.',

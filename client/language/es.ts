@@ -949,6 +949,7 @@ export const es: Texts = {
     MAIL_NOT_FOUND: 'Este correo ya se ha enviado o eliminado.',
     TOTP_NOT_ENABLED: 'No hay ninguna aplicación de autenticación configurada.',
     TWO_FACTOR_NOT_ENABLED: 'La verificación en dos pasos está desactivada.',
+    FACTOR_REMOVAL_NOT_PENDING: 'No hay ninguna eliminación pendiente.',
     BACKUP_CODES_NOT_ENABLED: 'No hay códigos de recuperación.',
     INVALID_BACKUP_CODE: 'Este código de recuperación es incorrecto o ya se ha usado.',
     INVALID_TOTP_CODE: 'Este código es incorrecto o ya se ha usado. Introduce el actual.',

@@ -954,6 +954,7 @@ export const fr: Texts = {
     MAIL_NOT_FOUND: 'Cet e-mail a déjà été envoyé ou supprimé.',
     TOTP_NOT_ENABLED: 'Aucune application d’authentification n’est configurée.',
     TWO_FACTOR_NOT_ENABLED: 'La validation en deux étapes est désactivée.',
+    FACTOR_REMOVAL_NOT_PENDING: 'Aucune suppression n’est en attente.',
     BACKUP_CODES_NOT_ENABLED: 'Il n’y a pas de codes de récupération.',
     INVALID_BACKUP_CODE: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
     INVALID_TOTP_CODE: 'Ce code est incorrect ou a déjà été utilisé. Saisissez le code actuel.',

@@ -933,6 +933,7 @@ export const pl: Texts = {
     MAIL_NOT_FOUND: 'Ta wiadomość została już wysłana lub usunięta.',
     TOTP_NOT_ENABLED: 'Aplikacja uwierzytelniająca nie jest skonfigurowana.',
     TWO_FACTOR_NOT_ENABLED: 'Weryfikacja dwuetapowa jest wyłączona.',
+    FACTOR_REMOVAL_NOT_PENDING: 'Nie zaplanowano żadnego usunięcia.',
     BACKUP_CODES_NOT_ENABLED: 'Brak kodów odzyskiwania.',
     INVALID_BACKUP_CODE: 'Ten kod odzyskiwania jest nieprawidłowy lub został już użyty.',
     INVALID_TOTP_CODE: 'Ten kod jest nieprawidłowy lub został już użyty. Wpisz aktualny.',

@@ -931,6 +931,7 @@ export const ru: Texts = {
     MAIL_NOT_FOUND: 'Это письмо уже отправлено или удалено.',
     TOTP_NOT_ENABLED: 'Приложение для аутентификации не настроено.',
     TWO_FACTOR_NOT_ENABLED: 'Двухэтапная аутентификация отключена.',
+    FACTOR_REMOVAL_NOT_PENDING: 'Удаление не запланировано.',
     BACKUP_CODES_NOT_ENABLED: 'Резервных кодов нет.',
     INVALID_BACKUP_CODE: 'Резервный код неверен или уже использован.',
     INVALID_TOTP_CODE: 'Код неверен или уже использован. Введите текущий.',

@@ -930,6 +930,7 @@ export const tr: Texts = {
     MAIL_NOT_FOUND: 'Bu e-posta zaten gönderilmiş veya silinmiş.',
     TOTP_NOT_ENABLED: 'Ayarlanmış bir kimlik doğrulama uygulaması yok.',
     TWO_FACTOR_NOT_ENABLED: 'İki adımlı doğrulama kapalı.',
+    FACTOR_REMOVAL_NOT_PENDING: 'Bekleyen bir kaldırma işlemi yok.',
     BACKUP_CODES_NOT_ENABLED: 'Kurtarma kodu yok.',
     INVALID_BACKUP_CODE: 'Bu kurtarma kodu yanlış veya daha önce kullanılmış.',
     INVALID_TOTP_CODE: 'Bu kod yanlış veya daha önce kullanılmış. Güncel kodu girin.',

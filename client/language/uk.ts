@@ -934,6 +934,7 @@ export const uk: Texts = {
     MAIL_NOT_FOUND: 'Цей лист уже надіслано або видалено.',
     TOTP_NOT_ENABLED: 'Застосунок автентифікації не налаштовано.',
     TWO_FACTOR_NOT_ENABLED: 'Двоетапну перевірку вимкнено.',
+    FACTOR_REMOVAL_NOT_PENDING: 'Видалення не заплановано.',
     BACKUP_CODES_NOT_ENABLED: 'Кодів відновлення немає.',
     INVALID_BACKUP_CODE: 'Цей код відновлення неправильний або вже використаний.',
     INVALID_TOTP_CODE: 'Цей код неправильний або вже використаний. Введіть поточний.',

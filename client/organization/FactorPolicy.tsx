@@ -7,7 +7,7 @@ import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { PageLoading } from '../ui/ScreenStates.tsx'
+import { CardsLoading } from '../ui/ScreenStates.tsx'
 import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -96,7 +96,7 @@ function Without({ organizationId }: { organizationId: string }) {
     { placeholderData: (before) => before },
   )
   if (list.error && !list.data) return <Failed error={list.error} onTryAgain={() => void list.refetch()} />
-  if (!list.data) return <PageLoading />
+  if (!list.data) return <CardsLoading />
   const { members, total } = list.data
   return (
     <>

@@ -1,5 +1,6 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { Tx } from '../foundation/database.ts'
+import { maxRows } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Statements } from '../foundation/transactions.ts'
 
@@ -9,7 +10,7 @@ export async function listAdministrators(tx: Tx) {
     where: { role: 'admin' },
     select: { id: true, email: true, name: true, createdAt: true },
     orderBy: { email: 'asc' },
-    take: 1000,
+    take: maxRows,
   })
 }
 

@@ -57,11 +57,11 @@ export async function renewIdentity(tx: Tx, id: string, { tokens, ...storedToken
 function sealed(id: string, { tokens, asked, keys }: StoredTokens) {
   const { accessToken, refreshToken, deviceId, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
   return {
-    accessToken: encrypt(keys, accessToken, `access:${id}`),
+    accessToken: encrypt(keys, accessToken, accessContext(id)),
     accessTokenExpiresAt: accessTokenExpiresAt ?? null,
     scope: (scopes ?? asked).join(','),
     ...(refreshToken !== undefined && {
-      refreshToken: encrypt(keys, JSON.stringify({ refreshToken, deviceId }), `refresh:${id}`),
+      refreshToken: encrypt(keys, JSON.stringify({ refreshToken, deviceId }), refreshContext(id)),
       refreshTokenExpiresAt: refreshTokenExpiresAt ?? null,
     }),
   }
@@ -72,7 +72,7 @@ export function openRefreshToken(
   { id, refreshToken }: { id: string; refreshToken: string | null },
   keys: KeyList,
 ): { refreshToken: string; deviceId?: string } | undefined {
-  const text = refreshToken === null ? undefined : decrypt(keys, refreshToken, `refresh:${id}`)
+  const text = refreshToken === null ? undefined : decrypt(keys, refreshToken, refreshContext(id))
   return text === undefined ? undefined : JSON.parse(text)
 }
 
@@ -80,10 +80,14 @@ export function openAccessToken(
   { id, accessToken }: { id: string; accessToken: string | null },
   keys: KeyList,
 ): string | undefined {
-  return accessToken === null ? undefined : decrypt(keys, accessToken, `access:${id}`)
+  return accessToken === null ? undefined : decrypt(keys, accessToken, accessContext(id))
 }
 
 /** The scopes that a provider has granted, which are stored as a list with commas. */
 export function scopesOf({ scope }: { scope: string | null }): string[] {
   return scope?.split(',').filter((name) => name !== '') ?? []
 }
+
+/** What the tokens of an identity are encrypted for: they cannot be read as those of another one. */
+export const accessContext = (id: string) => `access:${id}`
+export const refreshContext = (id: string) => `refresh:${id}`

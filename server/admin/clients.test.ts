@@ -1,8 +1,8 @@
 import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
+import { runClientCommand } from '../oauth/command.ts'
 import { authorizationOf, callback, follow, signInTo } from '../testing/applications.ts'
 import { administrator, signedIn } from '../testing/people.ts'
-import { runClientCommand } from '../oauth/command.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()

@@ -1,4 +1,4 @@
-import { hasFactor, isStrong } from '../factor/two-factors.ts'
+import { meetsFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import type { Context } from '../request/context.ts'
@@ -18,11 +18,7 @@ export async function requireSecondFactor({
   authenticated,
 }: Context & Pick<Caller, 'user' | 'secondFactor' | 'authenticated'>): Promise<void> {
   if (!config.requiresAdminFactor) return
-  const isMet =
-    authenticated?.kind === 'api_key'
-      ? authenticated.isStrong && (await hasFactor(db, user))
-      : isStrong({ secondFactor })
-  if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
+  if (!(await meetsFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /** Requires an administrator of this installation, with a second factor. The role is read from the database. */

@@ -38,7 +38,7 @@ export async function keepTwoFactor(ctx: Context & Caller, userId: string): Prom
       where: { userId, removalAt: { not: null } },
       data: { removalAt: null, removalBy: null },
     })
-    if (count === 0) refuse('TWO_FACTOR_NOT_ENABLED')
+    if (count === 0) refuse('FACTOR_REMOVAL_NOT_PENDING')
     const event = { actorId: ctx.user.id, subjectId: userId, data: {} }
     await record(tx, ctx, { type: 'user.two_factor_removal_canceled', ...event })
   })

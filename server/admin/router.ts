@@ -1,28 +1,13 @@
 import { z } from 'zod'
-import { Id, Moment, Page, Status } from '../../shared/account.ts'
-import {
-  AnyPaymentRow,
-  AssignEvent,
-  DismissEvent,
-  DisputeRow,
-  ListAllPayments,
-  RefundPayment,
-  RevenueFigures,
-  UnassignedEvent,
-} from '../../shared/payment.ts'
+import { Id, Moment, Status } from '../../shared/account.ts'
 import { listAdministrators } from '../account/administrators.ts'
-import { revokeRole } from './revoke-role.ts'
-import { listDisputes } from '../payment/disputes.ts'
-import { dismissEvent, processEvent } from '../payment/process-event.ts'
-import { refundPayment } from '../payment/refund-payment.ts'
-import { listAllPayments, revenueFigures } from '../payment/revenue.ts'
-import { listUnassignedEvents } from '../payment/stored-events.ts'
 import { router } from '../procedure/trpc.ts'
-import { assignEvent } from './assign-event.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { metadataProcedures } from './metadata-procedures.ts'
 import { operationProcedures } from './operation-procedures.ts'
+import { paymentProcedures } from './payment-procedures.ts'
+import { revokeRole } from './revoke-role.ts'
 import { userProcedures } from './user-procedures.ts'
 
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
@@ -32,55 +17,9 @@ export const adminRouter = router({
   ...clientProcedures,
   ...operationProcedures,
   ...metadataProcedures,
+  ...paymentProcedures,
 
-  /** Payment events that are unassigned or failed, oldest first. */
-  unassignedEvents: administrator
-    .input(Page)
-    .output(z.array(UnassignedEvent))
-    .query(({ ctx, input }) => listUnassignedEvents(ctx.db, input)),
-
-  /** Applies an unassigned or failed event once more. */
-  processAgain: administrator
-    .input(z.object({ eventId: z.string().min(1).max(256) }))
-    .output(z.object({ isAssigned: z.boolean() }))
-    .mutation(({ ctx, input: { eventId } }) => processEvent(ctx, eventId)),
-
-  /** Dismisses an unassigned or failed event, with a reason. */
-  dismiss: administrator
-    .input(DismissEvent)
-    .output(Status)
-    .mutation(async ({ ctx, input }) => {
-      await dismissEvent(ctx, input)
-      return { status: true }
-    }),
-
-  /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */
-  assign: administrator
-    .input(AssignEvent)
-    .output(Status)
-    .mutation(async ({ ctx, input }) => {
-      await assignEvent(ctx, input)
-      return { status: true }
-    }),
-
-  /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
-  revenue: administrator.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
-
-  /** Payments of all owners, by the id of a payment or customer, or by an email address. */
-  payments: administrator
-    .input(ListAllPayments)
-    .output(z.array(AnyPaymentRow))
-    .query(({ ctx, input }) => listAllPayments(ctx.db, input)),
-
-  /** Refunds a payment in full. */
-  refund: freshAdministrator
-    .input(RefundPayment)
-    .output(Status)
-    .mutation(async ({ ctx, input }) => {
-      await refundPayment(ctx, input)
-      return { status: true }
-    }),
-
+  /** All administrators, by email address. */
   administrators: administrator.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
 
   revokeAdministrator: freshAdministrator
@@ -90,9 +29,4 @@ export const adminRouter = router({
       await revokeRole(ctx, input.userId)
       return { status: true }
     }),
-
-  disputes: administrator
-    .input(Page)
-    .output(z.array(DisputeRow))
-    .query(({ ctx, input }) => listDisputes(ctx.db, input)),
 })

@@ -769,7 +769,7 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
   'passkey.update': ['INSUFFICIENT_SCOPE', 'PASSKEY_NOT_FOUND', 'UNAUTHORIZED'],
   'twoFactor.status': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'twoFactor.enable': ofPasswordHolders,
-  'twoFactor.keep': ['INSUFFICIENT_SCOPE', 'TWO_FACTOR_NOT_ENABLED', 'UNAUTHORIZED'],
+  'twoFactor.keep': ['FACTOR_REMOVAL_NOT_PENDING', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'twoFactor.sendOtp': ['INVALID_TWO_FACTOR_COOKIE', 'OTP_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
   'twoFactor.verifyOtp': [
     'BANNED_USER',
@@ -811,9 +811,9 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
   ],
   'admin.keepTwoFactor': [
     'ADMIN_USER_NOT_FOUND',
+    'FACTOR_REMOVAL_NOT_PENDING',
     'INSUFFICIENT_SCOPE',
     'SECOND_FACTOR_REQUIRED',
-    'TWO_FACTOR_NOT_ENABLED',
     'UNAUTHORIZED',
     'YOU_ARE_NOT_AN_ADMINISTRATOR',
   ],

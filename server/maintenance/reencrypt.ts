@@ -1,105 +1,131 @@
+import { accessContext, refreshContext } from '../account/identities.ts'
 import type { App } from '../dependencies.ts'
 import { recoveryContext } from '../factor/recovery-codes.ts'
 import { totpContext } from '../factor/totp.ts'
-import { reencrypt } from '../foundation/crypto.ts'
+import { type KeyList, reencrypt } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
+import { signingKeyContext } from '../token/signing-keys.ts'
 import { secretOf } from '../webhook/endpoints.ts'
 
 /** Rows read per batch. */
 const batch = 500
 
+type Deps = Pick<App, 'db'> & { keys: KeyList }
+
 /**
  * Re-encrypts stored data with the current secret after AUTH_SECRET was rotated, so that the former secret
  * can be removed from the list (SEC-125). Rows changed concurrently are left to the next run.
  */
-export async function reencryptStored({ db, keys, log }: App): Promise<void> {
-  if (keys.storage.length === 1) return
+export async function reencryptStored({ db, keys: { storage }, log }: App): Promise<void> {
+  if (storage.length === 1) return
   let changed = 0
-  for (let last = ''; ;) {
-    const accounts = await db.account.findMany({
-      where: { id: { gt: last }, OR: [{ accessToken: { not: null } }, { refreshToken: { not: null } }] },
-      orderBy: { id: 'asc' },
-      take: batch,
-    })
-    for (const { id, accessToken, refreshToken } of accounts) {
-      const access = accessToken === null ? undefined : reencrypt(keys.storage, accessToken, `access:${id}`)
-      const refresh = refreshToken === null ? undefined : reencrypt(keys.storage, refreshToken, `refresh:${id}`)
-      if (access === undefined && refresh === undefined) continue
-      const data = {
-        ...(access !== undefined && { accessToken: access }),
-        ...(refresh !== undefined && { refreshToken: refresh }),
-      }
-      const { count } = await db.account.updateMany({ where: { id, accessToken, refreshToken }, data })
-      changed += count
-    }
-    last = accounts.at(-1)?.id ?? last
-    if (accounts.length < batch) break
-  }
-  for (let last = ''; ;) {
-    const mails = await db.mail.findMany({
-      where: { id: { gt: last }, deliveredAt: null },
-      orderBy: { id: 'asc' },
-      take: batch,
-    })
-    for (const { id, data } of mails) {
-      if (!isRecord(data) || typeof data['sealed'] !== 'string') continue
-      const sealed = reencrypt(keys.storage, data['sealed'], id)
-      if (sealed === undefined) continue
-      const { count } = await db.mail.updateMany({
-        where: { id, deliveredAt: null },
-        data: { data: { ...data, sealed } },
-      })
-      changed += count
-    }
-    last = mails.at(-1)?.id ?? last
-    if (mails.length < batch) break
-  }
-  for (const { id, privateKey } of await db.signingKey.findMany()) {
-    const sealed = reencrypt(keys.storage, privateKey, `signing-key:${id}`)
-    if (sealed === undefined) continue
-    const { count } = await db.signingKey.updateMany({ where: { id, privateKey }, data: { privateKey: sealed } })
-    changed += count
-  }
-  for (const { id, secret, formerSecret } of await db.webhookEndpoint.findMany()) {
-    const sealed = reencrypt(keys.storage, secret, secretOf(id))
-    const former = formerSecret === null ? undefined : reencrypt(keys.storage, formerSecret, secretOf(id))
-    if (sealed === undefined && former === undefined) continue
-    const { count } = await db.webhookEndpoint.updateMany({
-      where: { id, secret, formerSecret },
-      data: { ...(sealed !== undefined && { secret: sealed }), ...(former !== undefined && { formerSecret: former }) },
-    })
-    changed += count
-  }
-  for (let last = ''; ;) {
-    const apps = await db.twoFactor.findMany({
-      where: { userId: { gt: last } },
-      orderBy: { userId: 'asc' },
-      take: batch,
-    })
-    for (const { userId, secret, pendingSecret } of apps) {
-      const inForce = secret === null ? undefined : reencrypt(keys.storage, secret, totpContext(userId))
-      const pending = pendingSecret === null ? undefined : reencrypt(keys.storage, pendingSecret, totpContext(userId))
-      if (inForce === undefined && pending === undefined) continue
-      const data = {
-        ...(inForce !== undefined && { secret: inForce }),
-        ...(pending !== undefined && { pendingSecret: pending }),
-      }
-      const { count } = await db.twoFactor.updateMany({ where: { userId, secret, pendingSecret }, data })
-      changed += count
-    }
-    last = apps.at(-1)?.userId ?? last
-    if (apps.length < batch) break
-  }
-  for (let last = ''; ;) {
-    const codes = await db.recoveryCode.findMany({ where: { id: { gt: last } }, orderBy: { id: 'asc' }, take: batch })
-    for (const { id, userId, codeHash } of codes) {
-      const sealed = reencrypt(keys.storage, codeHash, recoveryContext(userId))
-      if (sealed === undefined) continue
-      const { count } = await db.recoveryCode.updateMany({ where: { id, codeHash }, data: { codeHash: sealed } })
-      changed += count
-    }
-    last = codes.at(-1)?.id ?? last
-    if (codes.length < batch) break
-  }
+  for (const ofTable of [ofAccounts, ofMails, ofSigningKeys, ofEndpoints, ofAuthenticatorApps, ofRecoveryCodes])
+    changed += await ofTable({ db, keys: storage })
   log.info({ changed }, 'stored secrets re-encrypted under the current AUTH_SECRET')
+}
+
+/** Rewrites the rows of a table page by page, in the order of their ids. Returns how many were changed. */
+async function inPages<Row>(
+  read: (page: { after: string; take: number }) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+  rewrite: (row: Row) => Promise<number>,
+): Promise<number> {
+  let changed = 0
+  let after = ''
+  for (;;) {
+    const rows = await read({ after, take: batch })
+    for (const row of rows) changed += await rewrite(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return changed
+    after = idOf(last)
+  }
+}
+
+/** The columns that are not under the current secret, encrypted again. Undefined if there are none. */
+function renewed<Column extends string>(
+  keys: KeyList,
+  columns: Record<Column, [sealed: string | null, about: string]>,
+) {
+  const found: Partial<Record<Column, string>> = {}
+  for (const name in columns) {
+    const [sealed, about] = columns[name]
+    const again = sealed === null ? undefined : reencrypt(keys, sealed, about)
+    if (again !== undefined) found[name] = again
+  }
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+function ofAccounts({ db, keys }: Deps): Promise<number> {
+  const hasToken = { OR: [{ accessToken: { not: null } }, { refreshToken: { not: null } }] }
+  return inPages(
+    ({ after, take }) =>
+      db.account.findMany({ where: { id: { gt: after }, ...hasToken }, orderBy: { id: 'asc' }, take }),
+    ({ id }) => id,
+    async ({ id, accessToken, refreshToken }) => {
+      const data = renewed(keys, {
+        accessToken: [accessToken, accessContext(id)],
+        refreshToken: [refreshToken, refreshContext(id)],
+      })
+      return data ? (await db.account.updateMany({ where: { id, accessToken, refreshToken }, data })).count : 0
+    },
+  )
+}
+
+function ofMails({ db, keys }: Deps): Promise<number> {
+  return inPages(
+    ({ after, take }) =>
+      db.mail.findMany({ where: { id: { gt: after }, deliveredAt: null }, orderBy: { id: 'asc' }, take }),
+    ({ id }) => id,
+    async ({ id, data }) => {
+      if (!isRecord(data) || typeof data['sealed'] !== 'string') return 0
+      const sealed = reencrypt(keys, data['sealed'], id)
+      if (sealed === undefined) return 0
+      return (await db.mail.updateMany({ where: { id, deliveredAt: null }, data: { data: { ...data, sealed } } })).count
+    },
+  )
+}
+
+function ofSigningKeys({ db, keys }: Deps): Promise<number> {
+  return inPages(
+    ({ after, take }) => db.signingKey.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
+    ({ id }) => id,
+    async ({ id, privateKey }) => {
+      const data = renewed(keys, { privateKey: [privateKey, signingKeyContext(id)] })
+      return data ? (await db.signingKey.updateMany({ where: { id, privateKey }, data })).count : 0
+    },
+  )
+}
+
+function ofEndpoints({ db, keys }: Deps): Promise<number> {
+  return inPages(
+    ({ after, take }) => db.webhookEndpoint.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
+    ({ id }) => id,
+    async ({ id, secret, formerSecret }) => {
+      const data = renewed(keys, { secret: [secret, secretOf(id)], formerSecret: [formerSecret, secretOf(id)] })
+      return data ? (await db.webhookEndpoint.updateMany({ where: { id, secret, formerSecret }, data })).count : 0
+    },
+  )
+}
+
+function ofAuthenticatorApps({ db, keys }: Deps): Promise<number> {
+  return inPages(
+    ({ after, take }) => db.twoFactor.findMany({ where: { userId: { gt: after } }, orderBy: { userId: 'asc' }, take }),
+    ({ userId }) => userId,
+    async ({ userId, secret, pendingSecret }) => {
+      const about = totpContext(userId)
+      const data = renewed(keys, { secret: [secret, about], pendingSecret: [pendingSecret, about] })
+      return data ? (await db.twoFactor.updateMany({ where: { userId, secret, pendingSecret }, data })).count : 0
+    },
+  )
+}
+
+function ofRecoveryCodes({ db, keys }: Deps): Promise<number> {
+  return inPages(
+    ({ after, take }) => db.recoveryCode.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
+    ({ id }) => id,
+    async ({ id, userId, codeHash }) => {
+      const data = renewed(keys, { codeHash: [codeHash, recoveryContext(userId)] })
+      return data ? (await db.recoveryCode.updateMany({ where: { id, codeHash }, data })).count : 0
+    },
+  )
 }

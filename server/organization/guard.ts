@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Member } from '../../shared/organization.ts'
 import { type Action, can, type Resource } from '../../shared/permissions.ts'
-import { hasFactor, isFactorDue, isStrong } from '../factor/two-factors.ts'
+import { isStrongCaller, meetsFactor } from '../factor/assurance.ts'
+import { hasFactor, isFactorDue } from '../factor/two-factors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Meta } from '../procedure/trpc.ts'
@@ -97,25 +98,14 @@ export async function findOwnMember(ctx: Asker, organizationId: string): Promise
 export type Asker = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
-/** Whether the caller has signed in with a second factor, or uses an API key that was created in such a session. */
-export function isStrongCaller({
-  secondFactor,
-  authenticated,
-}: Pick<Asker, 'secondFactor' | 'authenticated'>): boolean {
-  return authenticated?.kind === 'api_key' ? authenticated.isStrong : isStrong({ secondFactor })
-}
-
+/** Refuses a caller without the second factor that the organization requires. */
 export async function refuseWithoutFactor(
   { db, config, now, user, session, secondFactor, authenticated }: Asker,
   policy: { secondFactorFrom: Date | null },
 ): Promise<void> {
   const isAdministrator = session.impersonatedBy !== undefined && config.requiresAdminFactor
   if (!isFactorDue(policy, now) || isAdministrator) return
-  const isMet =
-    authenticated?.kind === 'api_key'
-      ? authenticated.isStrong && (await hasFactor(db, user))
-      : isStrong({ secondFactor })
-  if (!isMet) refuse('SECOND_FACTOR_REQUIRED')
+  if (!(await meetsFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /**

@@ -9,7 +9,8 @@ import {
   shopSettings,
   subscription,
 } from '../testing/payments.ts'
-import { signedIn, stranger } from '../testing/people.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
+import { administrator, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { notifyTrials } from './notify-trials.ts'
 import { updateSeats } from './update-seats.ts'
@@ -403,5 +404,25 @@ describe('administrators', () => {
     ]) {
       await expect(call()).rejects.toThrow('You are not an administrator')
     }
+  })
+
+  it('do not refund while their role is being revoked', async () => {
+    const { browser, id } = await administrator(world)
+    const person = await signedIn(world)
+    const bought = payment({ customer: customer(person.email), total_amount: 5000 })
+    await deliver(world, 'payment.succeeded', bought)
+    provider.answers.set('POST /refunds', { body: { refund_id: 'ref_2' } })
+    const before = provider.countOf('POST /refunds')
+    const revoke = `update "User" set role = 'user' where id = $1`
+    const refused = await withRowLock(world, revoke, [id], async (release) => {
+      const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
+      const outcome = refund.catch((error: unknown) => error)
+      // The role was read before the revocation is committed.
+      await untilWaiting(world, 1)
+      await release()
+      return outcome
+    })
+    expect(refused).toMatchObject({ message: 'You are not an administrator' })
+    expect(provider.countOf('POST /refunds')).toBe(before)
   })
 })

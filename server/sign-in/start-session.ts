@@ -1,6 +1,6 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
-import { CurrentSession } from '../../shared/session.ts'
+import { CurrentSession, type Session } from '../../shared/session.ts'
 import { promote } from '../account/grant-administrator.ts'
 import { clearSignUpMark } from '../account/sign-up-mark.ts'
 import { record } from '../event/record.ts'
@@ -55,23 +55,13 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   const { config, now } = ctx
   const secondFactor = options.secondFactor ?? (carried === undefined ? await factorOfDevice(ctx, user) : undefined)
   const factor = secondFactor ?? carried
-  const begin = async () => {
-    const row = await ctx.db.user.findUnique({ where: { id: user.id }, select: { bannedAt: true, banExpiresAt: true } })
-    if (row && isBanned(row, now)) {
-      const refused = { type: 'user.sign_in_failed', subjectId: user.id, data: { reason: 'banned' } } as const
-      await record(ctx.db, ctx, refused)
-      return { outcome: 'banned' as const }
-    }
-    const step = { method, provider, remembered, activeOrganizationId, basis, userId: user.id, now }
-    await beginStep(ctx.db, ctx.cookies, step)
-    return { outcome: 'second_factor' as const }
-  }
-  if (user.twoFactorEnabled && factor === undefined) return begin()
+  const step = { method, provider, remembered, activeOrganizationId, basis, userId: user.id, now }
+  if (user.twoFactorEnabled && factor === undefined) return beginSecondStep(ctx, step)
   const promoted = await promote(ctx, user, method)
   // Another person may have trusted this browser before: a promotion to administrator, in this sign-in or another one,
   // ends that trust.
   if (secondFactor === 'trusted_device' && options.secondFactor === undefined && !(await isTrusted(ctx, user)))
-    return begin()
+    return beginSecondStep(ctx, step)
   const former = readSessionToken(ctx)
   const created = await createSession(
     ctx.pool,
@@ -93,34 +83,54 @@ async function start(ctx: Context, user: FullUser, options: Options) {
     { method, ...(provider !== undefined && { provider }), ...(factor !== undefined && { secondFactor: factor }) },
   )
   // A second factor was confirmed in another session since the user was read.
-  if (created.outcome === 'second_factor') return begin()
-  if (created.outcome !== 'created') {
-    const data = { reason: 'banned' } as const
-    if (created.outcome === 'banned')
-      await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: user.id, data })
-    return created
-  }
-  // End this browser's previous session: its cookie is replaced, so only the session list could still end it.
-  if (former !== undefined) {
-    await moveGrants(ctx.pool, { formerToken: former, userId: user.id, sessionId: created.session.id, now })
-    await endSession(ctx.pool, former)
-  }
-  // An administrator was acting as a user in this browser: nothing could end the administrator's own session later.
-  const ofAdministrator = readAdministratorToken(ctx)
-  if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
-  clearAdministratorToken(ctx)
+  if (created.outcome === 'second_factor') return beginSecondStep(ctx, step)
+  if (created.outcome === 'banned') await recordBanned(ctx, user.id)
+  if (created.outcome !== 'created') return created
+  await endFormerSessions(ctx, former, created.session)
   // Strip fields of the user's row that must not be stored in the browser.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
   clearSignUpMark(ctx.cookies)
   clearStep(ctx.cookies)
   rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
-  const isYoung = now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
-  const isReported = method === 'password' || method === 'provider' || method === 'passkey'
-  if (isReported && !created.isKnownDevice && !isYoung) {
-    await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, composeMail('newDevice', user, ctx), now))
-  }
+  if (!created.isKnownDevice) await reportNewDevice(ctx, user, method)
   return { ...created, user: promoted }
+}
+
+/** Begins the second step of a sign-in, unless the user is banned. */
+async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[2]) {
+  const { userId, now } = step
+  const row = await ctx.db.user.findUnique({ where: { id: userId }, select: { bannedAt: true, banExpiresAt: true } })
+  if (row && isBanned(row, now)) {
+    await recordBanned(ctx, userId)
+    return { outcome: 'banned' as const }
+  }
+  await beginStep(ctx.db, ctx.cookies, step)
+  return { outcome: 'second_factor' as const }
+}
+
+async function recordBanned(ctx: Context, userId: string): Promise<void> {
+  await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'banned' } })
+}
+
+/** Ends the sessions whose cookies the new session replaces in this browser: only the session list could still end them. */
+async function endFormerSessions(ctx: Context, former: string | undefined, { id, userId }: Session): Promise<void> {
+  if (former !== undefined) {
+    await moveGrants(ctx.pool, { formerToken: former, userId, sessionId: id, now: ctx.now })
+    await endSession(ctx.pool, former)
+  }
+  // An administrator was acting as a user in this browser.
+  const ofAdministrator = readAdministratorToken(ctx)
+  if (ofAdministrator !== undefined) await endSession(ctx.pool, ofAdministrator)
+  clearAdministratorToken(ctx)
+}
+
+/** Emails the user that somebody signed in with a browser that is not known. */
+async function reportNewDevice(ctx: Context, user: FullUser, method: Options['method']): Promise<void> {
+  const isYoung = ctx.now.getTime() - user.createdAt.getTime() < youngSeconds * 1000
+  const isReported = method === 'password' || method === 'provider' || method === 'passkey'
+  if (!isReported || isYoung) return
+  await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, composeMail('newDevice', user, ctx), ctx.now))
 }
 
 /** A browser that the user trusts replaces the second factor. Its thirty days restart. */

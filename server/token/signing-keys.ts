@@ -40,7 +40,7 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
   async function readAll(tx: Tx = db): Promise<SigningKey[]> {
     const rows = await tx.signingKey.findMany({ orderBy: [{ activeFrom: 'asc' }, { id: 'asc' }] })
     return rows.map(({ id, publicKey, privateKey, activeFrom }) => {
-      const opened = decrypt(storage, privateKey, `signing-key:${id}`)
+      const opened = decrypt(storage, privateKey, signingKeyContext(id))
       const privateJwk = opened === undefined ? undefined : PrivateJwk.parse(JSON.parse(opened))
       const key = privateJwk && createPrivateKey({ key: privateJwk, format: 'jwk' })
       return { id, publicJwk: PublicJwk.parse(publicKey), privateJwk, privateKey: key, activeFrom }
@@ -56,7 +56,7 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
     await db.$transaction(async (tx) => {
       await tx.$queryRaw`select 1 from pg_advisory_xact_lock(hashtext('signing keys'))`
       if (!isNeeded(await readAll(tx))) return
-      const privateKey = encrypt(storage, JSON.stringify({ ...privateJwk, ...named }), `signing-key:${id}`)
+      const privateKey = encrypt(storage, JSON.stringify({ ...privateJwk, ...named }), signingKeyContext(id))
       await tx.signingKey.create({
         data: { id, publicKey: { ...publicJwk, ...named }, privateKey, createdAt: now, activeFrom },
       })
@@ -130,3 +130,6 @@ const PublicJwk = z.object({
   use: z.string(),
 })
 const PrivateJwk = PublicJwk.extend({ d: z.string() })
+
+/** What the private part of a key is encrypted for. */
+export const signingKeyContext = (id: string) => `signing-key:${id}`

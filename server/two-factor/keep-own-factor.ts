@@ -13,7 +13,7 @@ import { lockCaller } from '../session/locks.ts'
 export async function keepOwnFactor(ctx: Context & Caller): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await lockCaller(tx, ctx)
-    if (!(await keepFactor(tx, ctx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
+    if (!(await keepFactor(tx, ctx, user))) refuse('FACTOR_REMOVAL_NOT_PENDING')
   })
 }
 

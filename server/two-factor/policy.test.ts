@@ -513,7 +513,7 @@ describe('an emailed code for the second step', () => {
     expect(await browser.trpc.twoFactor.keep.mutate()).toEqual({ status: true })
     expect((await browser.trpc.twoFactor.status.query()).removalAt).toBeNull()
     await expect(browser.trpc.twoFactor.keep.mutate()).rejects.toMatchObject({
-      data: { reason: 'TWO_FACTOR_NOT_ENABLED' },
+      data: { reason: 'FACTOR_REMOVAL_NOT_PENDING' },
     })
   })
 })

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { sweep } from '../maintenance/sweep.ts'
 import type { Browser } from '../testing/browser.ts'
 import { administrator, password, type Person, signedIn, signedUp, signInElsewhere } from '../testing/people.ts'
-import { sweep } from '../maintenance/sweep.ts'
 import { codeOf, enrolled, secretOf } from '../testing/two-factor.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
@@ -371,7 +371,7 @@ describe('a lost second factor', () => {
     const keep = () => admin.browser.post('/admin/keep-two-factor', { userId: person.id })
     const signIn = async () => verify(await waiting(person), person.next())
     expect((await (by === 'user' ? signIn() : keep())).status).toBe(200)
-    expect((await keep()).body.code).toBe('TWO_FACTOR_ISNT_ENABLED')
+    expect((await keep()).body.code).toBe('FACTOR_REMOVAL_NOT_PENDING')
     const where = { subjectId: person.id, type: 'user.two_factor_removal_canceled' }
     expect(await world.db.event.count({ where })).toBe(1)
     world.travel(86_401)
