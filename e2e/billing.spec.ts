@@ -107,7 +107,8 @@ test('a user buys a subscription, returns from the checkout and sees the payment
   await expect(page.getByText(en.billing.onHoldBanner)).toBeVisible()
   await checkAccessibility(page)
   const banner = page.getByRole('alert').filter({ hasText: en.billing.onHoldBanner })
-  await banner.getByRole('button', { name: en.billing.portal }).click()
+  await expect(banner.getByRole('button', { name: en.billing.updatePayment })).toBeVisible()
+  await page.getByRole('button', { name: en.billing.portal }).click()
   await expect(page.getByRole('heading', { name: 'portal' })).toBeVisible()
 })
 
@@ -195,6 +196,7 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await expect(page).toHaveURL(/q=24/)
   await expect(page.getByRole('table', { name: en.billing.payments }).getByText('€24.50')).toBeVisible()
   await page.getByLabel(en.billing.status, { exact: true }).selectOption('failed')
+  await expect(page.getByText(en.common.nothingFound)).toBeVisible()
   await expect(page.getByText(en.billing.noPayments)).toBeHidden()
   await expect(page.getByRole('table', { name: en.billing.payments }).getByText('€24.50')).toBeHidden()
   await checkAccessibility(page)

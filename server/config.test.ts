@@ -140,6 +140,17 @@ describe('settings', () => {
     expect(() => readConfig({ ...production, ...wrong })).toThrow(name)
   })
 
+  it.each(['/api', '/api/trpc/auth', '/api/pictures', '/oauth', '/device', '/settings'])(
+    'AUTH_BASE_PATH=%s would hide another part, and is refused',
+    (path) => {
+      expect(() => readConfig({ AUTH_BASE_PATH: path })).toThrow('AUTH_BASE_PATH: is used by other parts of Foyer')
+    },
+  )
+
+  it.each(['/api/auth', '/auth', '/api/events/auth', '/oauth2'])('AUTH_BASE_PATH=%s is accepted', (path) => {
+    expect(readConfig({ AUTH_BASE_PATH: path }).basePath).toBe(path)
+  })
+
   it('production starts on https, or on loopback', () => {
     expect(readConfig(production).isHttps).toBe(true)
     expect(readConfig({ ...production, APP_URL: 'http://127.0.0.1:8080' }).isProduction).toBe(true)

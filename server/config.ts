@@ -150,9 +150,21 @@ export function readConfig(environment: Environment = process.env) {
   })
 }
 
-/** The paths of other parts, as mounted in `createApp`. The API below `/api` has one path for each router. */
-const usedPaths =
-  /^\/(?:api(?:\/(?:trpc|health|webhooks|docs|openapi\.json|pictures|payments|events|forward-auth)(?:\/.*)?)?|(?:oauth|dev|assets)(?:\/.*)?)$/
+/** Paths below which other parts answer, as mounted in `createApp`. */
+const usedBelow = ['/api/trpc', '/api/health', '/api/webhooks', '/api/docs']
+
+/** Paths of other parts and of screens, which would answer 404 below the base path. */
+const usedPaths = new Set(
+  `/api /api/pictures /api/payments /api/events /api/forward-auth /oauth /dev /assets
+  /admin /billing /check-mail /consent /delete-account /device /error /forgot-password /invitation /magic-link /o /organizations
+  /reauthenticated /reset-password /settings /sign-in /sign-in-code /sign-out /sign-up /two-factor /verified /verify`.split(
+    /\s+/,
+  ),
+)
+
+function isUsed(path: string): boolean {
+  return usedPaths.has(path) || usedBelow.some((used) => path === used || path.startsWith(`${used}/`))
+}
 
 /** What is wrong with settings that are valid on their own. Each is a sentence after the setting's name. */
 function problemsBetween(given: Environment): string[] {
@@ -175,7 +187,7 @@ function problemsBetween(given: Environment): string[] {
   if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
     problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
   const basePath = given['AUTH_BASE_PATH'] ?? ''
-  if (usedPaths.test(basePath)) {
+  if (isUsed(basePath)) {
     problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
   }
   return problems

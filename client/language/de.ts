@@ -6,6 +6,7 @@ export const de: Texts = {
     unloaded: 'Diese Seite konnte nicht geladen werden.',
   },
   common: {
+    nothingFound: 'Nichts gefunden.',
     or: 'oder',
     language: 'Sprache',
     theme: 'Darstellung',
@@ -1009,7 +1010,6 @@ export const de: Texts = {
     undoFailed: 'Nicht rückgängig gemacht: {{reason}}',
   },
   palette: {
-    nothing: 'Nichts gefunden.',
     pages: 'Seiten',
   },
   picture: {

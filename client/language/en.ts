@@ -7,6 +7,7 @@ export const en = {
     unloaded: 'Couldn’t load this page.',
   },
   common: {
+    nothingFound: 'Nothing found.',
     or: 'or',
     language: 'Language',
     theme: 'Appearance',
@@ -963,7 +964,6 @@ export const en = {
     undoFailed: 'Couldn’t undo: {{reason}}',
   },
   palette: {
-    nothing: 'Nothing found.',
     pages: 'Pages',
   },
   picture: {

@@ -6,6 +6,7 @@ export const es: Texts = {
     unloaded: 'No se ha podido cargar esta página.',
   },
   common: {
+    nothingFound: 'No se ha encontrado nada.',
     or: 'o',
     language: 'Idioma',
     theme: 'Tema',
@@ -991,7 +992,6 @@ export const es: Texts = {
     undoFailed: 'No se ha podido deshacer: {{reason}}',
   },
   palette: {
-    nothing: 'No se ha encontrado nada.',
     pages: 'Páginas',
   },
   picture: {

@@ -6,6 +6,7 @@ export const fr: Texts = {
     unloaded: 'Impossible de charger cette page.',
   },
   common: {
+    nothingFound: 'Aucun résultat.',
     or: 'ou',
     language: 'Langue',
     theme: 'Apparence',
@@ -996,7 +997,6 @@ export const fr: Texts = {
     undoFailed: 'Impossible d’annuler : {{reason}}',
   },
   palette: {
-    nothing: 'Aucun résultat.',
     pages: 'Pages',
   },
   picture: {

@@ -6,6 +6,7 @@ export const pl: Texts = {
     unloaded: 'Nie udało się wczytać tej strony.',
   },
   common: {
+    nothingFound: 'Brak wyników.',
     or: 'lub',
     language: 'Język',
     theme: 'Wygląd',
@@ -974,7 +975,6 @@ export const pl: Texts = {
     undoFailed: 'Nie udało się cofnąć: {{reason}}',
   },
   palette: {
-    nothing: 'Brak wyników.',
     pages: 'Strony',
   },
   picture: {

@@ -6,6 +6,7 @@ export const ru: Texts = {
     unloaded: 'Не удалось загрузить страницу.',
   },
   common: {
+    nothingFound: 'Ничего не найдено.',
     or: 'или',
     language: 'Язык',
     theme: 'Оформление',
@@ -973,7 +974,6 @@ export const ru: Texts = {
     undoFailed: 'Не удалось отменить: {{reason}}',
   },
   palette: {
-    nothing: 'Ничего не найдено.',
     pages: 'Страницы',
   },
   picture: {

@@ -6,6 +6,7 @@ export const tr: Texts = {
     unloaded: 'Bu sayfa yüklenemedi.',
   },
   common: {
+    nothingFound: 'Sonuç bulunamadı.',
     or: 'veya',
     language: 'Dil',
     theme: 'Görünüm',
@@ -972,7 +973,6 @@ export const tr: Texts = {
     undoFailed: 'Geri alınamadı: {{reason}}',
   },
   palette: {
-    nothing: 'Sonuç bulunamadı.',
     pages: 'Sayfalar',
   },
   picture: {

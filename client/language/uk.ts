@@ -6,6 +6,7 @@ export const uk: Texts = {
     unloaded: 'Не вдалося завантажити цю сторінку.',
   },
   common: {
+    nothingFound: 'Нічого не знайдено.',
     or: 'або',
     language: 'Мова',
     theme: 'Вигляд',
@@ -977,7 +978,6 @@ export const uk: Texts = {
     undoFailed: 'Не вдалося скасувати: {{reason}}',
   },
   palette: {
-    nothing: 'Нічого не знайдено.',
     pages: 'Сторінки',
   },
   picture: {

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOrganization } from '../organization/current-organization.ts'
 import { trpc } from '../app/trpc.ts'
@@ -38,31 +39,27 @@ function Billing({ organizationId }: { organizationId?: string }) {
       </Page>
     )
   }
-  const isOnHold = plans.some(({ status }) => status === 'on_hold')
+  const onHold = plans.find(({ status }) => status === 'on_hold')
   const hasFailed = payments[0]?.status === 'failed'
   const pastDue = plans.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
-  const due = [
-    pastDue?.pastDueEndsAt != null && t('billing.pastDueBanner', { day: moment.day(pastDue.pastDueEndsAt) }),
-    isOnHold && t('billing.onHoldBanner'),
-    hasFailed && !isOnHold && !pastDue && t('billing.failedBanner'),
-  ].filter((text) => text !== false)
   const isPaused = plans.some(({ status }) => status === 'paused')
   return (
     <Page
       title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
       actions={hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
     >
-      {due.map((text) => (
-        <div key={text} className={classes.banner} role="alert">
-          <p>{text}</p>
-          {hasCheckout && <PortalButton scope={scope} />}
-        </div>
-      ))}
-      {isPaused && (
-        <div className={classes.banner} role="alert">
-          <p>{t('billing.pausedBanner')}</p>
-        </div>
+      {pastDue?.pastDueEndsAt != null && (
+        <Banner text={t('billing.pastDueBanner', { day: moment.day(pastDue.pastDueEndsAt) })}>
+          {hasCheckout && <PaymentMethodButton subscriptionId={pastDue.id} />}
+        </Banner>
       )}
+      {onHold && (
+        <Banner text={t('billing.onHoldBanner')}>
+          {hasCheckout && <PaymentMethodButton subscriptionId={onHold.id} />}
+        </Banner>
+      )}
+      {hasFailed && !onHold && !pastDue && <Banner text={t('billing.failedBanner')} />}
+      {isPaused && <Banner text={t('billing.pausedBanner')} />}
       <Plans plans={plans} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
       <SpendingChart scope={scope} />
@@ -72,16 +69,29 @@ function Billing({ organizationId }: { organizationId?: string }) {
   )
 }
 
-/** Opens the provider's pages, where payment methods are changed. */
-function PortalButton({ scope }: { scope: BillingScope }) {
+function Banner({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className={classes.banner} role="alert">
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}
+
+/** Opens the provider's page that replaces the payment method of one subscription. */
+function PaymentMethodButton({ subscriptionId }: { subscriptionId: string }) {
   const { t } = useTranslation()
-  const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
+  const update = trpc.payment.updatePaymentMethod.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   return (
     <>
-      <Button variant="default" loading={portal.isPending || portal.isSuccess} onClick={() => portal.mutate(scope)}>
-        {t('billing.portal')}
+      <Button
+        variant="default"
+        loading={update.isPending || update.isSuccess}
+        onClick={() => update.mutate({ subscriptionId })}
+      >
+        {t('billing.updatePayment')}
       </Button>
-      <Refused error={portal.error} />
+      <Refused error={update.error} />
     </>
   )
 }
@@ -95,7 +105,9 @@ function Portals({ scope }: { scope: BillingScope }) {
   return (
     <Group gap="sm">
       {customers.length < 2 ? (
-        <PortalButton scope={scope} />
+        <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
+          {t('billing.portal')}
+        </Button>
       ) : (
         customers.map(({ id: customerId, email }, n) => (
           <Button

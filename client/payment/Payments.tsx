@@ -38,6 +38,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
     { placeholderData: keepPreviousData },
   )
   const columns = useColumns(hasCheckout)
+  const isFiltered = q !== '' || status !== undefined
   return (
     <section>
       <h2 className={classes.title}>{t('billing.payments')}</h2>
@@ -68,8 +69,8 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         }
         empty={
           <NoMatch
-            text={t('billing.noPayments')}
-            isFiltered={q !== '' || status !== undefined}
+            text={t(isFiltered ? 'common.nothingFound' : 'billing.noPayments')}
+            isFiltered={isFiltered}
             onClear={() => show({ q: undefined, status: undefined })}
           />
         }

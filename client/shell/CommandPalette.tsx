@@ -69,7 +69,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 ))}
               </Combobox.Group>
             ))}
-            {groups.length === 0 && <Combobox.Empty>{t('palette.nothing')}</Combobox.Empty>}
+            {groups.length === 0 && <Combobox.Empty>{t('common.nothingFound')}</Combobox.Empty>}
           </Combobox.Options>
         </Combobox>
       </Modal.Content>

@@ -4,6 +4,9 @@ import { refusalOf, trpc } from '../app/trpc.ts'
 
 const load = () => import('@simplewebauthn/browser')
 
+/** How long an attempt waits for the options of the former one, in milliseconds. */
+const patienceMs = 3_000
+
 /** Whether this browser supports passkeys. */
 export function hasPasskeys(): boolean {
   return typeof globalThis.PublicKeyCredential === 'function'
@@ -22,6 +25,8 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
   const options = trpc.passkey.authenticateOptions.useMutation()
   const verify = trpc.passkey.authenticate.useMutation({ onSuccess: onSignedIn })
   const [failure, setFailure] = useState<unknown>()
+  /** Whether the user waits for the browser's dialog. */
+  const [isAsking, setAsking] = useState(false)
   const { mutateAsync: askOptions } = options
   const { mutateAsync: send } = verify
 
@@ -33,25 +38,30 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
     if (useBrowserAutofill && state.isAsked) return
     const attempt = ++state.latest
     state.isAsked = !useBrowserAutofill
+    setAsking(state.isAsked)
     setFailure(undefined)
     try {
       const { startAuthentication } = await load()
       // The options of the former attempt would replace the challenge of this one if they arrived later.
-      await state.options
+      await Promise.race([state.options, new Promise((done) => setTimeout(done, patienceMs))])
       if (attempt !== state.latest) return
       const asking = askOptions()
       state.options = asking.catch(() => {})
       const optionsJSON = (await asking) as unknown as PublicKeyCredentialRequestOptionsJSON
       if (attempt !== state.latest) return
+      setAsking(false)
       const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON, useBrowserAutofill })
       await send({ response: { ...response, type: 'public-key', response: { ...response.response } } })
     } catch (error) {
-      if (isCanceled(error)) return
+      if (isCanceled(error) || attempt !== state.latest) return
       // The offer has outlived its challenge.
       if (useBrowserAutofill && refusalOf(error) === 'CHALLENGE_NOT_FOUND') await run(true)
       else setFailure(error)
     } finally {
-      if (attempt === state.latest) state.isAsked = false
+      if (attempt === state.latest) {
+        state.isAsked = false
+        setAsking(false)
+      }
     }
   }
 
@@ -82,5 +92,5 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
     }
   }, [isOffered])
 
-  return { ask: () => void run(false), isPending: verify.isPending || verify.isSuccess, error: failure }
+  return { ask: () => void run(false), isPending: isAsking || verify.isPending || verify.isSuccess, error: failure }
 }

@@ -37,6 +37,7 @@ function isContextWord(
   const [local = '', domain = ''] = email.split('@')
   const words = [
     product,
+    ...product.split(' '),
     email,
     local,
     domain,

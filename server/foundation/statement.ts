@@ -1,7 +1,10 @@
 /** A prepared statement with its values, as pg takes it. */
 export type NamedStatement = { name: string; text: string; values: unknown[] }
 
-/** Strings, quoted names and comments, which are skipped; or a parameter such as `:userId`, but no cast (`::jsonb`). */
+/**
+ * Strings, quoted names and comments to the end of a line, which are skipped; or a parameter such as `:userId`, but no
+ * cast (`::jsonb`). Block comments, escape strings and dollar quotes are not recognized.
+ */
 const token = /'[^']*'|"[^"]*"|--[^\n]*|(?<![:\w]):([a-z]\w*)/gi
 
 /**

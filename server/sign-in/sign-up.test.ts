@@ -177,6 +177,15 @@ describe('POST /sign-up/email', () => {
     expect([status, body.code]).toEqual([400, code])
   })
 
+  it('refuses a word of the product’s name as a password', async () => {
+    const branded = await openWorld({ PRODUCT_NAME: 'Acme Cloud' })
+    for (const password of ['Acme2026!', 'acmecloud1', 'CLOUD-2026']) {
+      const { body } = await branded.browser().post('/sign-up/email', { ...stranger(), password })
+      expect([password, body.code]).toEqual([password, 'PASSWORD_TOO_COMMON'])
+    }
+    expect((await branded.browser().post('/sign-up/email', { ...stranger(), password: 'Foyer2026!' })).status).toBe(200)
+  })
+
   it('refuses the username and the local part of the address as a password, even with digits', async () => {
     const tag = `user_1985${Math.random().toString().slice(2, 8)}`
     const person = stranger({ email: `${tag}@example.test`, password: tag })
