@@ -7,8 +7,39 @@ import { Session } from './session.ts'
 export const GenerateRegisterOptions = z
   .object({ authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional() })
   .default({})
-/** Accepted by `navigator.credentials.create` and `get`, in the standard's JSON form. */
-export const CredentialOptions = z.looseObject({ challenge: z.string() })
+
+/** Passkeys that the browser may use, or may not create again. */
+const Descriptors = z.array(
+  z.object({ id: z.string(), type: z.string(), transports: z.exactOptional(z.array(z.string())) }),
+)
+const Requirement = z.enum(['discouraged', 'preferred', 'required'])
+
+/** Accepted by `navigator.credentials.create`, in the standard's JSON form. */
+export const CreationOptions = z.looseObject({
+  challenge: z.string(),
+  rp: z.object({ id: z.exactOptional(z.string()), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
+  timeout: z.exactOptional(z.number()),
+  excludeCredentials: z.exactOptional(Descriptors),
+  authenticatorSelection: z.exactOptional(
+    z.object({
+      authenticatorAttachment: z.exactOptional(z.enum(['platform', 'cross-platform'])),
+      requireResidentKey: z.exactOptional(z.boolean()),
+      residentKey: z.exactOptional(Requirement),
+      userVerification: z.exactOptional(Requirement),
+    }),
+  ),
+  attestation: z.exactOptional(z.enum(['none', 'indirect', 'direct', 'enterprise'])),
+})
+/** Accepted by `navigator.credentials.get`. */
+export const RequestOptions = z.looseObject({
+  challenge: z.string(),
+  rpId: z.exactOptional(z.string()),
+  timeout: z.exactOptional(z.number()),
+  allowCredentials: z.exactOptional(Descriptors),
+  userVerification: z.exactOptional(Requirement),
+})
 
 const Base64Url = z.string().max(65_536)
 const Credential = { id: Base64Url, rawId: Base64Url, type: z.literal('public-key') }

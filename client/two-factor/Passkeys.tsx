@@ -1,4 +1,3 @@
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { Button, Menu, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -103,9 +102,7 @@ function useAddPasskey(guard: (error: unknown, action: () => void) => void) {
     try {
       const optionsJSON = await utils.passkey.registerOptions.fetch(undefined, { staleTime: 0 })
       const { startRegistration } = await import('@simplewebauthn/browser')
-      const response = await startRegistration({
-        optionsJSON: optionsJSON as unknown as PublicKeyCredentialCreationOptionsJSON,
-      })
+      const response = await startRegistration({ optionsJSON })
       const name =
         response.authenticatorAttachment === 'cross-platform' ? t('passkeys.securityKey') : t('passkeys.thisDevice')
       await register.mutateAsync({

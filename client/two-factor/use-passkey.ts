@@ -1,4 +1,4 @@
-import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import { useEffect, useRef, useState } from 'react'
 import { refusalOf, trpc } from '../app/trpc.ts'
 
@@ -47,7 +47,7 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
       if (attempt !== state.latest) return
       const asking = askOptions()
       state.options = asking.catch(() => {})
-      const optionsJSON = (await asking) as unknown as PublicKeyCredentialRequestOptionsJSON
+      const optionsJSON = await asking
       if (attempt !== state.latest) return
       setAsking(false)
       const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON, useBrowserAutofill })

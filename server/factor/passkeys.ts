@@ -71,11 +71,9 @@ export function shownPasskey({ isUnverified: _flag, counter, ...row }: Row): z.o
 export function descriptorsOf(passkeys: readonly Row[]) {
   return passkeys.map(({ credentialID, transports }) => ({
     id: credentialID,
-    ...(transports !== null && { transports: transports.split(',') as AuthenticatorTransport[] }),
+    ...(transports !== null && { transports: transports.split(',') }),
   }))
 }
-
-type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
 /**
  * Records a use, unless the counter went back, which means that a copy of the key exists. Authenticators that do not

@@ -2,3 +2,10 @@
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** A copy without the properties that are `undefined`, as JSON omits them. */
+export function withoutUndefined<Values extends object>(values: Values): Values {
+  const copy = { ...values }
+  for (const key in copy) if (copy[key] === undefined) delete copy[key]
+  return copy
+}

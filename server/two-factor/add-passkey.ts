@@ -1,9 +1,5 @@
 import { hash } from 'node:crypto'
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
@@ -12,6 +8,7 @@ import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge
 import { mayChangeFactors } from '../factor/two-factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
+import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -44,7 +41,7 @@ export async function startRegistration(
   })
   const { challenge } = options
   await storeChallenge(ctx.db, ctx.cookies, { use: 'registration', challenge, userId: user.id, now })
-  return { ...options }
+  return { ...withoutUndefined(options) }
 }
 
 /** Adds a passkey that the browser has created for this challenge and origin, and that its user has unlocked. */
@@ -56,8 +53,11 @@ export async function addPasskey(
   const taken =
     (await takeChallenge(ctx.db, ctx.cookies, { use: 'registration', now })) ?? refuse('CHALLENGE_NOT_FOUND')
   if (taken.userId !== user.id) refuse('YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY')
+  const { id, rawId, type, response: created } = response
+  const { clientDataJSON, attestationObject, transports } = created
+  const attested = { clientDataJSON, attestationObject, ...(transports && { transports }) }
   const verified = await verifyRegistrationResponse({
-    response: response as unknown as RegistrationResponseJSON,
+    response: { id, rawId, type, response: attested, clientExtensionResults: {} },
     expectedChallenge: taken.challenge,
     expectedOrigin: config.appOrigin,
     expectedRPID: new URL(config.appOrigin).hostname,
@@ -84,7 +84,7 @@ export async function addPasskey(
         counter: credential.counter,
         deviceType: credentialDeviceType,
         backedUp: credentialBackedUp,
-        transports: response.response.transports?.join(',') ?? null,
+        transports: transports?.join(',') ?? null,
         isUnverified: !emailVerified && previousEmail === null,
         createdAt: now,
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
-  CredentialOptions,
+  CreationOptions,
+  RequestOptions,
   GenerateRegisterOptions,
   Passkey,
   PasskeyNamed,
@@ -32,7 +33,7 @@ export const passkeyRouter = router({
   registerOptions: freshProcedure
     .meta({ rest: 'GET /passkey/generate-register-options', limit: challengeLimit })
     .input(GenerateRegisterOptions)
-    .output(CredentialOptions)
+    .output(CreationOptions)
     .query(({ ctx, input }) => startRegistration(ctx, input)),
 
   register: freshProcedure
@@ -43,7 +44,7 @@ export const passkeyRouter = router({
 
   authenticateOptions: publicProcedure
     .meta({ rest: 'POST /passkey/generate-authenticate-options', limit: challengeLimit })
-    .output(CredentialOptions)
+    .output(RequestOptions)
     .mutation(({ ctx }) => startAuthentication(ctx)),
 
   authenticate: publicProcedure

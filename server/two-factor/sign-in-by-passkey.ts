@@ -1,14 +1,11 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { descriptorsOf, listPasskeys, recordPasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
 import { findStep } from '../factor/pending-steps.ts'
+import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -34,7 +31,7 @@ export async function startAuthentication(ctx: Context) {
     ...(known.length > 0 && { allowCredentials: descriptorsOf(known) }),
   })
   await storeChallenge(db, cookies, { use: 'authentication', challenge: options.challenge, userId: null, now })
-  return { ...options }
+  return { ...withoutUndefined(options) }
 }
 
 /**
@@ -50,8 +47,16 @@ export async function signInByPasskey(
   const found = (await db.passkey.findUnique({ where: { credentialID: response.id } })) ?? refuse('UNKNOWN_PASSKEY')
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
+  const { id, rawId, type, response: signed } = response
+  const { clientDataJSON, authenticatorData, signature } = signed
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: response as unknown as AuthenticationResponseJSON,
+    response: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, authenticatorData, signature },
+      clientExtensionResults: {},
+    },
     expectedChallenge: taken.challenge,
     expectedOrigin: config.appOrigin,
     expectedRPID: new URL(config.appOrigin).hostname,
