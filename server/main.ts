@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { MigrationError } from '../prisma/migrate.ts'
 import { ConfigError } from './config.ts'
-import { PostgresError } from './foundation/postgres.ts'
+import { PostgresError } from './foundation/postgres-error.ts'
 import { limitHeapGrowth } from './process/memory.ts'
 import { logFailure, logWarnings } from './process/say.ts'
 import { StartError } from './process/start-error.ts'

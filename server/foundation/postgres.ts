@@ -1,14 +1,13 @@
-import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
-import { chmodSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { chown, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { spawn, type SpawnOptions, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
-import { newId, newSecret } from './crypto.ts'
-
-/** The embedded PostgreSQL cannot run. The message states the reason and the remedy in one sentence. */
-export class PostgresError extends Error {}
+import { newSecret } from './crypto.ts'
+import { isAlive, locked } from './folder-lock.ts'
+import { PostgresError } from './postgres-error.ts'
 
 export type EmbeddedPostgres = {
   /** Connection URL of the maintenance database `postgres`. */
@@ -199,53 +198,6 @@ async function stopServer(folder: string): Promise<void> {
   for (let waited = 0; waited < 10_000 && isAlive(lock.pid); waited += 20) await wait(20)
 }
 
-/** Runs `work` under an exclusive lock file, shared by all processes that use this folder. */
-async function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  const file = join(folder, 'lock')
-  const mine = `${file}.${process.pid}.${newId()}`
-  await writeFile(mine, String(process.pid))
-  try {
-    for (let waited = 0; !(await linked(mine, file)); waited += 50) {
-      if (isAbandoned(file)) {
-        // Only one of several processes can rename the stale lock. A new lock created meanwhile belongs to a live process.
-        renameSync(file, `${mine}.old`)
-        rmSync(`${mine}.old`, { force: true })
-      }
-      if (waited > startMs) {
-        throw new PostgresError(`Another process has held ${file} for too long: stop it, or remove the file.`)
-      }
-      await wait(50)
-    }
-    held.add(file)
-    return await work()
-  } finally {
-    if (held.delete(file)) rmSync(file, { force: true })
-    rmSync(mine, { force: true })
-  }
-}
-
-/** Locks held by this process. A lock file with our pid that is not in this set was left by an earlier process. */
-const held = new Set<string>()
-
-async function linked(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  }
-}
-
-function isAbandoned(file: string): boolean {
-  try {
-    const owner = Number(readFileSync(file, 'utf8'))
-    return owner === process.pid ? !held.has(file) : !(owner > 0 && isAlive(owner))
-  } catch {
-    return false
-  }
-}
-
 /** Whether any process that uses the folder is alive. Removes the pid files of dead processes. */
 function liveUsers(folder: string): boolean {
   const pids = readdirSync(join(folder, 'users')).map(Number)
@@ -284,14 +236,6 @@ async function answers(url: string, forMs: number, hasEnded = () => false): Prom
 
 function urlOf(port: number, password: string): string {
   return `postgresql://foyer:${password}@127.0.0.1:${port}/postgres`
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** The most relevant line of a program's output, without timestamp and level. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
-import { newSecret } from '../foundation/crypto.ts'
 import { join } from 'node:path'
+import { newSecret } from '../foundation/crypto.ts'
 import { StartError } from './start-error.ts'
 
 /** Loads the server's secret, or creates it in the data folder. Atomic, even if two processes start concurrently. */
