@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './DataTable.module.css'
 import { Failed } from './Failed.tsx'
-import { ChevronIcon, SortIcon } from './icons.tsx'
+import { ChevronIcon } from './icons.tsx'
 import { Pages, type Paging } from './TablePages.tsx'
 import { BodyRow, Head, LoadingRows } from './TableRows.tsx'
 import { type DataTableProps, useRows } from './use-table-rows.ts'
@@ -68,7 +68,6 @@ function SortChoice<Row extends object>({ columns, sorting }: SortChoiceProps<Ro
     <NativeSelect
       className={classes.sortChoice ?? ''}
       aria-label={t('table.sortBy')}
-      leftSection={<SortIcon />}
       rightSection={<ChevronIcon />}
       value={`${sorting.descending ? '-' : '+'}${sorting.sort}`}
       data={columns
