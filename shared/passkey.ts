@@ -58,7 +58,12 @@ export const VerifyRegistration = z.object({
 export const VerifyAuthentication = z.object({
   response: z.looseObject({
     ...Credential,
-    response: z.looseObject({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),
+    response: z.looseObject({
+      clientDataJSON: Base64Url,
+      authenticatorData: Base64Url,
+      signature: Base64Url,
+      userHandle: Base64Url.nullish(),
+    }),
   }),
 })
 

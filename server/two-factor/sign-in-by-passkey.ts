@@ -48,13 +48,13 @@ export async function signInByPasskey(
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { id, rawId, type, response: signed } = response
-  const { clientDataJSON, authenticatorData, signature } = signed
+  const { clientDataJSON, authenticatorData, signature, userHandle } = signed
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       id,
       rawId,
       type,
-      response: { clientDataJSON, authenticatorData, signature },
+      response: { clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) },
       clientExtensionResults: {},
     },
     expectedChallenge: taken.challenge,
