@@ -161,7 +161,7 @@ test('an administrator views the installation, and deletes an organization', asy
   await page.getByRole('link', { name: en.operation.events }).click()
   await expect(page.getByRole('table', { name: en.operation.events })).toContainText(en.event.organization_created)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: en.operation.export }).click()
+  await page.getByRole('button', { name: en.activity.export }).click()
   const lines = (await readFile((await (await saved).path()) ?? '', 'utf8')).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).type)).toContain('organization.created')
   await checkAccessibility(page)

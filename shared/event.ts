@@ -204,10 +204,16 @@ export const EventRow = z.object({
 })
 export type EventRow = z.output<typeof EventRow>
 
-/** A page of events, newest first: by default 50 after `cursor`, optionally filtered by group. */
+/** A page of events, newest first: by default 50 after `cursor`. Filters are combined. */
 export const ListEvents = z
   .object({
     group: z.enum(eventGroups).optional(),
+    /** The user who caused the events. */
+    actorId: z.string().min(1).max(64).optional(),
+    /** Events at or after this time. */
+    from: Moment.optional(),
+    /** Events before this time. */
+    until: Moment.optional(),
     limit: z.coerce.number().int().min(1).max(100).optional(),
     cursor: z.string().min(1).max(64).optional(),
   })

@@ -1,2 +1,6 @@
 /** Spelling from the specification, which spells the payment status `cancelled`. */
 export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
+
+/** Statuses as listed on screens: a pending invitation whose time has passed is expired. */
+export const listedStatuses = ['pending', 'expired', 'accepted', 'rejected', 'canceled'] as const
+export type ListedStatus = (typeof listedStatuses)[number]

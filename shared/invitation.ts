@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment, Name, Page, TablePage } from './account.ts'
-import { invitationStatuses } from './invitation-status.ts'
+import { listedStatuses, invitationStatuses } from './invitation-status.ts'
 
 export const Invitation = z.object({
   id: z.string(),
@@ -56,7 +56,7 @@ export const invitationSorts = ['sent', 'email', 'expires'] as const
 /** For the invitations table: filtered by status and part of the email address, sorted, page by page. */
 export const SearchInvitations = TablePage.extend({
   organizationId: Id,
-  status: z.enum(invitationStatuses).default('pending'),
+  status: z.enum(listedStatuses).default('pending'),
   search: z.string().max(100).optional(),
   sort: z.enum(invitationSorts).default('sent'),
   descending: z.boolean().default(true),
@@ -65,7 +65,7 @@ export const InvitationsPage = z.object({
   invitations: z.array(Invitation.extend({ createdAt: Moment, inviterName: z.string() })),
   total: z.int(),
   /** Counts of all invitations of the organization, regardless of the search. */
-  counts: z.record(z.enum(invitationStatuses), z.int()),
+  counts: z.record(z.enum(listedStatuses), z.int()),
 })
 
 /** A pending invitation as shown on the invited user's start page. */

@@ -1,75 +1,52 @@
-import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EventGroup } from '../../shared/event-group.ts'
 import { trpc } from '../app/trpc.ts'
+import { eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { ExportEvents } from '../event/ExportEvents.tsx'
 import { Page } from '../ui/Page.tsx'
 
 const perPage = 50
 /** Milliseconds between two checks for new events. */
 const lookMs = 5_000
-/** Maximum number of events in a file. Programs read more from GET /api/events. */
-const maxExported = 20_000
+/** Number of users offered as actors. */
+const maxOffered = 20
 
 /** The events of this installation, updated live. */
 export function Events() {
   const { t } = useTranslation()
-  const [group, setGroup] = useState<EventGroup>()
-  const wanted = group === undefined ? {} : { group }
+  const { client } = trpc.useUtils()
+  const filter = useSearch({ from: '/shell/administration/admin/events' })
+  const navigate = useNavigate({ from: '/admin/events' })
+  const wanted = eventQueryOf(filter)
   const list = trpc.admin.events.useInfiniteQuery(
     { limit: perPage, ...wanted },
     // Only the first page is refreshed, so that rows do not move while older ones are being read.
     { ...pagesOfEvents, refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? lookMs : false) },
   )
-  const { save, count, error } = useExport(wanted)
+  const [search, setSearch] = useState('')
+  const [debounced] = useDebouncedValue(search.trim(), 200)
+  const users = trpc.admin.listUsers.useQuery(
+    { limit: maxOffered, sortBy: 'name', ...(debounced !== '' && { searchValue: debounced, searchField: 'any' }) },
+    { placeholderData: keepPreviousData },
+  )
   return (
     <Page
       title={t('operation.events')}
       lead={t('operation.live')}
       isWide
-      actions={
-        <Button variant="default" disabled={count !== undefined} onClick={() => void save()}>
-          {count === undefined ? t('operation.export') : t('operation.exporting', { count })}
-        </Button>
-      }
+      actions={<ExportEvents read={(page) => client.admin.events.query({ ...wanted, ...page })} />}
     >
-      <Refused error={error} />
-      <EventTable label={t('operation.events')} list={list} group={group} onGroup={setGroup} />
+      <EventTable
+        label={t('operation.events')}
+        list={list}
+        filter={filter}
+        onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}
+        actors={{ found: users.data?.users ?? [], onSearch: setSearch }}
+      />
     </Page>
   )
-}
-
-/** Reads all events of a filter and saves them as a file with one JSON object in each line. */
-function useExport(wanted: { group?: EventGroup }) {
-  const { client } = trpc.useUtils()
-  const [count, setCount] = useState<number>()
-  const [error, setError] = useState<unknown>()
-  async function save(): Promise<void> {
-    setError(undefined)
-    setCount(0)
-    try {
-      const lines: string[] = []
-      for (let cursor: string | undefined; lines.length < maxExported;) {
-        const page = await client.admin.events.query({ ...wanted, limit: 100, ...(cursor !== undefined && { cursor }) })
-        lines.push(...page.events.map((event) => JSON.stringify(event)))
-        setCount(lines.length)
-        if (page.next === null) break
-        cursor = page.next
-      }
-      saveFile('events.ndjson', `${lines.join('\n')}\n`)
-    } catch (failure) {
-      setError(failure)
-    }
-    setCount(undefined)
-  }
-  return { save, count, error }
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }

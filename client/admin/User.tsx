@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nameOfMethod } from '../../shared/provider.ts'
-import type { EventGroup } from '../../shared/event-group.ts'
 import { trpc } from '../app/trpc.ts'
+import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
@@ -219,11 +219,19 @@ function UserSessions({ userId }: { userId: string }) {
 
 function UserActivity({ userId }: { userId: string }) {
   const { t } = useTranslation()
-  const [group, setGroup] = useState<EventGroup>()
-  const list = trpc.admin.userEvents.useInfiniteQuery({ userId, group, limit: eventsPerPage }, pagesOfEvents)
+  const [filter, setFilter] = useState<EventFilter>({})
+  const list = trpc.admin.userEvents.useInfiniteQuery(
+    { userId, ...eventQueryOf(filter), limit: eventsPerPage },
+    pagesOfEvents,
+  )
   return (
     <Section title={t('activity.title')} isBare>
-      <EventTable label={t('activity.title')} list={list} group={group} onGroup={setGroup} />
+      <EventTable
+        label={t('activity.title')}
+        list={list}
+        filter={filter}
+        onFilter={(changed) => setFilter((old) => ({ ...old, ...changed }))}
+      />
     </Section>
   )
 }

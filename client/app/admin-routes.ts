@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { userStates } from '../admin/user-states.ts'
 import { oneOf, searchOf, tableSearch } from './search.ts'
-import { shellRoute } from './shell-route.tsx'
+import { eventSearch, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 /** Pathless route around the screens of administrators, who need a second factor. */
@@ -42,6 +42,7 @@ const adminOrganization = createRoute({
 const events = createRoute({
   ...administrationRoute,
   path: '/admin/events',
+  validateSearch: eventSearch,
   component: lazyRouteComponent(() => import('../admin/Events.tsx'), 'Events'),
 })
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { invitationStatuses } from '../../shared/invitation-status.ts'
+import { listedStatuses } from '../../shared/invitation-status.ts'
 import { flag, oneOf, searchOf, tableSearch, text } from './search.ts'
-import { groupSearch, loadOptions, shellRoute } from './shell-route.tsx'
+import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 const organization = createRoute({
@@ -22,7 +22,7 @@ const members = createRoute({
 const invitations = createRoute({
   getParentRoute: () => organization,
   path: '/invitations',
-  validateSearch: searchOf({ ...tableSearch, status: oneOf(invitationStatuses), invite: flag }),
+  validateSearch: searchOf({ ...tableSearch, status: oneOf(listedStatuses), invite: flag }),
   component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
 })
 
@@ -41,7 +41,7 @@ const organizationSettings = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => organization,
   path: '/activity',
-  validateSearch: groupSearch,
+  validateSearch: eventSearch,
   component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'AuditLog'),
 })
 

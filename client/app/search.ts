@@ -47,6 +47,10 @@ export const oneOf =
   (value) =>
     values.find((known) => known === value)
 
+/** A day of the calendar, as 2026-11-24. */
+export const day: Reader<string> = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+
 /** An error code, which is displayed unchanged. */
 export const errorCode: Reader<string> = (value) =>
   typeof value === 'string' && /^[\w. -]{1,64}$/.test(value) ? value : undefined

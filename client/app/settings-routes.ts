@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { nextPage, searchOf, text } from './search.ts'
-import { groupSearch, loadOptions, shellRoute } from './shell-route.tsx'
+import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
 const settings = createRoute({
@@ -56,7 +56,7 @@ const sessionSettings = createRoute({
 const activity = createRoute({
   ...settingsRoute,
   path: '/activity',
-  validateSearch: groupSearch,
+  validateSearch: eventSearch,
   component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
 })
 

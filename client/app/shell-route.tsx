@@ -4,11 +4,11 @@ import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
-import { oneOf, searchOf, textUpTo } from './search.ts'
+import { day, oneOf, searchOf, textUpTo } from './search.ts'
 import { queries } from './trpc.ts'
 
-/** The filter of a list of events. */
-export const groupSearch = searchOf({ group: oneOf(eventGroups) })
+/** The filters of a list of events. */
+export const eventSearch = searchOf({ group: oneOf(eventGroups), actor: textUpTo(64), from: day, to: day })
 
 function Root() {
   return (

@@ -1,20 +1,27 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOrganization } from '../organization/current-organization.ts'
 import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc } from '../app/trpc.ts'
+import { useOrganization } from '../organization/current-organization.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
+import { eventQueryOf } from './event-filter.ts'
 import { EventTable, pagesOfEvents } from './EventTable.tsx'
+import { ExportEvents } from './ExportEvents.tsx'
 
 const limit = 50
+/** Number of members offered as actors. */
+const maxOffered = 20
 
 /** Activity log of the signed-in user's account. */
 export function Activity() {
   const { t } = useTranslation()
-  const { group } = useSearch({ from: '/shell/settings/activity' })
+  const filter = useSearch({ from: '/shell/settings/activity' })
   const navigate = useNavigate({ from: '/settings/activity' })
-  const list = trpc.account.activity.useInfiniteQuery({ group, limit }, pagesOfEvents)
+  const list = trpc.account.activity.useInfiniteQuery({ ...eventQueryOf(filter), limit }, pagesOfEvents)
   return (
     <>
       <SettingsTitle section={t('activity.title')} page={t('settings.title')} />
@@ -22,8 +29,8 @@ export function Activity() {
         <EventTable
           label={t('activity.title')}
           list={list}
-          group={group}
-          onGroup={(next) => void navigate({ search: { group: next } })}
+          filter={filter}
+          onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}
         />
       </Section>
     </>
@@ -35,21 +42,33 @@ const organizationGroups = ['organization', 'member', 'team', 'invitation', 'pay
 /** Audit log of an organization, for its owners and administrators. */
 export function AuditLog() {
   const { t } = useTranslation()
+  const { client } = trpc.useUtils()
   const { organization } = useOrganization()
-  const { group } = useSearch({ from: '/shell/o/$slug/activity' })
+  const organizationId = organization.id
+  const filter = useSearch({ from: '/shell/o/$slug/activity' })
   const navigate = useNavigate({ from: '/o/$slug/activity' })
-  const list = trpc.organization.activity.useInfiniteQuery(
-    { organizationId: organization.id, group, limit },
-    pagesOfEvents,
+  const wanted = { organizationId, ...eventQueryOf(filter) }
+  const list = trpc.organization.activity.useInfiniteQuery({ ...wanted, limit }, pagesOfEvents)
+  const [search, setSearch] = useState('')
+  const [debounced] = useDebouncedValue(search.trim(), 200)
+  const found = trpc.organization.members.useQuery(
+    { organizationId, search: debounced, limit: maxOffered, sort: 'name' },
+    { placeholderData: keepPreviousData },
   )
   return (
-    <Page title={t('activity.auditTitle')} lead={t('activity.auditWhy')} isWide>
+    <Page
+      title={t('activity.auditTitle')}
+      lead={t('activity.auditWhy')}
+      isWide
+      actions={<ExportEvents read={(page) => client.organization.activity.query({ ...wanted, ...page })} />}
+    >
       <EventTable
         label={t('activity.auditTitle')}
         list={list}
-        group={group}
+        filter={filter}
         groups={organizationGroups}
-        onGroup={(next) => void navigate({ search: { group: next } })}
+        onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}
+        actors={{ found: (found.data?.members ?? []).map(({ user }) => user), onSearch: setSearch }}
       />
     </Page>
   )

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { eventGroups, type EventGroup } from '../../shared/event-group.ts'
+import type { EventGroup } from '../../shared/event-group.ts'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
@@ -8,7 +8,9 @@ import { useEventName } from './event-name.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { useDateFormat } from '../ui/moment.ts'
-import { TableFilter } from '../ui/TableControls.tsx'
+import { NoMatch } from '../ui/TableControls.tsx'
+import type { EventFilter } from './event-filter.ts'
+import { type ActorChoice, EventFilters } from './EventFilters.tsx'
 import classes from './EventTable.module.css'
 
 type EventRow = Outputs['account']['activity']['events'][number]
@@ -26,39 +28,48 @@ type Props = {
     fetchNextPage: () => unknown
     refetch: () => unknown
   }
-  group: EventGroup | undefined
+  filter: EventFilter
+  /** Receives the filters that change. */
+  onFilter: (changed: EventFilter) => void
   /** Groups offered by the filter. */
   groups?: readonly EventGroup[]
-  onGroup: (group: EventGroup | undefined) => void
+  /** Users that the events can be filtered by. */
+  actors?: ActorChoice
 }
 
 /** The cursor of the next page of an event list. */
 export const pagesOfEvents = { getNextPageParam: ({ next }: Page) => next ?? undefined }
 
 /** Events, newest first, as a table; as cards on small screens. */
-export function EventTable({ label, list, group, groups = eventGroups, onGroup }: Props) {
+export function EventTable({ label, list, filter, onFilter, groups, actors }: Props) {
   const { t } = useTranslation()
   const columns = useColumns()
+  const events = list.data?.pages.flatMap((page) => page.events)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <DataTable<EventRow>
       label={label}
       columns={columns}
-      rows={list.data?.pages.flatMap(({ events }) => events)}
+      rows={events}
       rowId={({ id }) => id}
       error={list.error}
       onTryAgain={() => void list.refetch()}
       toolbar={
-        <TableFilter
-          label={t('activity.filter')}
-          value={group ?? ''}
-          choices={[
-            { value: '', label: t('activity.all') },
-            ...groups.map((name) => ({ value: name, label: t(`activity.${name}`) })),
-          ]}
-          onFilter={(value) => onGroup(eventGroups.find((name) => name === value))}
+        <EventFilters
+          filter={filter}
+          onFilter={onFilter}
+          groups={groups}
+          actors={actors}
+          actorName={events?.find(({ actorId }) => actorId === filter.actor)?.actorName ?? undefined}
         />
       }
-      empty={t('activity.empty')}
+      empty={
+        <NoMatch
+          text={isFiltered ? t('common.nothingFound') : t('activity.empty')}
+          isFiltered={isFiltered}
+          onClear={() => onFilter({ group: undefined, actor: undefined, from: undefined, to: undefined })}
+        />
+      }
       {...(list.hasNextPage && {
         more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
       })}

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { invitationSorts } from '../../shared/invitation.ts'
-import { invitationStatuses } from '../../shared/invitation-status.ts'
+import { listedStatuses } from '../../shared/invitation-status.ts'
 import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
@@ -51,7 +51,7 @@ export function Invitations() {
       actions={mayInvite && <Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
     >
       <nav className={classes.tabs} aria-label={t('invite.list')}>
-        {invitationStatuses.map((name) => (
+        {listedStatuses.map((name) => (
           <Link
             key={name}
             to="/o/$slug/invitations"

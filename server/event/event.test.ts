@@ -294,6 +294,33 @@ describe('the activity page and the audit log', () => {
     expect((await world.browser().get('/list-activity')).status).toBe(401)
   })
 
+  it('the audit log is filtered by person and by time', async () => {
+    const owner = await founder(world)
+    const admin = await joined(world, owner, 'admin')
+    const organizationId = owner.organization.id
+    world.travel(60)
+    const from = world.app.clock()
+    await admin.browser.post('/organization/create-team', { name: 'Blue', organizationId })
+    world.travel(60)
+    const until = world.app.clock()
+    await owner.browser.post('/organization/create-team', { name: 'Red', organizationId })
+    const teams = async (filter: Record<string, string>) => {
+      const query = new URLSearchParams({ organizationId, group: 'team', ...filter })
+      const { status, body } = await owner.browser.get(`/organization/list-activity?${query}`)
+      expect(status).toBe(200)
+      return body.events.map(({ data }: { data: { name: string } }) => data.name)
+    }
+    expect(await teams({})).toEqual(['Red', 'Blue'])
+    expect(await teams({ actorId: admin.id })).toEqual(['Blue'])
+    expect(await teams({ actorId: owner.id, until: until.toISOString() })).toEqual([])
+    expect(await teams({ from: from.toISOString() })).toEqual(['Red', 'Blue'])
+    expect(await teams({ from: until.toISOString() })).toEqual(['Red'])
+    expect(await teams({ from: from.toISOString(), until: until.toISOString() })).toEqual(['Blue'])
+    expect(await teams({ actorId: 'nobody' })).toEqual([])
+    const odd = await owner.browser.get(`/organization/list-activity?organizationId=${organizationId}&from=yesterday`)
+    expect(odd.status).toBe(400)
+  })
+
   it('the audit log is for owners and administrators', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)

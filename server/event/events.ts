@@ -4,6 +4,7 @@ import { type EventRow, isEventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
+import { firstEventId } from './record.ts'
 
 /** Selects the events about one user, of one organization, or of the installation. */
 export type EventScope =
@@ -12,7 +13,14 @@ export type EventScope =
   /** For administrators: events of all users and organizations, or of one. */
   | { ofAll: true; userId?: string | undefined; organizationId?: string | undefined }
 
-type EventQuery = { group?: EventGroup | undefined; limit?: number | undefined; cursor?: string | undefined }
+type EventQuery = EventFilter & { limit?: number | undefined; cursor?: string | undefined }
+
+type EventFilter = {
+  group?: EventGroup | undefined
+  actorId?: string | undefined
+  from?: Date | undefined
+  until?: Date | undefined
+}
 
 /** Page size if the call does not specify one. */
 const defaultLimit = 50
@@ -21,7 +29,7 @@ const defaultLimit = 50
 export async function listEvents(
   tx: Tx,
   scope: EventScope,
-  { group, limit = defaultLimit, cursor }: EventQuery,
+  { limit = defaultLimit, cursor, ...filter }: EventQuery,
 ): Promise<{ events: EventRow[]; next: string | null }> {
   const where = whereOf(scope)
   // The IP address and device of other people are private: users see those of their own actions (not of administrators
@@ -33,13 +41,12 @@ export async function listEvents(
         ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
         : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
-  const ofGroup = group === undefined ? Prisma.empty : Prisma.sql`and e.type like ${`${group}.%`}`
   const rows = await tx.$queryRaw<StoredEvent[]>`
     select e.id, e.type, e.at, e."actorId", e."subjectId", e."ipAddress", e."userAgent", e."requestId", e.data,
       actor.name as "actorName", subject.name as "subjectName", impersonator.name as "impersonatorName", coalesce(${showsOrigin}, false) as "showsOrigin"
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
       left join "User" impersonator on impersonator.id = e.data->>'impersonatorId'
-    where ${where} ${after} ${ofGroup} order by e.id desc limit ${limit + 1}`
+    where ${where} ${after} ${filterOf(filter)} order by e.id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
     if (!isEventType(type)) return []
@@ -49,6 +56,17 @@ export async function listEvents(
     return [{ ...row, type, ...origin, data: isRecord(data) ? data : {} }]
   })
   return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** Ids of events start with their time, so that a period is a range of the index. */
+function filterOf({ group, actorId, from, until }: EventFilter): Prisma.Sql {
+  const conditions = [
+    group !== undefined && Prisma.sql`e.type like ${`${group}.%`}`,
+    actorId !== undefined && Prisma.sql`e."actorId" = ${actorId}`,
+    from && Prisma.sql`e.id >= ${firstEventId(from)}`,
+    until && Prisma.sql`e.id < ${firstEventId(until)}`,
+  ].filter((condition) => condition !== false && condition !== undefined)
+  return conditions.length === 0 ? Prisma.empty : Prisma.sql`and ${Prisma.join(conditions, ' and ')}`
 }
 
 function whereOf(scope: EventScope): Prisma.Sql {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { crowd, founder, invited, joined, secretFor } from '../testing/organizations.ts'
-import { password, signedIn, signedUp, stranger, type Person } from '../testing/people.ts'
+import { password, signedIn, signInElsewhere, signedUp, stranger, type Person } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
@@ -483,7 +483,7 @@ describe('rejecting, cancelling, getting and listing', () => {
 
 describe('the invitations table', () => {
   it('shows the inviters and a count per status, and is searched, sorted and paged, for members only', async () => {
-    const owner = await founder(world)
+    const owner = await founder(timed)
     const organizationId = owner.organization.id
     const emails = ['c', 'a', 'b'].map((name) => `${name}.${stranger().email}`)
     for (const email of emails) await owner.browser.trpc.invitation.create.mutate({ email, role: 'member' })
@@ -492,7 +492,7 @@ describe('the invitations table', () => {
     const ask = (more: object) => owner.browser.trpc.invitation.search.query({ organizationId, ...more })
     const all = await ask({ sort: 'email', descending: false })
     expect(all.invitations.map(({ email }) => email)).toEqual(emails.toSorted())
-    expect(all).toMatchObject({ total: 3, counts: { pending: 3, accepted: 0, rejected: 0, canceled: 1 } })
+    expect(all).toMatchObject({ total: 3, counts: { pending: 3, expired: 0, accepted: 0, rejected: 0, canceled: 1 } })
     expect(all.invitations[0]).toMatchObject({ inviterName: owner.name, role: 'member' })
     expect((await ask({})).invitations.map(({ email }) => email)).toEqual(emails.toReversed())
     const second = await ask({ sort: 'email', descending: false, limit: 2, offset: 2 })
@@ -500,7 +500,12 @@ describe('the invitations table', () => {
     expect((await ask({ search: (emails[1] ?? '').toUpperCase().slice(0, 20) })).total).toBe(1)
     expect((await ask({ search: '%' })).total).toBe(0)
     expect((await ask({ status: 'canceled' })).invitations).toMatchObject([{ id, role: 'admin' }])
-    const visitor = await signedIn(world)
+    // A week later, those that were not answered are listed as expired.
+    timed.travel(7 * 86_400 + 1)
+    const later = (await signInElsewhere(timed, owner)).trpc.invitation.search
+    expect(await later.query({ organizationId })).toMatchObject({ total: 0, counts: { pending: 0, expired: 3 } })
+    expect(await later.query({ organizationId, status: 'expired' })).toMatchObject({ total: 3 })
+    const visitor = await signedIn(timed)
     await expect(visitor.browser.trpc.invitation.search.query({ organizationId })).rejects.toThrow('not a member')
   })
 })

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { Prisma } from '../../prisma/client/client.ts'
+import type { ListedStatus } from '../../shared/invitation-status.ts'
 import type { Invitation, InvitationsPage, MyInvitation, SearchInvitations } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
@@ -248,14 +250,26 @@ export async function listInvitations(
 
 const sortColumns = { sent: 'createdAt', email: 'email', expires: 'expiresAt' } as const
 
+/** The invitations with a status, as screens list it. */
+function withStatus(status: ListedStatus, now: Date): Prisma.InvitationWhereInput {
+  if (status === 'pending') return { status: 'pending', expiresAt: { gt: now } }
+  if (status === 'expired') return { status: 'pending', expiresAt: { lte: now } }
+  return { status }
+}
+
 /** Searches invitations for the invitations table, with the name of each sender, and the number per status. */
 export async function searchInvitations(
   tx: Tx,
   { organizationId, status, search = '', sort, descending, limit, offset }: z.output<typeof SearchInvitations>,
+  now: Date,
 ): Promise<z.output<typeof InvitationsPage>> {
-  const where = { organizationId, status, ...(search.trim() !== '' && { email: containing(search) }) }
+  const where = {
+    organizationId,
+    ...withStatus(status, now),
+    ...(search.trim() !== '' && { email: containing(search) }),
+  }
   const by = { [sortColumns[sort]]: descending ? ('desc' as const) : ('asc' as const) }
-  const [total, found, groups] = await Promise.all([
+  const [total, found, groups, expired] = await Promise.all([
     tx.invitation.count({ where }),
     tx.invitation.findMany({
       where,
@@ -265,13 +279,15 @@ export async function searchInvitations(
       take: limit,
     }),
     tx.invitation.groupBy({ by: 'status', where: { organizationId }, _count: true }),
+    tx.invitation.count({ where: { organizationId, ...withStatus('expired', now) } }),
   ])
   const countOf = (name: Invitation['status']) => groups.find((group) => group.status === name)?._count ?? 0
   return {
     invitations: found.map(({ inviter, ...invitation }) => ({ ...invitation, inviterName: inviter.name })),
     total,
     counts: {
-      pending: countOf('pending'),
+      pending: countOf('pending') - expired,
+      expired,
       accepted: countOf('accepted'),
       rejected: countOf('rejected'),
       canceled: countOf('canceled'),

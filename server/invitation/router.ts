@@ -91,7 +91,7 @@ export const invitationRouter = router({
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(InvitationsPage)
     .use(mayLag)
-    .query(({ ctx, input }) => searchInvitations(ctx.db, input)),
+    .query(({ ctx, input }) => searchInvitations(ctx.db, input, ctx.now)),
 
   /** Lists the caller's open invitations, for the start page; requires a verified email address. */
   mine: protectedProcedure

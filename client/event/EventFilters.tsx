@@ -1,0 +1,120 @@
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { eventGroups, type EventGroup } from '../../shared/event-group.ts'
+import { ChevronIcon } from '../ui/icons.tsx'
+import { TableFilter } from '../ui/TableControls.tsx'
+import type { EventFilter } from './event-filter.ts'
+import classes from './EventTable.module.css'
+
+export type EventActor = { id: string; name: string; email: string }
+
+/** Users that can be chosen as the actor: the server searches. */
+export type ActorChoice = { found: readonly EventActor[]; onSearch: (text: string) => void }
+
+type Props = {
+  filter: EventFilter
+  /** Receives the filters that change. */
+  onFilter: (changed: EventFilter) => void
+  /** Groups offered by the filter. */
+  groups?: readonly EventGroup[] | undefined
+  /** Omitted where all events have the same actor. */
+  actors?: ActorChoice | undefined
+  /** Name of the chosen actor, if a shown event has it. */
+  actorName: string | undefined
+}
+
+/** Filters of a list of events: type, actor, and a period of whole days. */
+export function EventFilters({ filter, onFilter, groups = eventGroups, actors, actorName }: Props) {
+  const { t } = useTranslation()
+  const { group, from, to } = filter
+  return (
+    <>
+      <TableFilter
+        label={t('activity.filter')}
+        value={group ?? ''}
+        choices={[
+          { value: '', label: t('activity.all') },
+          ...groups.map((name) => ({ value: name, label: t(`activity.${name}`) })),
+        ]}
+        onFilter={(value) => onFilter({ group: eventGroups.find((name) => name === value) })}
+      />
+      {actors && (
+        <ActorFilter
+          {...actors}
+          value={filter.actor}
+          name={actorName}
+          onChoose={(actor) => onFilter({ actor: actor ?? undefined })}
+        />
+      )}
+      <DayFilter label={t('activity.from')} value={from} onDay={(day) => onFilter({ from: day })} max={to} />
+      <DayFilter label={t('activity.to')} value={to} onDay={(day) => onFilter({ to: day })} min={from} />
+    </>
+  )
+}
+
+type ActorFilterProps = ActorChoice & {
+  value: string | undefined
+  name: string | undefined
+  onChoose: (id: string | null) => void
+}
+
+function ActorFilter({ found, onSearch, value, name, onChoose }: ActorFilterProps) {
+  const { t } = useTranslation()
+  const labels = new Map(found.map((actor) => [actor.id, `${actor.name} · ${actor.email}`]))
+  // A former member, or an actor of a shared link, is not among those found.
+  if (value !== undefined && !labels.has(value)) labels.set(value, name ?? t('activity.deletedUser'))
+  return (
+    <Select
+      className={classes.actor ?? ''}
+      aria-label={t('activity.who')}
+      placeholder={t('activity.anyone')}
+      searchable
+      clearable={value !== undefined}
+      clearButtonProps={{ 'aria-label': t('table.clear') }}
+      rightSection={value === undefined ? <ChevronIcon /> : undefined}
+      comboboxProps={{ withinPortal: false, width: 'max-content' }}
+      nothingFoundMessage={t('common.nothingFound')}
+      filter={({ options }) => options}
+      data={[...labels].map(([id, label]) => ({ value: id, label }))}
+      value={value ?? null}
+      onSearchChange={(text) => onSearch([...labels.values()].includes(text) ? '' : text)}
+      onChange={onChoose}
+    />
+  )
+}
+
+type DayFilterProps = {
+  label: string
+  value: string | undefined
+  onDay: (day: string | undefined) => void
+  min?: string | undefined
+  max?: string | undefined
+}
+
+/** A day. It is applied once it is complete: while it is typed, browsers report years such as 0002. */
+function DayFilter({ label, value, onDay, min, max }: DayFilterProps) {
+  const [typed, setTyped] = useState(value ?? '')
+  const [shown, setShown] = useState(value)
+  // Changed by a navigation, not by typing.
+  if (value !== shown) {
+    setShown(value)
+    setTyped(value ?? '')
+  }
+  return (
+    <label className={classes.day}>
+      <span>{label}</span>
+      <TextInput
+        type="date"
+        value={typed}
+        min={min}
+        max={max}
+        onChange={({ currentTarget }) => {
+          const day = currentTarget.value
+          setTyped(day)
+          if (day === '' || day >= '1970-01-01') onDay(day || undefined)
+        }}
+      />
+    </label>
+  )
+}

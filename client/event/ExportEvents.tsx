@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Outputs } from '../app/trpc.ts'
+import { toast } from '../ui/toast.tsx'
+import { useReason } from '../ui/Form.tsx'
+
+/** Maximum number of events in a file. Programs read more through the API. */
+const maxExported = 20_000
+
+/** Arguments of one page of an export. */
+export type ExportedPage = { limit: number; cursor?: string }
+
+/** Saves all events of a list with its filters as a file with one JSON object in each line. */
+export function ExportEvents({ read }: { read: (page: ExportedPage) => Promise<Outputs['account']['activity']> }) {
+  const { t } = useTranslation()
+  const reasonOf = useReason()
+  const [count, setCount] = useState<number>()
+  async function save(): Promise<void> {
+    setCount(0)
+    try {
+      const lines: string[] = []
+      for (let cursor: string | undefined; lines.length < maxExported;) {
+        const page = await read({ limit: 100, ...(cursor !== undefined && { cursor }) })
+        lines.push(...page.events.map((event) => JSON.stringify(event)))
+        setCount(lines.length)
+        if (page.next === null) break
+        cursor = page.next
+      }
+      saveFile('events.ndjson', lines.map((line) => `${line}\n`).join(''))
+    } catch (error) {
+      toast(reasonOf(error))
+    }
+    setCount(undefined)
+  }
+  return (
+    <Button variant="default" disabled={count !== undefined} onClick={() => void save()}>
+      {count === undefined ? t('activity.export') : t('activity.exporting', { count })}
+    </Button>
+  )
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}
