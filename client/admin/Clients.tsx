@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
@@ -6,6 +6,7 @@ import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
@@ -54,7 +55,7 @@ export function Clients() {
       actions={<Button onClick={() => setCreating(true)}>{t('clients.create')}</Button>}
     >
       <Section isFlush={clients.length > 0}>
-        {clients.length === 0 && <Text c="dimmed">{t('clients.empty')}</Text>}
+        {clients.length === 0 && <Empty text={t('clients.empty')} />}
         <Rows>
           {clients.map((client) => (
             <Row

@@ -1,9 +1,10 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -35,7 +36,7 @@ export function Webhooks() {
       actions={<Button onClick={() => setCreating(true)}>{t('webhooks.create')}</Button>}
     >
       <Section isFlush={endpoints.length > 0}>
-        {endpoints.length === 0 && <Text c="dimmed">{t('webhooks.empty')}</Text>}
+        {endpoints.length === 0 && <Empty text={t('webhooks.empty')} />}
         <Rows>
           {endpoints.map((endpoint) => (
             <Row

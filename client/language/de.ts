@@ -546,6 +546,7 @@ export const de: Texts = {
     trial: 'Kostenloser Testzeitraum bis',
     ends: 'Läuft ab',
     nextPayment: 'Nächste Zahlung',
+    lastPaidWith: 'Zuletzt bezahlt mit',
     currentPlan: 'Aktueller Tarif',
     manageShort: 'Verwalten',
     date: 'Datum',

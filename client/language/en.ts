@@ -534,6 +534,7 @@ export const en = {
     trial: 'Free trial until',
     ends: 'Expires',
     nextPayment: 'Next payment',
+    lastPaidWith: 'Last paid with',
     currentPlan: 'Current plan',
     manageShort: 'Manage',
     date: 'Date',

@@ -539,6 +539,7 @@ export const es: Texts = {
     trial: 'Prueba gratuita hasta',
     ends: 'Caduca',
     nextPayment: 'Próximo pago',
+    lastPaidWith: 'Último pago con',
     currentPlan: 'Plan actual',
     manageShort: 'Gestionar',
     date: 'Fecha',

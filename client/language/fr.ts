@@ -541,6 +541,7 @@ export const fr: Texts = {
     trial: 'Essai gratuit jusqu’au',
     ends: 'Expire le',
     nextPayment: 'Prochain paiement',
+    lastPaidWith: 'Dernier paiement avec',
     currentPlan: 'Forfait actuel',
     manageShort: 'Gérer',
     date: 'Date',

@@ -532,6 +532,7 @@ export const pl: Texts = {
     trial: 'Bezpłatny okres próbny do',
     ends: 'Wygasa',
     nextPayment: 'Następna płatność',
+    lastPaidWith: 'Ostatnia płatność',
     currentPlan: 'Bieżący plan',
     manageShort: 'Zarządzaj',
     date: 'Data',

@@ -533,6 +533,7 @@ export const ru: Texts = {
     trial: 'Бесплатный пробный период до',
     ends: 'Истекает',
     nextPayment: 'Следующий платёж',
+    lastPaidWith: 'Последняя оплата',
     currentPlan: 'Текущий тариф',
     manageShort: 'Управлять',
     date: 'Дата',

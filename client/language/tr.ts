@@ -537,6 +537,7 @@ export const tr: Texts = {
     trial: 'Ücretsiz deneme bitişi',
     ends: 'Sona erme',
     nextPayment: 'Sonraki ödeme',
+    lastPaidWith: 'Son ödeme yöntemi',
     currentPlan: 'Geçerli plan',
     manageShort: 'Yönet',
     date: 'Tarih',

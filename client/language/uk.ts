@@ -535,6 +535,7 @@ export const uk: Texts = {
     trial: 'Безкоштовний пробний період до',
     ends: 'Діє до',
     nextPayment: 'Наступний платіж',
+    lastPaidWith: 'Остання оплата',
     currentPlan: 'Поточний тариф',
     manageShort: 'Керувати',
     date: 'Дата',

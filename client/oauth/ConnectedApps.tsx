@@ -7,6 +7,7 @@ import { trpc, type Outputs } from '../app/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { Empty } from '../ui/Empty.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -33,7 +34,7 @@ export function ConnectedApps() {
       <SettingsTitle section={t('connectedApps.title')} page={t('settings.title')} />
       <Section title={t('connectedApps.title')} why={t('connectedApps.why')} isFlush={apps.length > 0}>
         {apps.length === 0 ? (
-          t('connectedApps.empty')
+          <Empty text={t('connectedApps.empty')} />
         ) : (
           <Rows>
             {apps.map((app) => (

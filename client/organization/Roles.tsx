@@ -1,7 +1,6 @@
-import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import classes from './Roles.module.css'
 import { roles, rolesOf, type Role } from '../../shared/permissions.ts'
+import { RadioCards } from '../ui/RadioCards.tsx'
 
 /** Translates a stored role (or list of roles) to the user's language. */
 export function useRoleName() {
@@ -19,23 +18,11 @@ export function RoleChoice({ value, onChange, canAssignOwner }: RoleChoiceProps)
   const { t } = useTranslation()
   const offered = roles.filter((role) => canAssignOwner || role !== 'owner').toReversed()
   return (
-    <Radio.Group
+    <RadioCards
       label={t('members.role')}
       value={value}
-      onChange={(chosen) => onChange(offered.find((role) => role === chosen) ?? value)}
-    >
-      <Stack gap="xs">
-        {offered.map((role) => (
-          <Radio
-            key={role}
-            className={classes.option ?? ''}
-            size="sm"
-            value={role}
-            label={t(`role.${role}`)}
-            description={t(`roleHint.${role}`)}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
+      onChange={onChange}
+      cards={offered.map((role) => ({ value: role, label: t(`role.${role}`), description: t(`roleHint.${role}`) }))}
+    />
   )
 }

@@ -1,18 +1,18 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOrganization } from '../organization/current-organization.ts'
 import { trpc } from '../app/trpc.ts'
+import { useOrganization } from '../organization/current-organization.ts'
 import { Refused } from '../ui/Form.tsx'
-import { Page } from '../ui/Page.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import classes from './Billing.module.css'
+import { Page } from '../ui/Page.tsx'
 import type { BillingScope } from './billing-scope.ts'
+import classes from './Billing.module.css'
 import { LicenseKeys } from './LicenseKeys.tsx'
-import { SpendingChart } from './SpendingChart.tsx'
 import { Payments } from './Payments.tsx'
 import { Plans } from './Plans.tsx'
 import { Products } from './Products.tsx'
+import { SpendingChart } from './SpendingChart.tsx'
 
 /** Billing of the signed-in user. */
 export function MyBilling() {
@@ -60,7 +60,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
       )}
       {hasFailed && !onHold && !pastDue && <Banner text={t('billing.failedBanner')} />}
       {isPaused && <Banner text={t('billing.pausedBanner')} />}
-      <Plans plans={plans} hasCheckout={hasCheckout} />
+      <Plans plans={plans} payments={payments} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
       <SpendingChart scope={scope} />
       <Payments scope={scope} hasCheckout={hasCheckout} />

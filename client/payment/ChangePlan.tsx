@@ -1,11 +1,12 @@
-import { Button, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, NumberInput, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { ChevronIcon } from '../ui/icons.tsx'
+import { RadioCards } from '../ui/RadioCards.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import type { Plan } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
 import { useProductName } from './payment-status.ts'
@@ -31,16 +32,24 @@ export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onC
     retry: false,
   })
   const recurring = products.data?.filter(({ isRecurring }) => isRecurring) ?? []
-  const choices = recurring.map(({ id, name }) => ({ value: id, label: name }))
+  // The current plan may no longer be for sale, and is shown before the provider has answered.
+  const name = productName(plan.productId, plan.productName)
+  const current = { ...plan, id: plan.productId, name, price: plan.amount }
+  const offered = recurring.some(({ id }) => id === plan.productId) ? recurring : [current, ...recurring]
+  const cards = offered.map(({ id, name, price: amount, currency, ...terms }) => ({
+    value: id,
+    label: (
+      <>
+        {name} {id === plan.productId && <Tag tone="accent">{t('billing.currentPlan')}</Tag>}
+      </>
+    ),
+    description: amount !== null && currency !== null && price({ ...terms, amount, currency }),
+  }))
   const chosen = recurring.find(({ id }) => id === productId)
   const isCurrent = asked.productId === productId && asked.quantity === quantity
   const costs = isChanged && isCurrent ? preview.data : undefined
   return (
-    <Dialog
-      title={t('billing.changePlanTitle')}
-      lead={`${t('billing.currentPlan')}: ${productName(plan.productId, plan.productName)}`}
-      onClose={onClose}
-    >
+    <Dialog title={t('billing.changePlanTitle')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -48,18 +57,7 @@ export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onC
         }}
       >
         <Stack gap="md">
-          <NativeSelect
-            label={t('billing.plan')}
-            value={productId}
-            data-autofocus
-            rightSection={<ChevronIcon />}
-            onChange={({ currentTarget }) => setProductId(currentTarget.value)}
-            data={
-              choices.some(({ value }) => value === plan.productId)
-                ? choices
-                : [{ value: plan.productId, label: plan.productId }, ...choices]
-            }
-          />
+          <RadioCards label={t('billing.plan')} value={productId} cards={cards} onChange={setProductId} />
           <NumberInput
             label={t('billing.quantity')}
             value={quantity}
@@ -89,7 +87,7 @@ export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onC
               </Stack>
             )}
           </output>
-          <Refused error={change.error ?? preview.error} />
+          <Refused error={change.error ?? preview.error ?? products.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" disabled={!costs} loading={change.isPending || preview.isFetching}>
               {t('billing.changePlan')}

@@ -4,18 +4,23 @@ import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
-import type { Plan } from './billing-scope.ts'
+import type { Payment, Plan } from './billing-scope.ts'
 import { ManageSubscription } from './ManageSubscription.tsx'
 import { useMoney, usePrice } from './money.ts'
 import { useProductName, useSubscriptionStatus } from './payment-status.ts'
 import classes from './Plans.module.css'
 
+type PlansProps = { plans: readonly Plan[]; payments: readonly Payment[]; hasCheckout: boolean }
+
 /** Subscriptions as cards, those that grant access first, with price, next date, state and actions. */
-export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheckout: boolean }) {
+export function Plans({ plans, payments, hasCheckout }: PlansProps) {
   const { t } = useTranslation()
   const sorted = plans.toSorted((one, other) => Number(other.isEntitled) - Number(one.isEntitled))
   const isCurrent = ({ isEntitled, status }: Plan) =>
     isEntitled || ongoingStatuses.some((ongoing) => ongoing === status)
+  // Payments are listed newest first.
+  const cardOf = ({ id }: Plan) =>
+    payments.find(({ subscriptionId, cardLastFour }) => subscriptionId === id && cardLastFour !== null)?.cardLastFour
   const former = sorted.filter((plan) => !isCurrent(plan))
   if (sorted.length === 0) {
     return (
@@ -28,7 +33,7 @@ export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheck
     <>
       <ul className={classes.plans}>
         {sorted.filter(isCurrent).map((plan) => (
-          <PlanCard key={plan.id} plan={plan} hasCheckout={hasCheckout} />
+          <PlanCard key={plan.id} plan={plan} card={cardOf(plan)} hasCheckout={hasCheckout} />
         ))}
       </ul>
       {former.length > 0 && (
@@ -36,7 +41,7 @@ export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheck
           <summary>{t('billing.former', { count: former.length })}</summary>
           <ul className={classes.plans}>
             {former.map((plan) => (
-              <PlanCard key={plan.id} plan={plan} hasCheckout={hasCheckout} />
+              <PlanCard key={plan.id} plan={plan} card={cardOf(plan)} hasCheckout={hasCheckout} />
             ))}
           </ul>
         </details>
@@ -45,7 +50,9 @@ export function Plans({ plans, hasCheckout }: { plans: readonly Plan[]; hasCheck
   )
 }
 
-function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
+type PlanCardProps = { plan: Plan; card: string | null | undefined; hasCheckout: boolean }
+
+function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
   const { t } = useTranslation()
   const money = useMoney()
   const price = usePrice()
@@ -63,6 +70,7 @@ function PlanCard({ plan, hasCheckout }: { plan: Plan; hasCheckout: boolean }) {
     ...(day !== undefined && !isEnding && status === 'active'
       ? [[t('billing.nextPayment'), day] as [string, string]]
       : []),
+    ...(card == null ? [] : [[t('billing.lastPaidWith'), t('billing.card', { digits: card })] as [string, string]]),
   ]
   const whole = price(plan)
   const plain = money(amount, currency)

@@ -5,3 +5,6 @@ export type BillingScope = { organizationId?: string }
 
 /** A subscription as the server lists it. */
 export type Plan = Outputs['payment']['subscriptions'][number]
+
+/** A payment as the server lists it. */
+export type Payment = Outputs['payment']['payments'][number]

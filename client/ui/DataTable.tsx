@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './DataTable.module.css'
+import { Empty } from './Empty.tsx'
 import { Failed } from './Failed.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { Pages, type Paging } from './TablePages.tsx'
@@ -45,7 +46,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-      {rows?.length === 0 && !isBeyond && <div className={classes.empty}>{empty}</div>}
+      {rows?.length === 0 && !isBeyond && (
+        <div className={classes.empty}>{typeof empty === 'string' ? <Empty text={empty} /> : empty}</div>
+      )}
       {error && rows !== undefined ? <Failed error={error} onTryAgain={onTryAgain} /> : null}
       {paging && paging.total > paging.size && <Pages {...paging} />}
       {more && (

@@ -2,6 +2,7 @@ import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Empty } from './Empty.tsx'
 import { ChevronIcon, SearchIcon } from './icons.tsx'
 import classes from './TableControls.module.css'
 
@@ -68,10 +69,10 @@ export function TableFilter({
   )
 }
 
-/** Content of a table whose search and filters match nothing, with a button to clear them. */
+/** Content of a table without rows. If search and filters match nothing, there is a button to clear them. */
 export function NoMatch({ text, isFiltered, onClear }: { text: string; isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
-  if (!isFiltered) return text
+  if (!isFiltered) return <Empty text={text} />
   return (
     <>
       <p className={classes.none}>{text}</p>
