@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { en } from '../client/language/en.ts'
 import {
@@ -343,8 +344,8 @@ test('two tabs with different organizations do not interfere', async ({ page }) 
   await other.close()
 })
 
-test('owners read the audit log of an organization, newest first', async ({ page }) => {
-  await signUpAndVerify(page)
+test('owners read the audit log of an organization, filter it, and save it as a file', async ({ page }) => {
+  const owner = await signUpAndVerify(page)
   const { slug } = await createOrganization(page)
   await page.goto(`/o/${slug}/teams`)
   await createTeam(page, 'Blue')
@@ -355,4 +356,23 @@ test('owners read the audit log of an organization, newest first', async ({ page
   await expect(rows.nth(1)).toContainText(en.event.team_created)
   await expect(rows.nth(2)).toContainText(en.event.organization_created)
   await checkAccessibility(page)
+  // By person: the server searches among the members.
+  await page.getByRole('combobox', { name: en.activity.who }).fill(owner.name)
+  await page.getByRole('option', { name: owner.email }).click()
+  await expect(page).toHaveURL(/actor=/)
+  await expect(rows.nth(2)).toContainText(en.event.organization_created)
+  // By day, in the browser's time zone.
+  const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  await page.getByLabel(en.activity.to, { exact: true }).fill(dayAfter(-2))
+  await expect(page.getByText(en.common.nothingFound)).toBeVisible()
+  await page.getByLabel(en.activity.to, { exact: true }).fill(dayAfter(2))
+  await expect(rows.nth(1)).toContainText(en.event.team_created)
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: en.activity.who })).toHaveValue(new RegExp(owner.name))
+  await expect(rows.nth(1)).toContainText(en.event.team_created)
+  await checkAccessibility(page)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: en.activity.export }).click()
+  const lines = (await readFile((await (await saved).path()) ?? '', 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual(['team.created', 'organization.created'])
 })

@@ -216,8 +216,10 @@ test('the account activity is listed and can be filtered', async ({ page }) => {
   await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
   await checkAccessibility(page)
   await page.getByLabel(en.activity.filter).selectOption(en.activity.team)
-  await expect(page.getByText(en.activity.empty)).toBeVisible()
+  await expect(page.getByText(en.common.nothingFound)).toBeVisible()
   await expect(page).toHaveURL(/group=team/)
+  await page.getByRole('button', { name: en.table.clearFilters }).click()
+  await expect(page).not.toHaveURL(/group=/)
 })
 
 test('a profile picture is chosen, cropped, uploaded and removed', async ({ page }) => {

@@ -139,22 +139,22 @@ function Details({ userId }: { userId: string }) {
   )
 }
 
-/** A second factor that is being removed, and the button to keep it. */
+/** A second factor that is being removed, and the button to cancel it. */
 function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const keep = trpc.admin.keepTwoFactor.useMutation()
+  const cancel = trpc.admin.cancelFactorRemoval.useMutation()
   return (
     <Row
       name={t('twoFactor.title')}
       note={
         <>
-          {t('users.twoFactorRemovedAt', { time: moment.minute(at) })} <Refused error={keep.error} />
+          {t('users.twoFactorRemovedAt', { time: moment.minute(at) })} <Refused error={cancel.error} />
         </>
       }
       action={
-        <Button variant="default" size="sm" loading={keep.isPending} onClick={() => keep.mutate({ userId })}>
-          {t('users.keepTwoFactor')}
+        <Button variant="default" size="sm" loading={cancel.isPending} onClick={() => cancel.mutate({ userId })}>
+          {t('users.cancelRemoval')}
         </Button>
       }
     />

@@ -112,7 +112,7 @@ function Impersonate({ user, onClose }: ActionProps) {
 function RemoveTwoFactor({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
   const { guard, dialog } = useReauthentication()
-  const remove = trpc.admin.removeTwoFactor.useMutation({
+  const remove = trpc.admin.startFactorRemoval.useMutation({
     onSuccess: () => {
       toast(t('users.twoFactorRemoval'))
       onClose()

@@ -1197,7 +1197,7 @@ export const de: Texts = {
       'Vergewissern Sie sich, dass die Anfrage wirklich von dieser Person stammt. Sie erhält eine E-Mail, und nach einem Tag genügt ihr Passwort. Eine Anmeldung mit einem Code bricht die Entfernung ab.',
     twoFactorRemoval: 'Die Bestätigung in zwei Schritten wird in einem Tag entfernt.',
     twoFactorRemovedAt: 'Wird am {{time}} entfernt',
-    keepTwoFactor: 'Entfernung abbrechen',
+    cancelRemoval: 'Entfernung abbrechen',
   },
   clients: {
     title: 'Anwendungen',
@@ -1410,10 +1410,10 @@ export const de: Texts = {
     confirmTitle: 'Zweiten Faktor bestätigen',
     confirmLead: 'Sie haben sich ohne Ihren zweiten Faktor angemeldet. Bestätigen Sie ihn, um fortzufahren.',
     toSecurity: 'Sicherheitseinstellungen öffnen',
-    keepApp: 'Entfernung abbrechen',
+    cancelRemoval: 'Entfernung abbrechen',
     removalTitle: 'Ihr zweiter Faktor wird entfernt',
     removalNote: 'Er wurde als verloren gemeldet und wird deshalb am {{moment}} von einem Administrator entfernt.',
-    keptApp: 'Entfernung abgebrochen.',
+    removalCanceled: 'Entfernung abgebrochen.',
   },
   mailCode: {
     title: 'Per E-Mail anmelden',

@@ -1147,7 +1147,7 @@ export const en = {
       'Make sure the request really comes from this person. They get an email, and after one day their password alone is enough. Signing in with a code cancels the removal.',
     twoFactorRemoval: 'Two-step verification will be removed in one day.',
     twoFactorRemovedAt: 'Will be removed on {{time}}',
-    keepTwoFactor: 'Cancel removal',
+    cancelRemoval: 'Cancel removal',
   },
   clients: {
     title: 'Applications',
@@ -1355,10 +1355,10 @@ export const en = {
     confirmTitle: 'Confirm your second factor',
     confirmLead: 'You signed in without your second factor. Confirm it to continue.',
     toSecurity: 'Open security settings',
-    keepApp: 'Cancel removal',
+    cancelRemoval: 'Cancel removal',
     removalTitle: 'Your second factor will be removed',
     removalNote: 'It was reported lost, so an administrator will remove it on {{moment}}.',
-    keptApp: 'Removal canceled.',
+    removalCanceled: 'Removal canceled.',
   },
   mailCode: {
     title: 'Sign in by email',

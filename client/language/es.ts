@@ -1177,7 +1177,7 @@ export const es: Texts = {
       'Asegúrate de que la solicitud viene realmente de esta persona. Recibirá un correo y, pasado un día, bastará con su contraseña. Si inicia sesión con un código, se cancela la eliminación.',
     twoFactorRemoval: 'La verificación en dos pasos se quitará dentro de un día.',
     twoFactorRemovedAt: 'Se quitará el {{time}}',
-    keepTwoFactor: 'Cancelar eliminación',
+    cancelRemoval: 'Cancelar eliminación',
   },
   clients: {
     title: 'Aplicaciones',
@@ -1391,10 +1391,10 @@ export const es: Texts = {
     confirmTitle: 'Confirma tu segundo factor',
     confirmLead: 'Has iniciado sesión sin tu segundo factor. Confírmalo para continuar.',
     toSecurity: 'Abrir la configuración de seguridad',
-    keepApp: 'Cancelar eliminación',
+    cancelRemoval: 'Cancelar eliminación',
     removalTitle: 'Se eliminará tu segundo factor',
     removalNote: 'Se ha indicado que lo has perdido, por lo que un administrador lo eliminará el {{moment}}.',
-    keptApp: 'Eliminación cancelada.',
+    removalCanceled: 'Eliminación cancelada.',
   },
   mailCode: {
     title: 'Iniciar sesión por correo',

@@ -1184,7 +1184,7 @@ export const fr: Texts = {
       'Assurez-vous que la demande vient bien de cette personne. Elle recevra un e-mail et, après un jour, son mot de passe suffira. Une connexion avec un code annule la suppression.',
     twoFactorRemoval: 'La validation en deux étapes sera supprimée dans un jour.',
     twoFactorRemovedAt: 'Sera supprimée le {{time}}',
-    keepTwoFactor: 'Annuler la suppression',
+    cancelRemoval: 'Annuler la suppression',
   },
   clients: {
     title: 'Applications',
@@ -1398,10 +1398,10 @@ export const fr: Texts = {
     confirmTitle: 'Confirmez votre second facteur',
     confirmLead: 'Vous n’avez pas utilisé votre second facteur pour vous connecter. Confirmez-le pour continuer.',
     toSecurity: 'Ouvrir les paramètres de sécurité',
-    keepApp: 'Annuler la suppression',
+    cancelRemoval: 'Annuler la suppression',
     removalTitle: 'Votre second facteur sera supprimé',
     removalNote: 'Il a été signalé comme perdu : un administrateur le supprimera le {{moment}}.',
-    keptApp: 'Suppression annulée.',
+    removalCanceled: 'Suppression annulée.',
   },
   mailCode: {
     title: 'Se connecter par e-mail',

@@ -1159,7 +1159,7 @@ export const pl: Texts = {
       'Upewnij się, że prośba naprawdę pochodzi od tej osoby. Otrzyma ona e-mail, a po upływie jednego dnia wystarczy samo hasło. Zalogowanie się kodem anuluje usunięcie.',
     twoFactorRemoval: 'Weryfikacja dwuetapowa zostanie usunięta za jeden dzień.',
     twoFactorRemovedAt: 'Zostanie usunięta {{time}}',
-    keepTwoFactor: 'Anuluj usunięcie',
+    cancelRemoval: 'Anuluj usunięcie',
   },
   clients: {
     title: 'Aplikacje',
@@ -1371,10 +1371,10 @@ export const pl: Texts = {
     confirmTitle: 'Potwierdź drugi składnik',
     confirmLead: 'Zalogowano bez drugiego składnika. Potwierdź go, aby kontynuować.',
     toSecurity: 'Otwórz ustawienia bezpieczeństwa',
-    keepApp: 'Anuluj usunięcie',
+    cancelRemoval: 'Anuluj usunięcie',
     removalTitle: 'Twój drugi składnik zostanie usunięty',
     removalNote: 'Zgłoszono jego utratę, więc administrator usunie go {{moment}}.',
-    keptApp: 'Anulowano usunięcie.',
+    removalCanceled: 'Anulowano usunięcie.',
   },
   mailCode: {
     title: 'Zaloguj się przez e-mail',

@@ -1157,7 +1157,7 @@ export const tr: Texts = {
       'İsteğin gerçekten bu kişiden geldiğinden emin olun. Kendisine bir e-posta gönderilir ve bir gün sonra yalnızca parolası yeterli olur. Kodla oturum açarsa kaldırma iptal edilir.',
     twoFactorRemoval: 'İki adımlı doğrulama bir gün sonra kaldırılacak.',
     twoFactorRemovedAt: '{{time}} tarihinde kaldırılacak',
-    keepTwoFactor: 'Kaldırmayı iptal et',
+    cancelRemoval: 'Kaldırmayı iptal et',
   },
   clients: {
     title: 'Uygulamalar',
@@ -1370,10 +1370,10 @@ export const tr: Texts = {
     confirmTitle: 'İkinci faktörünüzü onaylayın',
     confirmLead: 'İkinci faktörünüz olmadan oturum açtınız. Devam etmek için onaylayın.',
     toSecurity: 'Güvenlik ayarlarını aç',
-    keepApp: 'Kaldırmayı iptal et',
+    cancelRemoval: 'Kaldırmayı iptal et',
     removalTitle: 'İkinci faktörünüz kaldırılacak',
     removalNote: 'Kaybolduğu bildirildiği için bir yönetici onu {{moment}} tarihinde kaldıracak.',
-    keptApp: 'Kaldırma iptal edildi.',
+    removalCanceled: 'Kaldırma iptal edildi.',
   },
   mailCode: {
     title: 'E-postayla oturum aç',

@@ -70,19 +70,19 @@ export function TwoFactor() {
 function Removal({ at }: { at: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const keep = trpc.twoFactor.keep.useMutation({ onSuccess: () => toast(t('twoFactor.keptApp')) })
+  const cancel = trpc.twoFactor.cancelRemoval.useMutation({ onSuccess: () => toast(t('twoFactor.removalCanceled')) })
   return (
     <SettingRow
       name={t('twoFactor.removalTitle')}
       hint={
         <>
           {t('twoFactor.removalNote', { moment: moment.minute(at) })}
-          <Refused error={keep.error} />
+          <Refused error={cancel.error} />
         </>
       }
     >
-      <Button size="sm" loading={keep.isPending} onClick={() => keep.mutate()}>
-        {t('twoFactor.keepApp')}
+      <Button size="sm" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        {t('twoFactor.cancelRemoval')}
       </Button>
     </SettingRow>
   )

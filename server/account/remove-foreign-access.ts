@@ -1,6 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { type Origin, recordAll } from '../event/record.ts'
-import { revokeTrustedDevices, removeUnverifiedFactors } from '../factor/two-factors.ts'
+import { removeUnverifiedFactors } from '../factor/factors.ts'
+import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import { revokeSessions } from '../session/sessions.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AdministeredUser, BanUser } from '../../shared/admin.ts'
 import { record, recordAll } from '../event/record.ts'
-import { revokeTrustedDevices } from '../factor/two-factors.ts'
+import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { UserDetails } from '../../shared/admin.ts'
+import { findRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
 
 const maxShown = 100
@@ -8,7 +9,7 @@ const maxPayments = 20
 /** The sign-in methods, organizations, number of API keys and purchases of a user. */
 export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<typeof UserDetails>> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
-  const [accounts, members, apiKeys, subscriptions, payments, passkeys, twoFactor] = await Promise.all([
+  const [accounts, members, apiKeys, subscriptions, payments, passkeys, removal] = await Promise.all([
     tx.account.findMany({ where: { userId }, orderBy, take: maxShown, select: { providerId: true, createdAt: true } }),
     tx.member.findMany({
       where: { userId },
@@ -29,11 +30,11 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
       select: { paymentId: true, totalAmount: true, currency: true, status: true, createdAt: true },
     }),
     tx.passkey.count({ where: { userId } }),
-    tx.twoFactor.findUnique({ where: { userId }, select: { removalAt: true } }),
+    findRemoval(tx, userId),
   ])
   return {
     passkeys,
-    twoFactorRemovalAt: twoFactor?.removalAt ?? null,
+    twoFactorRemovalAt: removal?.removeAt ?? null,
     accounts: accounts.map(({ providerId, createdAt }) => ({ provider: providerId, createdAt })),
     organizations: members.map(({ organization, role, createdAt }) => ({ ...organization, role, createdAt })),
     apiKeys,

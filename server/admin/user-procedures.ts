@@ -42,7 +42,8 @@ import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
 import { administrator, freshAdministrator, requireSecondFactor } from './guard.ts'
 import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
-import { keepTwoFactor, removeTwoFactor } from './remove-two-factor.ts'
+import { startFactorRemoval } from './start-factor-removal.ts'
+import { cancelFactorRemoval } from './cancel-factor-removal.ts'
 import { removeUser } from './remove-user.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
 import { setUserPassword } from './set-password.ts'
@@ -197,21 +198,22 @@ export const userProcedures = {
     }),
 
   /**
-   * Removes a lost second factor of a user after a day. Until then, the user can cancel the removal by signing in with
-   * it.
+   * Removes the lost second factors of a user after a day. Until then, the user can cancel the removal by signing in
+   * with one of them.
    */
-  removeTwoFactor: freshAdministrator
+  startFactorRemoval: freshAdministrator
     .meta({ rest: 'POST /admin/remove-two-factor' })
     .input(RemoveTwoFactor)
     .output(TwoFactorRemoval)
-    .mutation(async ({ ctx, input: { userId } }) => ({ removalAt: await removeTwoFactor(ctx, userId) })),
+    .mutation(async ({ ctx, input: { userId } }) => ({ removalAt: await startFactorRemoval(ctx, userId) })),
 
-  keepTwoFactor: administrator
-    .meta({ rest: 'POST /admin/keep-two-factor' })
+  /** Cancels the removal. */
+  cancelFactorRemoval: administrator
+    .meta({ rest: 'POST /admin/cancel-two-factor-removal' })
     .input(RemoveTwoFactor)
     .output(Success)
     .mutation(async ({ ctx, input: { userId } }) => {
-      await keepTwoFactor(ctx, userId)
+      await cancelFactorRemoval(ctx, userId)
       return { success: true }
     }),
 

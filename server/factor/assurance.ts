@@ -1,5 +1,25 @@
 import type { Tx } from '../foundation/database.ts'
-import { hasFactor, isStrong } from './two-factors.ts'
+
+/** Assurance levels (NIST SP 800-63B) of a sign-in with one factor, and with two. */
+export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
+
+/**
+ * Whether a session began with a second factor, or was confirmed with one. An emailed code does not count, because
+ * access to the mailbox also resets the password.
+ */
+export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
+  return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
+}
+
+/** Whether a user has an active authenticator app or a passkey. */
+export async function hasFactor(tx: Tx, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
+  return user.twoFactorEnabled || (await tx.passkey.count({ where: { userId: user.id }, take: 1 })) > 0
+}
+
+/** Whether an organization's deadline for a second factor has passed. */
+export function isFactorDue({ secondFactorFrom }: { secondFactorFrom: Date | null }, now: Date): boolean {
+  return secondFactorFrom !== null && secondFactorFrom <= now
+}
 
 /** How a caller was authenticated: by a session with or without a second factor, or by a key. */
 type Caller = {
@@ -19,4 +39,22 @@ export async function meetsFactor(
 ): Promise<boolean> {
   if (!isStrongCaller(caller)) return false
   return caller.authenticated?.kind !== 'api_key' || hasFactor(tx, caller.user)
+}
+
+/**
+ * Whether a session may add a factor or remove a passkey. Where the installation requires a second factor of
+ * administrators, or an organization of its members, a user who has one must confirm it first. Otherwise anyone who
+ * knows only the password could bypass the requirement with a factor of their own.
+ */
+export async function mayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<boolean> {
+  if (isStrong({ secondFactor }) || !(await hasFactor(tx, user))) return true
+  if (user.role === 'admin' && config.requiresAdminFactor) return false
+  const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
+  return (await tx.member.findFirst({ where, select: { id: true } })) === null
+}
+
+type ChangesFactors = {
+  user: { id: string; role: string; twoFactorEnabled: boolean }
+  secondFactor?: string | null | undefined
+  config: { requiresAdminFactor: boolean }
 }

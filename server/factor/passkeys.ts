@@ -1,11 +1,14 @@
 import type { z } from 'zod'
-import type { Passkey as Row } from '../../prisma/client/client.ts'
+import type { Passkey as Row, Prisma } from '../../prisma/client/client.ts'
 import type { Passkey } from '../../shared/passkey.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { clearSecondFactor } from '../session/sessions.ts'
+import { weakenApiKeys } from '../token/api-keys.ts'
+import { endRemovalWithoutFactor } from './factor-removals.ts'
 
 /** Maximum number of passkeys of one user. */
 export const maxPasskeys = 20
@@ -96,4 +99,29 @@ function browserSecret(cookies: Cookies): string | undefined {
 
 function identify(use: ChallengeUse, secret: string): string {
   return `passkey-${use}:${sha256(secret)}`
+}
+
+/**
+ * Deletes passkeys. API keys that may have been created with one of them no longer count as created with a second
+ * factor.
+ */
+export async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & { userId: string }): Promise<void> {
+  const { _min: first } = await tx.passkey.aggregate({ where, _min: { createdAt: true } })
+  if (first.createdAt === null) return
+  await tx.passkey.deleteMany({ where })
+  await weakenApiKeys(tx, where.userId, first.createdAt)
+  await endRemovalWithoutFactor(tx, where.userId)
+}
+
+/**
+ * Removes one passkey. Ends all sessions that began with a passkey, except `keptSessionId`, because a lost passkey may
+ * have started them.
+ */
+export async function removeOnePasskey(
+  tx: Tx,
+  { userId, id, keptSessionId }: { userId: string; id: string; keptSessionId: string },
+): Promise<void> {
+  await tx.session.deleteMany({ where: { userId, secondFactor: 'passkey', id: { not: keptSessionId } } })
+  await deletePasskeys(tx, { userId, id })
+  if ((await tx.passkey.count({ where: { userId }, take: 1 })) === 0) await clearSecondFactor(tx, userId, ['passkey'])
 }

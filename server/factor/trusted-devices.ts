@@ -1,5 +1,6 @@
-import { sha256 } from '../foundation/crypto.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
+import type { Tx } from '../foundation/database.ts'
 
 /**
  * A signed cookie with the users who skip the second factor in this browser: `mark.generation.until~…`. The generation
@@ -40,4 +41,19 @@ export function trustDevice(cookies: Cookies, owner: FactorOwner, now: Date): vo
 
 function read(cookies: Cookies): string[] {
   return cookies.getSigned(cookieName)?.split('~') ?? []
+}
+
+/** The values that a user's trusted browsers are bound to. Undefined if the user has no second factor. */
+export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner | undefined> {
+  const user = await tx.user.findUnique({
+    where: { id },
+    select: { deviceGeneration: true, twoFactor: { select: { generation: true } } },
+  })
+  if (!user?.twoFactor) return undefined
+  return { id, deviceGeneration: user.deviceGeneration, generation: user.twoFactor.generation }
+}
+
+/** Ends the user's trust in all browsers. */
+export async function revokeTrustedDevices(tx: Tx, userId: string): Promise<void> {
+  await tx.twoFactor.updateMany({ where: { userId }, data: { generation: newSecret() } })
 }

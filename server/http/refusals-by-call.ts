@@ -769,7 +769,7 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
   'passkey.update': ['INSUFFICIENT_SCOPE', 'PASSKEY_NOT_FOUND', 'UNAUTHORIZED'],
   'twoFactor.status': ['INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'twoFactor.enable': ofPasswordHolders,
-  'twoFactor.keep': ['FACTOR_REMOVAL_NOT_PENDING', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
+  'twoFactor.cancelRemoval': ['FACTOR_REMOVAL_NOT_PENDING', 'INSUFFICIENT_SCOPE', 'UNAUTHORIZED'],
   'twoFactor.sendOtp': ['INVALID_TWO_FACTOR_COOKIE', 'OTP_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
   'twoFactor.verifyOtp': [
     'BANNED_USER',
@@ -799,7 +799,7 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
     'NOT_WHILE_IMPERSONATING',
     'UNAUTHORIZED',
   ],
-  'admin.removeTwoFactor': [
+  'admin.startFactorRemoval': [
     'ADMIN_USER_NOT_FOUND',
     'ANOTHER_ADMINISTRATOR_IS_NEEDED',
     'INSUFFICIENT_SCOPE',
@@ -809,7 +809,7 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
     'UNAUTHORIZED',
     'YOU_ARE_NOT_AN_ADMINISTRATOR',
   ],
-  'admin.keepTwoFactor': [
+  'admin.cancelFactorRemoval': [
     'ADMIN_USER_NOT_FOUND',
     'FACTOR_REMOVAL_NOT_PENDING',
     'INSUFFICIENT_SCOPE',

@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
-import { assuranceLevels, isFactorDue, isStrong } from '../factor/two-factors.ts'
+import { assuranceLevels, isFactorDue, isStrong } from '../factor/assurance.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 
 /** The user and session that claims are about. */

@@ -1,5 +1,5 @@
 import { withQuery } from '../../shared/redirect.ts'
-import { hasFactor, isStrong } from '../factor/two-factors.ts'
+import { hasFactor, isStrong } from '../factor/assurance.ts'
 import type { Context } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { openIssuer } from './open-issuer.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/oauth.ts'
 import { grantScopes } from '../../shared/oauth.ts'
-import { isStrong } from '../factor/two-factors.ts'
+import { isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'

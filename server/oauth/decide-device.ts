@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
-import { assuranceLevels, isStrong } from '../factor/two-factors.ts'
+import { assuranceLevels, isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'

@@ -1,7 +1,7 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import { FullUser } from '../../shared/account.ts'
 import type { App } from '../dependencies.ts'
-import { isStrong } from '../factor/two-factors.ts'
+import { isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findSessionById, isBanned } from '../session/find-session.ts'
 import { findGrant, grantRow } from './artifacts.ts'

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type * as oidc from 'oidc-provider'
 import type { App } from '../dependencies.ts'
-import { assuranceLevels } from '../factor/two-factors.ts'
+import { assuranceLevels } from '../factor/assurance.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { sids } from './grant-access.ts'

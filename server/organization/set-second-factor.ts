@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Member, SetSecondFactor } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { isStrong } from '../factor/two-factors.ts'
+import { isStrong } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'

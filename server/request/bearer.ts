@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CurrentSession } from '../../shared/session.ts'
 import type { App } from '../dependencies.ts'
-import { assuranceLevels } from '../factor/two-factors.ts'
+import { assuranceLevels } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { findSessionById, isBanned } from '../session/find-session.ts'

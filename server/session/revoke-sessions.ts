@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import { revokeTrustedDevices } from '../factor/two-factors.ts'
+import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'

@@ -118,3 +118,8 @@ const signOut = statement(
 export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.session.deleteMany({ where: { id, expiresAt: { lte: now } } })
 }
+
+/** Marks sessions that began with factors which have been removed as having no second factor. */
+export async function clearSecondFactor(tx: Tx, userId: string, factors: readonly string[]): Promise<void> {
+  await tx.session.updateMany({ where: { userId, secondFactor: { in: [...factors] } }, data: { secondFactor: null } })
+}

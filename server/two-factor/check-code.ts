@@ -5,7 +5,7 @@ import { record } from '../event/record.ts'
 import type { PendingStep } from '../factor/pending-steps.ts'
 import { countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
-import { findTwoFactor } from '../factor/two-factors.ts'
+import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -31,7 +31,7 @@ export async function checkCode(
   user: User,
   { kind, code, mayEnrol }: Input & { mayEnrol: boolean },
 ): Promise<Outcome> {
-  const found = await findTwoFactor(tx, user.id)
+  const found = await findAuthenticatorApp(tx, user.id)
   if (!found || kind === 'email_code') return 'none'
   if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
   const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()

@@ -1,6 +1,6 @@
 import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
-import { mayChangeFactors } from '../factor/two-factors.ts'
+import { mayChangeFactors } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'

@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import { isStrong } from '../factor/two-factors.ts'
+import { isStrong } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'

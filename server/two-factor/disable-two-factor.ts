@@ -1,6 +1,6 @@
 import { FullUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
-import { findTwoFactor, removeAuthenticatorApp } from '../factor/two-factors.ts'
+import { findAuthenticatorApp, removeAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -15,7 +15,7 @@ export async function disableTwoFactor(ctx: Context & Caller, password: string |
   const { now, user } = ctx
   const changed = await transaction(ctx, async (tx) => {
     const { twoFactorEnabled } = await lockCaller(tx, ctx)
-    if (!(await findTwoFactor(tx, user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
+    if (!(await findAuthenticatorApp(tx, user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
     await removeAuthenticatorApp(tx, user.id)
     if (twoFactorEnabled) {
       await record(tx, ctx, { type: 'user.two_factor_disabled', actorId: user.id, data: {} })

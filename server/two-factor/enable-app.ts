@@ -1,5 +1,6 @@
 import type { User } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
+import { cancelRemoval } from '../factor/factor-removals.ts'
 import { confirmRecoveryCodes } from '../factor/recovery-codes.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -18,8 +19,6 @@ export async function enableApp(tx: Tx, ctx: Context, user: User): Promise<void>
     data: {
       secret: pendingSecret,
       pendingSecret: null,
-      removalAt: null,
-      removalBy: null,
       generation: newSecret(),
       isUnverified: !emailVerified && previousEmail === null,
       confirmedAt: ctx.now,
@@ -27,6 +26,7 @@ export async function enableApp(tx: Tx, ctx: Context, user: User): Promise<void>
     },
   })
   await confirmRecoveryCodes(tx, userId)
+  await cancelRemoval(tx, userId)
   await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
   await record(tx, ctx, { type: 'user.two_factor_enabled', actorId: userId, data: {} })
   await ctx.outbox.enqueue(tx, composeMail('twoFactorEnabled', user, ctx), ctx.now)

@@ -232,6 +232,19 @@ describe('a lost passkey', () => {
     expect(await world.db.passkey.count({ where: { userId: person.id } })).toBe(0)
   })
 
+  it('is not kept by disabling an authenticator app that does not exist', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const person = await signedIn(world)
+    const { added } = await addPasskey(person)
+    await admin.browser.post('/admin/remove-two-factor', { userId: person.id })
+    const disabled = await person.browser.post('/two-factor/disable', { password })
+    expect([disabled.status, disabled.body.code]).toEqual([400, 'TWO_FACTOR_ISNT_ENABLED'])
+    expect((await person.browser.trpc.twoFactor.status.query()).removalAt).not.toBeNull()
+    // Without a factor, there is nothing left to remove.
+    expect((await person.browser.post('/passkey/delete-passkey', { id: added.body.id })).status).toBe(200)
+    expect((await person.browser.trpc.twoFactor.status.query()).removalAt).toBeNull()
+  })
+
   it('stays if the administrator who started the removal no longer is one', async () => {
     const admin = await enrolled(world, await administrator(world))
     const person = await enrolled(world)
@@ -510,9 +523,9 @@ describe('an emailed code for the second step', () => {
     await browser.post('/two-factor/send-otp', {})
     expect((await browser.post('/two-factor/verify-otp', { code: await codeIn(person.email) })).status).toBe(200)
     expect((await browser.trpc.twoFactor.status.query()).removalAt).not.toBeNull()
-    expect(await browser.trpc.twoFactor.keep.mutate()).toEqual({ status: true })
+    expect(await browser.trpc.twoFactor.cancelRemoval.mutate()).toEqual({ status: true })
     expect((await browser.trpc.twoFactor.status.query()).removalAt).toBeNull()
-    await expect(browser.trpc.twoFactor.keep.mutate()).rejects.toMatchObject({
+    await expect(browser.trpc.twoFactor.cancelRemoval.mutate()).rejects.toMatchObject({
       data: { reason: 'FACTOR_REMOVAL_NOT_PENDING' },
     })
   })

@@ -1,5 +1,5 @@
 import { openTotp, totpUri } from '../factor/totp.ts'
-import { findTwoFactor } from '../factor/two-factors.ts'
+import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
@@ -10,7 +10,7 @@ export async function readTotpUri(ctx: Context & Caller, password: string | unde
   if (!ctx.user.twoFactorEnabled) refuse('TOTP_NOT_ENABLED')
   await confirmPassword(ctx, password)
   const { db, keys, config, user } = ctx
-  const sealed = (await findTwoFactor(db, user.id))?.secret ?? refuse('TOTP_NOT_ENABLED')
+  const sealed = (await findAuthenticatorApp(db, user.id))?.secret ?? refuse('TOTP_NOT_ENABLED')
   const secret = openTotp(keys.storage, sealed, user.id) ?? refuse('TOTP_NOT_ENABLED')
   return totpUri(secret, { issuer: config.brand.product, label: user.email })
 }

@@ -1,6 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { originWithoutRequest, record } from '../event/record.ts'
-import { cancelRemoval, removeAllFactors } from '../factor/two-factors.ts'
+import { cancelRemoval, findRemoval, listDueRemovals } from '../factor/factor-removals.ts'
+import { removeAllFactors } from '../factor/factors.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { isBanned } from '../session/find-session.ts'
@@ -17,19 +18,20 @@ const batch = 100
 export async function removeLostFactors(app: App): Promise<void> {
   const origin = originWithoutRequest(app)
   const { now } = origin
-  const due = await app.db.twoFactor.findMany({ where: { removalAt: { lte: now } }, take: batch })
+  const due = await listDueRemovals(app.db, now, batch)
   for (const { userId } of due) {
     await transaction(app, async (tx) => {
       const user = await lockUser(tx, userId)
-      const found = await tx.twoFactor.findFirst({ where: { userId, removalAt: { lte: now } } })
-      if (!user || !found) return
+      const removal = await findRemoval(tx, userId)
+      // It may have been canceled, or started again, in the meantime.
+      if (!user || !removal || removal.removeAt > now) return
       // The administrator who started it must still be one.
-      const by = await tx.user.findUnique({ where: { id: found.removalBy ?? '' } })
+      const by = await tx.user.findUnique({ where: { id: removal.startedBy } })
       if (by?.role !== 'admin' || isBanned(by, now)) return void (await cancelRemoval(tx, userId))
       await removeAllFactors(tx, userId)
       // The finder of a lost phone may be signed in with it.
       await revokeSessions(tx, userId)
-      const event = { actorId: found.removalBy, subjectId: userId, data: {} }
+      const event = { actorId: removal.startedBy, subjectId: userId, data: {} }
       await record(tx, origin, { type: 'user.two_factor_disabled', ...event })
       await record(tx, origin, { type: 'user.sessions_revoked', ...event, data: { except: null } })
       await app.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now }), now)

@@ -1,6 +1,7 @@
 import type { Passkey } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
-import { mayChangeFactors, removeOnePasskey } from '../factor/two-factors.ts'
+import { mayChangeFactors } from '../factor/assurance.ts'
+import { removeOnePasskey } from '../factor/passkeys.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'

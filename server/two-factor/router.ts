@@ -15,26 +15,22 @@ import {
   VerifyCode,
 } from '../../shared/two-factor.ts'
 import { findPassword } from '../account/credentials.ts'
+import { findRemoval } from '../factor/factor-removals.ts'
 import { findStep, attemptsLeft } from '../factor/pending-steps.ts'
 import { listPasskeys } from '../factor/passkeys.ts'
 import { countRecoveryCodes } from '../factor/recovery-codes.ts'
-import { findTwoFactor, isStrong } from '../factor/two-factors.ts'
-import type { Tx } from '../foundation/database.ts'
+import { isStrong } from '../factor/assurance.ts'
+import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { router } from '../procedure/trpc.ts'
 import { disableTwoFactor } from './disable-two-factor.ts'
 import { enableTwoFactor } from './enable-two-factor.ts'
-import { keepOwnFactor } from './keep-own-factor.ts'
+import { cancelOwnFactorRemoval } from './cancel-factor-removal.ts'
 import { readTotpUri } from './read-totp-uri.ts'
 import { mayMailStep, sendStepCode } from './send-step-code.ts'
 import { updateRecoveryCodes } from './update-recovery-codes.ts'
 import { verifyCode } from './verify-code.ts'
-
-async function removalOf(db: Tx, userId: string) {
-  const { confirmedAt = null, removalAt = null } = (await findTwoFactor(db, userId)) ?? {}
-  return { confirmedAt, removalAt }
-}
 
 /**
  * Second factors: an authenticator app and recovery codes. Paths, bodies and responses of the twoFactor plugin of
@@ -43,7 +39,8 @@ async function removalOf(db: Tx, userId: string) {
 export const twoFactorRouter = router({
   status: protectedProcedure.output(TwoFactorStatus).query(async ({ ctx: { db, user, config, secondFactor } }) => ({
     isEnabled: user.twoFactorEnabled,
-    ...(await removalOf(db, user.id)),
+    confirmedAt: (await findAuthenticatorApp(db, user.id))?.confirmedAt ?? null,
+    removalAt: (await findRemoval(db, user.id))?.removeAt ?? null,
     recoveryCodes: await countRecoveryCodes(db, user.id),
     hasPassword: (await findPassword(db, user.id)) !== undefined,
     isConfirmed: isStrong({ secondFactor }),
@@ -121,8 +118,8 @@ export const twoFactorRouter = router({
     .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'email_code' })),
 
   /** Keeps an authenticator app that an administrator is about to remove. */
-  keep: protectedProcedure.output(Status).mutation(async ({ ctx }) => {
-    await keepOwnFactor(ctx)
+  cancelRemoval: protectedProcedure.output(Status).mutation(async ({ ctx }) => {
+    await cancelOwnFactorRemoval(ctx)
     return { status: true }
   }),
 })

@@ -12,7 +12,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { keepFactor } from './keep-own-factor.ts'
+import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 
 /**
  * The options with which the browser uses a passkey. In a session, or at the second step of a sign-in, one of that
@@ -73,7 +73,7 @@ export async function signInByPasskey(
   const user = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, found.userId)) ?? refuse('UNKNOWN_PASSKEY')
     if (await recordPasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) {
-      await keepFactor(tx, ctx, row)
+      await cancelRemovalByUse(tx, ctx, row)
       return row
     }
     const data = { passkeyId: found.id, name: found.name ?? '' }

@@ -1,7 +1,9 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
-import { removeAllFactors, removeAuthenticatorApp, removeOnePasskey } from '../factor/two-factors.ts'
+import { removeAuthenticatorApp } from '../factor/authenticator-apps.ts'
+import { removeAllFactors } from '../factor/factors.ts'
+import { removeOnePasskey } from '../factor/passkeys.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { sweep } from '../maintenance/sweep.ts'
@@ -259,7 +261,7 @@ describe('the owner is notified', () => {
     const person = await enrolled(world)
     const { authenticator } = await addPasskey(person.browser)
     const ways = [
-      () => person.browser.trpc.twoFactor.keep.mutate(),
+      () => person.browser.trpc.twoFactor.cancelRemoval.mutate(),
       () => person.browser.post('/two-factor/verify-totp', { code: person.next() }),
       () => usePasskey(person.browser, authenticator),
     ]

@@ -368,7 +368,7 @@ describe('a lost second factor', () => {
     const admin = await administrator(world)
     const person = await enrolled(world)
     await remove(admin, person.id)
-    const keep = () => admin.browser.post('/admin/keep-two-factor', { userId: person.id })
+    const keep = () => admin.browser.post('/admin/cancel-two-factor-removal', { userId: person.id })
     const signIn = async () => verify(await waiting(person), person.next())
     expect((await (by === 'user' ? signIn() : keep())).status).toBe(200)
     expect((await keep()).body.code).toBe('FACTOR_REMOVAL_NOT_PENDING')

@@ -5,8 +5,9 @@ import type { EventData } from '../../shared/event.ts'
 import type { CodeVerified } from '../../shared/two-factor.ts'
 import { record } from '../event/record.ts'
 import { clearStep, endStep, findStep, type PendingStep, useAttempt } from '../factor/pending-steps.ts'
-import { trustDevice } from '../factor/trusted-devices.ts'
-import { codeLimits, findFactorOwner, mayChangeFactors } from '../factor/two-factors.ts'
+import { trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
+import { mayChangeFactors } from '../factor/assurance.ts'
+import { codeLimits } from '../factor/code-limits.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -21,7 +22,7 @@ import { startSession } from '../sign-in/start-session.ts'
 import { checkCode, checkMailedCode, type Input, refuseCode } from './check-code.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 import { enableApp } from './enable-app.ts'
-import { keepFactor } from './keep-own-factor.ts'
+import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 
 function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
@@ -60,7 +61,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
       // A person who reads the mailbox may still have lost the app, or be guessing its codes.
       if (input.kind !== 'email_code') {
         await clearGuesses(tx, limits)
-        await keepFactor(tx, ctx, row)
+        await cancelRemovalByUse(tx, ctx, row)
       }
     } else {
       const left = await useAttempt(tx, current)
@@ -100,7 +101,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
     }
     if (outcome === 'right' || outcome === 'enrolled') await clearGuesses(tx, limits)
     if (outcome === 'right' && input.kind !== 'email_code') {
-      await keepFactor(tx, ctx, row)
+      await cancelRemovalByUse(tx, ctx, row)
       const sessionToken = await confirmSession(tx, ctx, input.kind)
       return { outcome, row, sessionToken }
     }

@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import { type Origin, record } from '../event/record.ts'
-import { cancelRemoval } from '../factor/two-factors.ts'
+import { cancelRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -9,11 +9,11 @@ import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 
-/** Cancels the removal that an administrator has started: the signed-in user states that nothing is lost. */
-export async function keepOwnFactor(ctx: Context & Caller): Promise<void> {
+/** Cancels the removal that an administrator has started: the signed-in user states that no factor is lost. */
+export async function cancelOwnFactorRemoval(ctx: Context & Caller): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await lockCaller(tx, ctx)
-    if (!(await keepFactor(tx, ctx, user))) refuse('FACTOR_REMOVAL_NOT_PENDING')
+    if (!(await cancelRemovalByUse(tx, ctx, user))) refuse('FACTOR_REMOVAL_NOT_PENDING')
   })
 }
 
@@ -21,7 +21,11 @@ export async function keepOwnFactor(ctx: Context & Caller): Promise<void> {
  * Cancels a pending removal: a user who uses the second factor has not lost it. The user is notified by email, because
  * it could be a thief.
  */
-export async function keepFactor(tx: Tx, ctx: App & Origin, user: Addressee & { id: string }): Promise<boolean> {
+export async function cancelRemovalByUse(
+  tx: Tx,
+  ctx: App & Origin,
+  user: Addressee & { id: string },
+): Promise<boolean> {
   if (!(await cancelRemoval(tx, user.id))) return false
   await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: user.id, data: {} })
   await ctx.outbox.enqueue(tx, composeMail('twoFactorRemovalCanceled', user, ctx), ctx.now)

@@ -1,0 +1,27 @@
+import { record } from '../event/record.ts'
+import { hasFactor } from '../factor/assurance.ts'
+import { startRemoval } from '../factor/factor-removals.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { transaction } from '../foundation/transactions.ts'
+import { composeMail } from '../mail/mail.ts'
+import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
+import { lockAdministered } from './lock.ts'
+
+/**
+ * Starts the removal of a user's lost second factors. The user is notified by email and has a day to cancel it by
+ * signing in with one of them. Administrators cannot do this for themselves.
+ */
+export async function startFactorRemoval(ctx: Context & Caller, userId: string): Promise<Date> {
+  if (userId === ctx.user.id) refuse('ANOTHER_ADMINISTRATOR_IS_NEEDED')
+  const { now } = ctx
+  return transaction(ctx, async (tx) => {
+    const user = await lockAdministered(tx, ctx, userId)
+    if (!(await hasFactor(tx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
+    const removeAt = await startRemoval(tx, { userId, startedBy: ctx.user.id, now })
+    const data = { at: removeAt.toISOString() }
+    await record(tx, ctx, { type: 'user.two_factor_removal_started', actorId: ctx.user.id, subjectId: userId, data })
+    await ctx.outbox.enqueue(tx, composeMail('twoFactorRemoval', user, { now, expiresAt: removeAt }), now)
+    return removeAt
+  })
+}

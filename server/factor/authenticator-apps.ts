@@ -1,0 +1,33 @@
+import type { TwoFactor } from '../../prisma/client/client.ts'
+import type { Tx } from '../foundation/database.ts'
+import { clearGuesses } from '../foundation/guesses.ts'
+import { factorsOfApp } from '../session/create-session.ts'
+import { clearSecondFactor } from '../session/sessions.ts'
+import { weakenApiKeys } from '../token/api-keys.ts'
+import { codeLimits } from './code-limits.ts'
+import { endRemovalWithoutFactor } from './factor-removals.ts'
+
+/** The authenticator app of a user, whether active or waiting to be confirmed. */
+export async function findAuthenticatorApp(tx: Tx, userId: string): Promise<TwoFactor | null> {
+  return tx.twoFactor.findUnique({ where: { userId } })
+}
+
+type Added = { createdAt: Date }
+
+/**
+ * Removes the authenticator app and the recovery codes of a user. Sessions that began with them then have no second
+ * factor.
+ */
+export async function removeAuthenticatorApp(tx: Tx, userId: string): Promise<void> {
+  await clearSecondFactor(tx, userId, factorsOfApp)
+  // The guesses were for a secret that has been removed. The next app starts with a count of zero.
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
+  await clearGuesses(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
+  const [removed] = await tx.$queryRaw<
+    Added[]
+  >`delete from "TwoFactor" where "userId" = ${userId} returning "createdAt"`
+  if (removed) await weakenApiKeys(tx, userId, removed.createdAt)
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
+  await endRemovalWithoutFactor(tx, userId)
+}
