@@ -100,7 +100,7 @@ function nativeSpread(): Plugin {
 const entrance = firstVisit()
 
 /** Tests of whole processes. */
-const processTests = ['server/start.test.ts', 'server/operation.test.ts']
+const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts']
 
 /** `vite build` writes dist/client; `vite build --ssr` writes dist/server.js next to it. */
 export default defineConfig(({ isSsrBuild }) => ({

@@ -164,7 +164,7 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await admin.getByRole('button', { name: en.signUp.submit }).click()
   await admin.goto(await linkTo(admin, 'admin@example.test'))
   await admin.getByRole('link', { name: en.verified.continue }).click()
-  await admin.getByRole('link', { name: en.operation.payments }).click()
+  await admin.getByRole('link', { name: en.installation.payments }).click()
   const sectionOf = (title: string) =>
     admin.locator('section').filter({ has: admin.getByRole('heading', { name: title, exact: true }) })
   const row = sectionOf(en.admin.unassigned).locator('li').filter({ hasText: buyerEmail })

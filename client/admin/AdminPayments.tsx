@@ -9,7 +9,7 @@ import { UnassignedEvents } from './UnassignedEvents.tsx'
 export function AdminPayments() {
   const { t } = useTranslation()
   return (
-    <Page title={t('operation.payments')} isWide>
+    <Page title={t('installation.payments')} isWide>
       <UnassignedEvents />
       <Revenue />
       <AllPayments />

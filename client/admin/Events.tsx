@@ -35,13 +35,13 @@ export function Events() {
   )
   return (
     <Page
-      title={t('operation.events')}
-      lead={t('operation.live')}
+      title={t('installation.events')}
+      lead={t('installation.live')}
       isWide
       actions={<ExportEvents read={(page) => client.admin.events.query({ ...wanted, ...page })} />}
     >
       <EventTable
-        label={t('operation.events')}
+        label={t('installation.events')}
         list={list}
         filter={filter}
         onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}

@@ -1,7 +1,7 @@
 import { Anchor, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mailStates } from '../../shared/operation.ts'
+import { mailStates } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
@@ -31,23 +31,23 @@ export function Mails() {
     { state, limit: perPage },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
-  const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('operation.sentNow')) })
+  const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('installation.sentNow')) })
   const nameOf: Record<MailState, string> = {
-    waiting: t('operation.waiting'),
-    givenUp: t('operation.givenUp'),
-    delivered: t('operation.deliveredMail'),
+    waiting: t('installation.waiting'),
+    givenUp: t('installation.givenUp'),
+    delivered: t('installation.deliveredMail'),
   }
-  const isDelivered = list.data?.pages[0]?.isDelivered ?? true
+  const hasMailServer = list.data?.pages[0]?.hasMailServer ?? true
   const columns = useColumns({
-    canSend: isDelivered && state !== 'delivered',
+    canSend: hasMailServer && state !== 'delivered',
     onOpen: setOpened,
     onAgain: (mailId) => again.mutate({ mailId }),
   })
   return (
-    <Page title={t('operation.mails')} isWide {...(!isDelivered && { lead: t('operation.noMailServer') })}>
+    <Page title={t('installation.mails')} isWide {...(!hasMailServer && { lead: t('installation.noMailServer') })}>
       <Refused error={again.error} />
       <DataTable<MailRow>
-        label={t('operation.mails')}
+        label={t('installation.mails')}
         columns={columns}
         rows={list.data?.pages.flatMap(({ mails }) => mails)}
         rowId={({ id }) => id}
@@ -55,20 +55,20 @@ export function Mails() {
         onTryAgain={() => void list.refetch()}
         toolbar={
           <TableFilter
-            label={t('operation.mailState')}
+            label={t('installation.mailState')}
             value={state}
             choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
             onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
           />
         }
-        empty={t('operation.noMails')}
+        empty={t('installation.noMails')}
         onOpen={setOpened}
         {...(list.hasNextPage && {
           more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
         })}
       />
       {opened && (
-        <Dialog title={opened.subject} lead={t('operation.mailHidden')} onClose={() => setOpened(undefined)}>
+        <Dialog title={opened.subject} lead={t('installation.mailHidden')} onClose={() => setOpened(undefined)}>
           <p className={classes.text}>{opened.text}</p>
         </Dialog>
       )}
@@ -82,10 +82,10 @@ function useColumns({ canSend, onOpen, onAgain }: ColumnOptions): Column<MailRow
   const { t } = useTranslation()
   const moment = useDateFormat()
   const columns: Column<MailRow>[] = [
-    { id: 'to', head: t('operation.to'), cell: ({ to }) => to },
+    { id: 'to', head: t('installation.to'), cell: ({ to }) => to },
     {
       id: 'kind',
-      head: t('operation.kind'),
+      head: t('installation.kind'),
       cell: (mail) => (
         <>
           <Anchor component="button" type="button" ta="start" onClick={() => onOpen(mail)}>
@@ -107,7 +107,7 @@ function useColumns({ canSend, onOpen, onAgain }: ColumnOptions): Column<MailRow
     head: '',
     cell: ({ id, to }) => (
       <ActionsMenu name={to}>
-        <Menu.Item onClick={() => onAgain(id)}>{t('operation.sendNow')}</Menu.Item>
+        <Menu.Item onClick={() => onAgain(id)}>{t('installation.sendNow')}</Menu.Item>
       </ActionsMenu>
     ),
   }

@@ -30,7 +30,7 @@ export function Organization() {
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
     return (
-      <Page title={t('operation.organizations')} isWide>
+      <Page title={t('installation.organizations')} isWide>
         <Failed error={error} onTryAgain={() => void refetch()} />
       </Page>
     )
@@ -42,22 +42,22 @@ export function Organization() {
       <Section>
         <Facts
           facts={[
-            [t('operation.created'), moment.day(createdAt)],
-            [t('operation.members'), members],
-            [t('operation.limit'), <OrganizationLimit key="limit" organization={organization} />],
-            [t('operation.teams'), teams],
-            [t('operation.pendingInvitations'), pendingInvitations],
+            [t('installation.created'), moment.day(createdAt)],
+            [t('installation.members'), members],
+            [t('installation.limit'), <OrganizationLimit key="limit" organization={organization} />],
+            [t('installation.teams'), teams],
+            [t('installation.pendingInvitations'), pendingInvitations],
             [
-              t('operation.subscriptions'),
+              t('installation.subscriptions'),
               subscriptions
                 .map(({ productId, status }) => `${productName(productId)} (${statusName(status)})`)
                 .join(', ') || '—',
             ],
-            [t('operation.id'), <code key="id">{organization.id}</code>],
+            [t('installation.id'), <code key="id">{organization.id}</code>],
           ]}
         />
       </Section>
-      <Section title={t('operation.members')} isFlush>
+      <Section title={t('installation.members')} isFlush>
         <Rows>
           {people.map((person) => (
             <Row
@@ -86,7 +86,7 @@ function Delete({ organization: { id, name } }: { organization: Outputs['admin']
   const [isAsking, setAsking] = useState(false)
   const remove = trpc.admin.deleteOrganization.useMutation({
     onSuccess: () => {
-      toast(t('operation.deleted', { name }))
+      toast(t('installation.deleted', { name }))
       void navigate({ to: '/admin/organizations' })
     },
     onError: (error, sent) => guard(error, () => remove.mutate(sent)),
@@ -94,13 +94,13 @@ function Delete({ organization: { id, name } }: { organization: Outputs['admin']
   return (
     <>
       <Button variant="default" color="danger" onClick={() => setAsking(true)}>
-        {t('operation.deleteOrganization')}
+        {t('installation.deleteOrganization')}
       </Button>
       {isAsking && dialog === null && (
         <Confirm
-          title={t('operation.deleteTitle', { name })}
-          lead={t('operation.deleteLead')}
-          action={t('operation.deleteOrganization')}
+          title={t('installation.deleteTitle', { name })}
+          lead={t('installation.deleteLead')}
+          action={t('installation.deleteOrganization')}
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate({ organizationId: id })}

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { SetOrganizationLimit } from '../../shared/operation.ts'
+import { SetOrganizationLimit } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -19,9 +19,9 @@ export function OrganizationLimit({ organization }: { organization: Organization
   const { membershipLimit, defaultMembershipLimit: max } = organization
   return (
     <Group gap="sm">
-      {membershipLimit ?? t('operation.limitDefault', { max })}
+      {membershipLimit ?? t('installation.limitDefault', { max })}
       <Button variant="subtle" size="compact-sm" my={-6} onClick={() => setChanging(true)}>
-        {t('operation.changeLimit')}
+        {t('installation.changeLimit')}
       </Button>
       {isChanging && <Change organization={organization} onClose={() => setChanging(false)} />}
     </Group>
@@ -44,7 +44,7 @@ function Change({ organization, onClose }: { organization: Organization; onClose
   const form = useScreenForm(Fields, { defaultValues: { membershipLimit: membershipLimit?.toString() ?? '' } })
   const change = trpc.admin.setOrganizationLimit.useMutation({
     onSuccess: () => {
-      toast(t('operation.limitChanged'))
+      toast(t('installation.limitChanged'))
       onClose()
     },
     onError: (error, sent) => {
@@ -54,14 +54,14 @@ function Change({ organization, onClose }: { organization: Organization; onClose
   })
   if (dialog) return dialog
   return (
-    <Dialog title={t('operation.limitLabel')} onClose={onClose}>
+    <Dialog title={t('installation.limitLabel')} onClose={onClose}>
       <form noValidate onSubmit={form.handleSubmit((sent) => change.mutate({ organizationId, ...sent }))}>
         <Stack gap="md">
           <Field
             form={form}
             name="membershipLimit"
-            label={t('operation.limitLabel')}
-            description={t('operation.limitWhy', { max })}
+            label={t('installation.limitLabel')}
+            description={t('installation.limitWhy', { max })}
             inputMode="numeric"
             autoComplete="off"
             data-autofocus
@@ -69,7 +69,7 @@ function Change({ organization, onClose }: { organization: Organization; onClose
           <Refused error={change.error} names={['membershipLimit']} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending}>
-              {t('operation.changeLimit')}
+              {t('installation.changeLimit')}
             </Button>
           </DialogActions>
         </Stack>

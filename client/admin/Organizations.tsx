@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { organizationOrders } from '../../shared/operation.ts'
+import { organizationOrders } from '../../shared/installation.ts'
 import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'
@@ -34,18 +34,22 @@ export function Organizations() {
   )
   const columns = useColumns()
   return (
-    <Page title={t('operation.organizations')} isWide>
+    <Page title={t('installation.organizations')} isWide>
       <DataTable<OrganizationRow>
-        label={t('operation.organizations')}
+        label={t('installation.organizations')}
         columns={columns}
         rows={found.data?.organizations}
         rowId={({ id }) => id}
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={<TableFind label={t('operation.searchOrganizations')} value={q} onFind={find} />}
+        toolbar={<TableFind label={t('installation.searchOrganizations')} value={q} onFind={find} />}
         empty={
-          <NoMatch text={t('operation.noOrganizations')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />
+          <NoMatch
+            text={t('installation.noOrganizations')}
+            isFiltered={q !== ''}
+            onClear={() => show({ q: undefined })}
+          />
         }
         paging={pagingOf(found.data?.total)}
         onOpen={({ id }) =>
@@ -76,11 +80,11 @@ function useColumns(): Column<OrganizationRow>[] {
         </AnchorLink>
       ),
     },
-    { id: 'members', head: t('operation.members'), cell: ({ members }) => number.format(members) },
+    { id: 'members', head: t('installation.members'), cell: ({ members }) => number.format(members) },
     {
       id: 'createdAt',
       canSort: true,
-      head: t('operation.created'),
+      head: t('installation.created'),
       cell: ({ createdAt }) => moment.short(createdAt),
     },
   ]

@@ -5,7 +5,7 @@ import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Tiles } from '../ui/Tiles.tsx'
-import { CountsByDay } from './CountsByDay.tsx'
+import { FiguresByDay } from './FiguresByDay.tsx'
 import classes from './Overview.module.css'
 import { Revenue } from './Revenue.tsx'
 
@@ -16,66 +16,75 @@ export function Overview() {
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   if (error && !figures) {
     return (
-      <Page title={t('operation.overview')} isWide>
+      <Page title={t('installation.overview')} isWide>
         <Failed error={error} onTryAgain={() => void refetch()} />
       </Page>
     )
   }
   if (!figures) return <PageLoading />
   return (
-    <Page title={t('operation.overview')} isWide>
+    <Page title={t('installation.overview')} isWide>
       <Totals figures={figures} />
       {hasPayments && <Revenue />}
       <div className={classes.charts}>
-        <Section title={t('operation.signUps')} why={t('operation.lastDays')}>
-          <CountsByDay label={t('operation.signUps')} days={figures.signUps} />
+        <Section title={t('installation.signUps')} why={t('installation.lastDays')}>
+          <FiguresByDay label={t('installation.signUps')} days={counted(figures.signUps)} />
         </Section>
-        <Section title={t('operation.signIns')} why={t('operation.lastDays')}>
-          <CountsByDay label={t('operation.signIns')} days={figures.signIns} />
+        <Section title={t('installation.signIns')} why={t('installation.lastDays')}>
+          <FiguresByDay label={t('installation.signIns')} days={counted(figures.signIns)} />
         </Section>
-        <Section title={t('operation.newOrganizations')} why={t('operation.lastDays')}>
-          <CountsByDay label={t('operation.newOrganizations')} days={figures.newOrganizations} />
+        <Section title={t('installation.newOrganizations')} why={t('installation.lastDays')}>
+          <FiguresByDay label={t('installation.newOrganizations')} days={counted(figures.newOrganizations)} />
         </Section>
-        <Section title={t('operation.mailTimes')} why={t('operation.mailTimesWhy')}>
-          <CountsByDay label={t('operation.mailTimes')} days={figures.mailTimes} />
+        <Section title={t('installation.mailTimes')} why={t('installation.mailTimesWhy')}>
+          <FiguresByDay
+            label={t('installation.mailTimes')}
+            days={figures.deliveryByDay.map(({ day, median }) => ({ day, figure: median }))}
+          />
         </Section>
       </div>
     </Page>
   )
 }
 
+const counted = (days: readonly { day: string; count: number }[]) =>
+  days.map(({ day, count }) => ({ day, figure: count }))
+
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
   const { t, i18n } = useTranslation()
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
-  const { mailSeconds, waitingMails, failedJobs, failingEndpoints } = figures
+  const { deliveryOfLastDay, waitingMails, failedJobs, failingEndpoints } = figures
   const mailTime =
-    mailSeconds === null
+    deliveryOfLastDay === null
       ? '—'
-      : t('operation.seconds', { median: number.format(mailSeconds.median), p95: number.format(mailSeconds.p95) })
+      : t('installation.seconds', {
+          median: number.format(deliveryOfLastDay.median),
+          p95: number.format(deliveryOfLastDay.p95),
+        })
   return (
     <Tiles
       tiles={[
-        { label: t('operation.users'), value: number.format(figures.users), to: '/admin/users' },
-        { label: t('operation.activeUsers'), value: number.format(figures.activeUsers) },
+        { label: t('installation.users'), value: number.format(figures.users), to: '/admin/users' },
+        { label: t('installation.activeUsers'), value: number.format(figures.activeUsers) },
         {
-          label: t('operation.organizations'),
+          label: t('installation.organizations'),
           value: number.format(figures.organizations),
           to: '/admin/organizations',
         },
         {
-          label: t('operation.waitingMails'),
+          label: t('installation.waitingMails'),
           value: waitingMails === null ? '—' : number.format(waitingMails),
           to: '/admin/mails',
         },
-        { label: t('operation.mailTime'), value: mailTime },
+        { label: t('installation.mailTime'), value: mailTime },
         {
-          label: t('operation.failedJobs'),
+          label: t('installation.failedJobs'),
           value: number.format(failedJobs),
           isAlarming: failedJobs > 0,
           to: '/admin/system',
         },
         {
-          label: t('operation.failingEndpoints'),
+          label: t('installation.failingEndpoints'),
           value: number.format(failingEndpoints),
           isAlarming: failingEndpoints > 0,
           to: '/admin/webhooks',

@@ -18,7 +18,7 @@ type SettingRow = Outputs['admin']['settings'][number]
 export function System() {
   const { t } = useTranslation()
   return (
-    <Page title={t('operation.system')} isWide>
+    <Page title={t('installation.system')} isWide>
       <Health />
       <Jobs />
       <Administrators />
@@ -38,11 +38,11 @@ function Health() {
     refetchInterval: 15_000,
   })
   return (
-    <Section title={t('operation.health')}>
+    <Section title={t('installation.health')}>
       {status === undefined && <Text c="dimmed">…</Text>}
-      {status === 'ok' && <Tag tone="good">{t('operation.healthy')}</Tag>}
-      {status === 'degraded' && <Tag tone="attention">{t('operation.degraded')}</Tag>}
-      {status === 'unavailable' && <Tag tone="bad">{t('operation.unavailable')}</Tag>}
+      {status === 'ok' && <Tag tone="good">{t('installation.healthy')}</Tag>}
+      {status === 'degraded' && <Tag tone="attention">{t('installation.degraded')}</Tag>}
+      {status === 'unavailable' && <Tag tone="bad">{t('installation.unavailable')}</Tag>}
     </Section>
   )
 }
@@ -52,15 +52,15 @@ function Jobs() {
   const jobs = trpc.admin.jobs.useQuery()
   const columns = useJobColumns()
   return (
-    <Section title={t('operation.jobs')} isBare>
+    <Section title={t('installation.jobs')} isBare>
       <DataTable<JobRow>
-        label={t('operation.jobs')}
+        label={t('installation.jobs')}
         columns={columns}
         rows={jobs.data}
         rowId={({ id }) => id}
         error={jobs.error}
         onTryAgain={() => void jobs.refetch()}
-        empty={t('operation.noJobs')}
+        empty={t('installation.noJobs')}
       />
     </Section>
   )
@@ -72,7 +72,7 @@ function useJobColumns(): Column<JobRow>[] {
   return [
     {
       id: 'task',
-      head: t('operation.jobs'),
+      head: t('installation.jobs'),
       cell: ({ task, lastError }) => (
         <>
           <code>{task}</code> {lastError !== null && <Text fz="sm">{lastError}</Text>}
@@ -95,9 +95,9 @@ function Settings() {
   const settings = trpc.admin.settings.useQuery()
   const columns = useSettingColumns()
   return (
-    <Section title={t('operation.settings')} why={t('operation.settingsWhy')} isBare>
+    <Section title={t('installation.settings')} why={t('installation.settingsWhy')} isBare>
       <DataTable<SettingRow>
-        label={t('operation.settings')}
+        label={t('installation.settings')}
         columns={columns}
         rows={settings.data}
         rowId={({ name }) => name}
@@ -112,17 +112,17 @@ function Settings() {
 function useSettingColumns(): Column<SettingRow>[] {
   const { t } = useTranslation()
   const valueOf = ({ value, isSecret, isSet }: SettingRow) => {
-    if (isSecret) return isSet ? t('operation.secretSet') : t('operation.notSet')
-    return value === null || value === '' ? t('operation.notSet') : value
+    if (isSecret) return isSet ? t('installation.secretSet') : t('installation.notSet')
+    return value === null || value === '' ? t('installation.notSet') : value
   }
   return [
     { id: 'name', head: t('field.name'), cell: ({ name }) => <code>{name}</code> },
     {
       id: 'value',
-      head: t('operation.settings'),
+      head: t('installation.settings'),
       cell: (setting) => (
         <>
-          {valueOf(setting)} {!setting.isSet && setting.value !== null && <Tag>{t('operation.default')}</Tag>}
+          {valueOf(setting)} {!setting.isSet && setting.value !== null && <Tag>{t('installation.default')}</Tag>}
         </>
       ),
     },

@@ -119,7 +119,7 @@ function Details({ userId }: { userId: string }) {
         {details?.organizations.length === 0 && <Nothing text={t('users.noOrganizations')} />}
       </Section>
       {details && details.subscriptions.length + details.payments.length > 0 && (
-        <Section title={t('operation.purchases')} isFlush>
+        <Section title={t('installation.purchases')} isFlush>
           <Rows>
             {details.subscriptions.map(({ id, productId, status }) => (
               <Row key={id} name={productName(productId)} note={id} action={<Tag>{statusName(status)}</Tag>} />

@@ -1272,7 +1272,7 @@ export const de: Texts = {
     ADDRESS_NOT_ALLOWED: 'Die Adresse ist nicht öffentlich',
     SECRET_LOST: 'Das Geheimnis kann nicht entschlüsselt werden. Ersetzen Sie es.',
   },
-  operation: {
+  installation: {
     overview: 'Übersicht',
     payments: 'Zahlungen',
     organizations: 'Organisationen',
@@ -1282,7 +1282,7 @@ export const de: Texts = {
     users: 'Benutzer',
     activeUsers: 'In den letzten 30 Tagen aktiv',
     signUps: 'Neue Benutzer',
-    signIns: 'Neue Sitzungen',
+    signIns: 'Anmeldungen',
     newOrganizations: 'Neue Organisationen',
     lastDays: 'Die letzten 30 Tage, nach UTC-Tagen.',
     day: 'Tag',

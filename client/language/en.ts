@@ -1221,7 +1221,7 @@ export const en = {
     ADDRESS_NOT_ALLOWED: 'The address isn’t public',
     SECRET_LOST: 'The secret can’t be decrypted. Replace it.',
   },
-  operation: {
+  installation: {
     overview: 'Overview',
     payments: 'Payments',
     organizations: 'Organizations',
@@ -1231,7 +1231,7 @@ export const en = {
     users: 'Users',
     activeUsers: 'Active in the last 30 days',
     signUps: 'New users',
-    signIns: 'New sessions',
+    signIns: 'Sign-ins',
     newOrganizations: 'New organizations',
     lastDays: 'The last 30 days, by UTC day.',
     day: 'Day',

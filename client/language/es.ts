@@ -1253,7 +1253,7 @@ export const es: Texts = {
     ADDRESS_NOT_ALLOWED: 'La dirección no es pública',
     SECRET_LOST: 'No se puede descifrar el secreto. Reemplázalo.',
   },
-  operation: {
+  installation: {
     overview: 'Resumen',
     payments: 'Pagos',
     organizations: 'Organizaciones',
@@ -1263,7 +1263,7 @@ export const es: Texts = {
     users: 'Usuarios',
     activeUsers: 'Activos en los últimos 30 días',
     signUps: 'Usuarios nuevos',
-    signIns: 'Sesiones nuevas',
+    signIns: 'Inicios de sesión',
     newOrganizations: 'Organizaciones nuevas',
     lastDays: 'Los últimos 30 días, por día UTC.',
     day: 'Día',

@@ -1261,7 +1261,7 @@ export const fr: Texts = {
     ADDRESS_NOT_ALLOWED: 'L’adresse n’est pas publique',
     SECRET_LOST: 'Le secret ne peut pas être déchiffré. Remplacez-le.',
   },
-  operation: {
+  installation: {
     overview: 'Vue d’ensemble',
     payments: 'Paiements',
     organizations: 'Organisations',
@@ -1271,7 +1271,7 @@ export const fr: Texts = {
     users: 'Utilisateurs',
     activeUsers: 'Actifs au cours des 30 derniers jours',
     signUps: 'Nouveaux utilisateurs',
-    signIns: 'Nouvelles sessions',
+    signIns: 'Connexions',
     newOrganizations: 'Nouvelles organisations',
     lastDays: 'Les 30 derniers jours, par jour UTC.',
     day: 'Jour',

@@ -1234,7 +1234,7 @@ export const pl: Texts = {
     ADDRESS_NOT_ALLOWED: 'Adres nie jest publiczny',
     SECRET_LOST: 'Nie można odszyfrować sekretu. Zastąp go.',
   },
-  operation: {
+  installation: {
     overview: 'Przegląd',
     payments: 'Płatności',
     organizations: 'Organizacje',
@@ -1244,7 +1244,7 @@ export const pl: Texts = {
     users: 'Użytkownicy',
     activeUsers: 'Aktywni w ciągu ostatnich 30 dni',
     signUps: 'Nowi użytkownicy',
-    signIns: 'Nowe sesje',
+    signIns: 'Logowania',
     newOrganizations: 'Nowe organizacje',
     lastDays: 'Ostatnie 30 dni, według dni UTC.',
     day: 'Dzień',

@@ -1233,7 +1233,7 @@ export const ru: Texts = {
     ADDRESS_NOT_ALLOWED: 'Адрес не публичный',
     SECRET_LOST: 'Секрет не удаётся расшифровать. Замените его.',
   },
-  operation: {
+  installation: {
     overview: 'Обзор',
     payments: 'Платежи',
     organizations: 'Организации',
@@ -1243,7 +1243,7 @@ export const ru: Texts = {
     users: 'Пользователи',
     activeUsers: 'Активны за последние 30 дней',
     signUps: 'Новые пользователи',
-    signIns: 'Новые сеансы',
+    signIns: 'Входы',
     newOrganizations: 'Новые организации',
     lastDays: 'Последние 30 дней, по дням UTC.',
     day: 'День',

@@ -1234,7 +1234,7 @@ export const tr: Texts = {
     ADDRESS_NOT_ALLOWED: 'Adres herkese açık değil',
     SECRET_LOST: 'Gizli anahtarın şifresi çözülemiyor. Gizli anahtarı değiştirin.',
   },
-  operation: {
+  installation: {
     overview: 'Genel bakış',
     payments: 'Ödemeler',
     organizations: 'Kuruluşlar',
@@ -1244,7 +1244,7 @@ export const tr: Texts = {
     users: 'Kullanıcılar',
     activeUsers: 'Son 30 günde etkin',
     signUps: 'Yeni kullanıcılar',
-    signIns: 'Yeni oturumlar',
+    signIns: 'Oturum açmalar',
     newOrganizations: 'Yeni kuruluşlar',
     lastDays: 'Son 30 gün, UTC gününe göre.',
     day: 'Gün',

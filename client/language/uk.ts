@@ -1238,7 +1238,7 @@ export const uk: Texts = {
     ADDRESS_NOT_ALLOWED: 'Адреса не публічна',
     SECRET_LOST: 'Секрет не вдається розшифрувати. Замініть його.',
   },
-  operation: {
+  installation: {
     overview: 'Огляд',
     payments: 'Платежі',
     organizations: 'Організації',
@@ -1248,7 +1248,7 @@ export const uk: Texts = {
     users: 'Користувачі',
     activeUsers: 'Активні за останні 30 днів',
     signUps: 'Нові користувачі',
-    signIns: 'Нові сеанси',
+    signIns: 'Входи',
     newOrganizations: 'Нові організації',
     lastDays: 'Останні 30 днів, за днями UTC.',
     day: 'День',

@@ -16,14 +16,14 @@ import {
  * text.
  */
 export const adminEntries = [
-  { to: '/admin', name: 'operation.overview', Icon: HomeIcon },
+  { to: '/admin', name: 'installation.overview', Icon: HomeIcon },
   { to: '/admin/users', name: 'users.title', Icon: PeopleIcon },
-  { to: '/admin/organizations', name: 'operation.organizations', Icon: BuildingIcon },
-  { to: '/admin/payments', name: 'operation.payments', Icon: CardIcon },
-  { to: '/admin/events', name: 'operation.events', Icon: ListIcon },
-  { to: '/admin/mails', name: 'operation.mails', Icon: EnvelopeIcon },
+  { to: '/admin/organizations', name: 'installation.organizations', Icon: BuildingIcon },
+  { to: '/admin/payments', name: 'installation.payments', Icon: CardIcon },
+  { to: '/admin/events', name: 'installation.events', Icon: ListIcon },
+  { to: '/admin/mails', name: 'installation.mails', Icon: EnvelopeIcon },
   { to: '/admin/clients', name: 'clients.title', Icon: KeyIcon },
   { to: '/admin/api-keys', name: 'apiKeys.title', Icon: CodeIcon },
   { to: '/admin/webhooks', name: 'webhooks.title', Icon: WebhookIcon },
-  { to: '/admin/system', name: 'operation.system', Icon: ShieldIcon },
+  { to: '/admin/system', name: 'installation.system', Icon: ShieldIcon },
 ] as const

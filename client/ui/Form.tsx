@@ -21,6 +21,8 @@ const fieldOf: Partial<Record<RefusalKey, string>> = {
   USERNAME_IS_TOO_LONG: 'username',
   USERNAME_IS_INVALID: 'username',
   USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'username',
+  ORGANIZATION_ALREADY_EXISTS: 'slug',
+  SLUG_IS_TAKEN: 'slug',
 }
 
 /** Shows a refusal at the field it concerns. */

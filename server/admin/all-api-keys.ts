@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/operation.ts'
+import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, likeLiteral } from '../foundation/lists.ts'
 

@@ -1,5 +1,5 @@
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
-import { OrganizationChosen } from '../../shared/operation.ts'
+import { OrganizationChosen } from '../../shared/installation.ts'
 import { GetUser } from '../../shared/admin.ts'
 import { administrator } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'

@@ -5,7 +5,7 @@ import { router } from '../procedure/trpc.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { metadataProcedures } from './metadata-procedures.ts'
-import { operationProcedures } from './operation-procedures.ts'
+import { installationProcedures } from './installation-procedures.ts'
 import { paymentProcedures } from './payment-procedures.ts'
 import { revokeRole } from './revoke-role.ts'
 import { userProcedures } from './user-procedures.ts'
@@ -15,7 +15,7 @@ const Administrator = z.object({ id: z.string(), email: z.string(), name: z.stri
 export const adminRouter = router({
   ...userProcedures,
   ...clientProcedures,
-  ...operationProcedures,
+  ...installationProcedures,
   ...metadataProcedures,
   ...paymentProcedures,
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SetOrganizationLimit } from '../../shared/operation.ts'
+import type { SetOrganizationLimit } from '../../shared/installation.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'

@@ -1,17 +1,18 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import classes from './CountsByDay.module.css'
+import classes from './FiguresByDay.module.css'
 
-type CountsByDayProps = { label: string; days: readonly { day: string; count: number }[] }
+type FiguresByDayProps = { label: string; days: readonly { day: string; figure: number | null }[] }
 
-/** Counts of thirty days as bars, and as a table with the same figures. */
-export function CountsByDay({ label, days }: CountsByDayProps) {
+/** Figures of thirty days as bars, and as a table. A day without a figure is null. */
+export function FiguresByDay({ label, days }: FiguresByDayProps) {
   const { t, i18n } = useTranslation()
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
   const dateOf = (day: string) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
-  const top = Math.max(...days.map(({ count }) => count))
-  if (top <= 0) return <Text c="dimmed">{t('operation.none')}</Text>
+  const shown = (figure: number | null) => (figure === null ? '—' : number.format(figure))
+  const top = Math.max(...days.map(({ figure }) => figure ?? 0))
+  if (top <= 0) return <Text c="dimmed">{t('installation.none')}</Text>
   const [first] = days
   const last = days.at(-1)
   return (
@@ -19,12 +20,12 @@ export function CountsByDay({ label, days }: CountsByDayProps) {
       <div className={classes.chart} aria-hidden="true">
         <span className={classes.top}>{number.format(top)}</span>
         <div className={classes.bars}>
-          {days.map(({ day, count }) => (
+          {days.map(({ day, figure }) => (
             <span
               key={day}
               className={classes.bar}
-              title={`${dateOf(day)}: ${number.format(count)}`}
-              style={{ height: `${(count / top) * 100}%` }}
+              title={`${dateOf(day)}: ${shown(figure)}`}
+              style={{ height: `${((figure ?? 0) / top) * 100}%` }}
             />
           ))}
         </div>
@@ -38,15 +39,15 @@ export function CountsByDay({ label, days }: CountsByDayProps) {
         <table className={classes.table} aria-label={label}>
           <thead>
             <tr>
-              <th scope="col">{t('operation.day')}</th>
-              <th scope="col">{t('operation.count')}</th>
+              <th scope="col">{t('installation.day')}</th>
+              <th scope="col">{t('installation.count')}</th>
             </tr>
           </thead>
           <tbody>
-            {days.toReversed().map(({ day, count }) => (
+            {days.toReversed().map(({ day, figure }) => (
               <tr key={day}>
                 <th scope="row">{dateOf(day)}</th>
-                <td>{number.format(count)}</td>
+                <td>{shown(figure)}</td>
               </tr>
             ))}
           </tbody>

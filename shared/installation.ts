@@ -83,7 +83,7 @@ export const MailPage = z.object({
   mails: z.array(MailRow),
   next: z.string().nullable(),
   /** Whether a mail server is configured. Without one, emails wait indefinitely. */
-  isDelivered: z.boolean(),
+  hasMailServer: z.boolean(),
 })
 export const MailChosen = z.object({ mailId: Id })
 
@@ -142,12 +142,12 @@ export const Overview = z.object({
   signUps: z.array(Day),
   signIns: z.array(Day),
   newOrganizations: z.array(Day),
-  /** Median seconds from cause to delivery of each day's emails. 0 for days without any. */
-  mailTimes: z.array(Day.extend({ count: z.number() })),
+  /** Median seconds from cause to delivery of each day's emails. Null for days without emails. */
+  deliveryByDay: z.array(z.object({ day: z.string(), median: z.number().nullable() })),
   /**
    * Median and 95th percentile of the seconds from cause to delivery of the last day's emails. Null if there were none.
    */
-  mailSeconds: z.object({ median: z.number(), p95: z.number() }).nullable(),
+  deliveryOfLastDay: z.object({ median: z.number(), p95: z.number() }).nullable(),
   /** Null without a mail server. */
   waitingMails: z.int().nullable(),
   failedJobs: z.int(),

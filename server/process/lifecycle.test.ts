@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openBrowser } from './testing/browser.ts'
-import { stranger } from './testing/people.ts'
-import { freePort, freePorts } from './testing/ports.ts'
-import { hasStandby, openPrimaryAndStandby } from './testing/standby.ts'
-import { folder, post, start, until, useProcesses, workersOf } from './testing/processes.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { stranger } from '../testing/people.ts'
+import { freePort, freePorts } from '../testing/ports.ts'
+import { hasStandby, openPrimaryAndStandby } from '../testing/standby.ts'
+import { folder, post, start, until, useProcesses, workersOf } from '../testing/processes.ts'
 
 useProcesses()
 

@@ -17,7 +17,7 @@ import {
   Overview,
   SetOrganizationLimit,
   SettingRow,
-} from '../../shared/operation.ts'
+} from '../../shared/installation.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { mayLag } from '../procedure/guards.ts'
@@ -25,16 +25,19 @@ import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { administrator, freshAdministrator } from './guard.ts'
-import { findOrganizationDetails, listAllOrganizations, listJobs, listMails, readOverview } from './operation.ts'
+import { listJobs } from './jobs.ts'
+import { listMails } from './mails.ts'
+import { findOrganizationDetails, listAllOrganizations } from './organizations.ts'
+import { readOverview } from './overview.ts'
 import { sendMailAgain } from './send-mail-again.ts'
 import { setOrganizationLimit } from './set-organization-limit.ts'
 
 /** Views of the whole installation for administrators: organizations, events, emails, jobs, settings. */
-export const operationProcedures = {
+export const installationProcedures = {
   overview: administrator
     .output(Overview)
     .use(mayLag)
-    .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, delivers: ctx.outbox.hasMailServer })),
+    .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, hasMailServer: ctx.outbox.hasMailServer })),
 
   organizations: administrator
     .meta({ rest: 'GET /admin/list-organizations' })

@@ -14,7 +14,7 @@ describe('without a mail server', () => {
     const world = await openWorld()
     const admin = await administrator(world)
     expect(await admin.browser.trpc.admin.overview.query()).toMatchObject({ waitingMails: null })
-    expect(await admin.browser.trpc.admin.mails.query()).toMatchObject({ isDelivered: false })
+    expect(await admin.browser.trpc.admin.mails.query()).toMatchObject({ hasMailServer: false })
   })
 })
 
@@ -41,13 +41,17 @@ describe('the installation', () => {
   it('reports figures of the last thirty days', async () => {
     const admin = await administrator(world)
     const before = await admin.browser.trpc.admin.overview.query()
-    await founder(world)
+    const owner = await founder(world)
     const after = await admin.browser.trpc.admin.overview.query()
     expect(after.users - before.users).toBe(1)
     expect(after.organizations - before.organizations).toBe(1)
-    for (const days of [after.signUps, after.signIns, after.newOrganizations, after.mailTimes])
+    for (const days of [after.signUps, after.signIns, after.newOrganizations, after.deliveryByDay])
       expect(days.length).toBe(30)
     expect((after.signUps.at(-1)?.count ?? 0) - (before.signUps.at(-1)?.count ?? 0)).toBe(1)
+    // Signing out does not undo a sign-in.
+    expect((after.signIns.at(-1)?.count ?? 0) - (before.signIns.at(-1)?.count ?? 0)).toBe(1)
+    await owner.browser.post('/sign-out')
+    expect((await admin.browser.trpc.admin.overview.query()).signIns).toEqual(after.signIns)
     expect(after.signUps.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
   })
 
@@ -247,7 +251,7 @@ describe('the installation', () => {
       data: { id: randomUUID(), to: 'x@example.test', kind: 'former', language: 0, data: {}, createdAt: new Date() },
     })
     expect((await list('waiting'))[0]).toMatchObject({ subject: 'former', text: '' })
-    expect((await admin.browser.get('/admin/list-mails')).body.isDelivered).toBe(true)
+    expect((await admin.browser.get('/admin/list-mails')).body.hasMailServer).toBe(true)
     await world.db.mail.update({
       where: { id: mail.id },
       data: { givenUpAt: new Date(), failure: '550 no such mailbox' },

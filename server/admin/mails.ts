@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { ListMails, MailPage } from '../../shared/installation.ts'
+import type { Tx } from '../foundation/database.ts'
+import type { Outbox } from '../mail/outbox.ts'
+
+/** Emails of one state, newest first. */
+export async function listMails(
+  tx: Tx,
+  outbox: Pick<Outbox, 'preview' | 'hasMailServer'>,
+  { state, cursor, limit }: z.output<typeof ListMails>,
+): Promise<z.output<typeof MailPage>> {
+  const of = {
+    waiting: { deliveredAt: null, givenUpAt: null },
+    givenUp: { deliveredAt: null, givenUpAt: { not: null } },
+    delivered: { deliveredAt: { not: null } },
+  }[state]
+  const mails = await tx.mail.findMany({
+    where: of,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+  })
+  return {
+    mails: mails.slice(0, limit).map(({ language, data, ...mail }) => {
+      return { ...mail, ...outbox.preview({ kind: mail.kind, language, data }) }
+    }),
+    next: mails.length > limit ? (mails[limit - 1]?.id ?? null) : null,
+    hasMailServer: outbox.hasMailServer,
+  }
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
+import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
+import type { Tx } from '../foundation/database.ts'
+import { likeLiteral } from '../foundation/lists.ts'
+
+/** Organizations, searched by name and slug, with the number of their members. */
+export async function listAllOrganizations(
+  tx: Tx,
+  { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
+): Promise<z.output<typeof OrganizationPage>> {
+  const pattern = `%${likeLiteral((q ?? '').trim())}%`
+  const where =
+    q === undefined || q.trim() === ''
+      ? Prisma.empty
+      : Prisma.sql`where o.name ilike ${pattern} or o.slug ilike ${pattern}`
+  const column = sortBy === 'name' ? Prisma.sql`o.name` : Prisma.sql`o."createdAt"`
+  const direction = sortDirection === 'asc' ? Prisma.sql`asc` : Prisma.sql`desc`
+  const organizations = await tx.$queryRaw<z.output<typeof OrganizationPage>['organizations']>`
+    select p.*, (select count(*)::int from "Member" m where m."organizationId" = p.id) as members from (
+      select o.id, o.name, o.slug, o.logo, o."createdAt" from "Organization" o ${where}
+      order by ${column} ${direction}, o.id ${direction} limit ${limit} offset ${offset}) p
+    order by ${sortBy === 'name' ? Prisma.sql`p.name` : Prisma.sql`p."createdAt"`} ${direction}, p.id ${direction}`
+  const [{ total = 0 } = {}] = await tx.$queryRaw<{ total: number }[]>`
+    select count(*)::int as total from "Organization" o ${where}`
+  return { organizations, total }
+}
+
+/** Maximum number of members on a details page. */
+const maxPeople = 100
+
+export async function findOrganizationDetails(
+  tx: Tx,
+  id: string,
+): Promise<Omit<z.output<typeof OrganizationDetails>, 'defaultMembershipLimit'> | undefined> {
+  const found = await tx.organization.findUnique({
+    where: { id },
+    include: { _count: { select: { members: true, teams: true } } },
+  })
+  if (!found) return undefined
+  const { name, slug, logo, createdAt, membershipLimit, _count } = found
+  const people = await tx.$queryRaw<z.output<typeof OrganizationDetails>['people']>`
+    select u.id, u.name, u.email, u.image, m.role from "Member" m join "User" u on u.id = m."userId"
+    where m."organizationId" = ${id} order by (m.role like '%owner%') desc, m."createdAt", m.id limit ${maxPeople}`
+  const pendingInvitations = await tx.invitation.count({ where: { organizationId: id, status: 'pending' } })
+  const subscriptions = await tx.subscription.findMany({
+    where: { organizationId: id },
+    select: { subscriptionId: true, productId: true, status: true },
+    take: maxPeople,
+  })
+  return {
+    id,
+    name,
+    slug,
+    logo,
+    createdAt,
+    members: _count.members,
+    membershipLimit,
+    teams: _count.teams,
+    pendingInvitations,
+    subscriptions: subscriptions.map(({ subscriptionId, productId, status }) => ({
+      id: subscriptionId,
+      productId,
+      status,
+    })),
+    people,
+  }
+}
