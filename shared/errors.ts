@@ -228,6 +228,7 @@ export const refusals = {
   PAYMENT_PROVIDER_REFUSES_US: { status: 502, message: 'The payment provider does not accept this application' },
   PAYMENT_PROVIDER_IS_AWAY: { status: 503, message: 'The payment provider does not answer. Please try again later.' },
   PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: { status: 502, message: 'The payment provider gave no usable answer' },
+  REFUND_IN_PROGRESS: { status: 400, message: 'A refund of this payment is already in progress' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
   SUBSCRIPTION_MUST_END_FIRST: { status: 400, message: 'Cancel or transfer the subscription {id} first' },

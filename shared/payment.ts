@@ -38,7 +38,7 @@ export type Entitling = {
 }
 
 /**
- * Whether a subscription currently grants access. Active: yes. Past due: until the grace period of the provider ends. Cancelled:
+ * Whether a subscription currently grants access. Active: yes, until the next billing date if it is set to end then. Past due: until the grace period of the provider ends. Cancelled:
  * until the next billing date, if it was set to end then. On hold: during the operator's grace period. A payment alone never
  * grants access.
  */
@@ -50,7 +50,8 @@ export function isEntitled(
   const isPaidAhead = nextBillingDate !== null && new Date(nextBillingDate) > now
   switch (status) {
     case 'active':
-      return true
+      // The event of its end may be lost.
+      return !cancelAtNextBillingDate || nextBillingDate === null || isPaidAhead
     case 'past_due':
       return pastDueEndsAt == null || new Date(pastDueEndsAt) > now
     case 'cancelled':
@@ -107,7 +108,10 @@ export const CreateCheckout = For.extend({
   customer_business_name: z.string().min(1).max(250).optional(),
   /** Colour scheme of the checkout page. */
   theme: z.enum(['light', 'dark', 'system']).optional(),
-}).refine(({ product_id, product_cart }) => (product_id === undefined) !== (product_cart === undefined))
+})
+  .refine(({ product_id, product_cart }) => (product_id === undefined) !== (product_cart === undefined))
+  // With several products, it is unknown which one the add-ons belong to.
+  .refine(({ product_cart = [], addons = [] }) => product_cart.length < 2 || addons.length === 0)
 export type CreateCheckout = z.output<typeof CreateCheckout>
 
 export const StartedCheckout = z.object({ checkoutUrl: z.string() })
@@ -195,7 +199,11 @@ export const CancelSubscription = SubscriptionNamed.extend({
   comment: z.string().trim().max(500).optional(),
 })
 
-export const ChangePlan = SubscriptionNamed.extend({ productId: Id, quantity: Quantity.default(1) })
+export const ChangePlan = SubscriptionNamed.extend({
+  productId: Id,
+  /** Omitted: unchanged. With seats, it is the number of members. */
+  quantity: Quantity.optional(),
+})
 
 /** Amounts are in the currency's smallest unit. */
 export const PlanPreview = z.object({

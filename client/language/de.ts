@@ -928,6 +928,7 @@ export const de: Texts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst Ihr aktives Abonnement.',
     SEAT_LIMIT_REACHED:
       'Alle Plätze dieses Abonnements sind vergeben. Wechseln Sie den Tarif, um weitere Personen einzuladen.',
+    REFUND_IN_PROGRESS: 'Für diese Zahlung läuft bereits eine Erstattung.',
     PAYMENT_NOT_FOUND: 'Diese Zahlung existiert nicht.',
     PICTURE_IS_INVALID: 'Wählen Sie ein Bild im Format PNG, JPEG oder WebP.',
     INSUFFICIENT_SCOPE: 'Diese App oder dieser Schlüssel ist dazu nicht berechtigt.',

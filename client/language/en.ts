@@ -890,6 +890,7 @@ export const en = {
     SUBSCRIPTION_NOT_FOUND: 'This subscription doesn’t exist or belongs to someone else.',
     SUBSCRIPTION_MUST_END_FIRST: 'Cancel or transfer your active subscription first.',
     SEAT_LIMIT_REACHED: 'All seats in this subscription are taken. Change the plan to invite more people.',
+    REFUND_IN_PROGRESS: 'A refund of this payment is already in progress.',
     PAYMENT_NOT_FOUND: 'This payment doesn’t exist.',
     PICTURE_IS_INVALID: 'Choose a PNG, JPEG, or WebP image.',
     INSUFFICIENT_SCOPE: 'This app or key isn’t allowed to do this.',

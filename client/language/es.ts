@@ -914,6 +914,7 @@ export const es: Texts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero tu suscripción activa.',
     SEAT_LIMIT_REACHED:
       'Todas las plazas de esta suscripción están ocupadas. Cambia de plan para invitar a más personas.',
+    REFUND_IN_PROGRESS: 'Ya hay un reembolso en curso para este pago.',
     PAYMENT_NOT_FOUND: 'Este pago no existe.',
     PICTURE_IS_INVALID: 'Elige una imagen PNG, JPEG o WebP.',
     INSUFFICIENT_SCOPE: 'Esta aplicación o clave no tiene permiso para hacer esto.',

@@ -916,6 +916,7 @@ export const fr: Texts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Résiliez ou transférez d’abord votre abonnement actif.',
     SEAT_LIMIT_REACHED:
       'Toutes les places de cet abonnement sont occupées. Changez de forfait pour inviter d’autres personnes.',
+    REFUND_IN_PROGRESS: 'Un remboursement de ce paiement est déjà en cours.',
     PAYMENT_NOT_FOUND: 'Ce paiement n’existe pas.',
     PICTURE_IS_INVALID: 'Choisissez une image PNG, JPEG ou WebP.',
     INSUFFICIENT_SCOPE: 'Cette application ou cette clé n’est pas autorisée à faire cela.',

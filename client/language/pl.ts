@@ -898,6 +898,7 @@ export const pl: Texts = {
     SUBSCRIPTION_NOT_FOUND: 'Ta subskrypcja nie istnieje lub należy do kogoś innego.',
     SUBSCRIPTION_MUST_END_FIRST: 'Najpierw anuluj lub przekaż aktywną subskrypcję.',
     SEAT_LIMIT_REACHED: 'Wszystkie miejsca w tej subskrypcji są zajęte. Aby zaprosić więcej osób, zmień plan.',
+    REFUND_IN_PROGRESS: 'Zwrot tej płatności jest już w toku.',
     PAYMENT_NOT_FOUND: 'Ta płatność nie istnieje.',
     PICTURE_IS_INVALID: 'Wybierz obraz PNG, JPEG lub WebP.',
     INSUFFICIENT_SCOPE: 'Ta aplikacja lub ten klucz nie ma do tego uprawnień.',

@@ -896,6 +896,7 @@ export const ru: Texts = {
     SUBSCRIPTION_NOT_FOUND: 'Подписка не существует или принадлежит кому-то другому.',
     SUBSCRIPTION_MUST_END_FIRST: 'Сначала отмените или передайте активную подписку.',
     SEAT_LIMIT_REACHED: 'Все места в этой подписке заняты. Чтобы пригласить других людей, смените тариф.',
+    REFUND_IN_PROGRESS: 'Возврат по этому платежу уже выполняется.',
     PAYMENT_NOT_FOUND: 'Платёж не существует.',
     PICTURE_IS_INVALID: 'Выберите изображение PNG, JPEG или WebP.',
     INSUFFICIENT_SCOPE: 'У этого приложения или ключа нет на это прав.',

@@ -895,6 +895,7 @@ export const tr: Texts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Önce etkin aboneliğinizi iptal edin veya devredin.',
     SEAT_LIMIT_REACHED:
       'Bu abonelikteki tüm kullanıcı hakları dolu. Daha fazla kişi davet etmek için planı değiştirin.',
+    REFUND_IN_PROGRESS: 'Bu ödeme için zaten devam eden bir iade var.',
     PAYMENT_NOT_FOUND: 'Bu ödeme yok.',
     PICTURE_IS_INVALID: 'PNG, JPEG veya WebP biçiminde bir görsel seçin.',
     INSUFFICIENT_SCOPE: 'Bu uygulamanın veya anahtarın bunu yapmaya izni yok.',

@@ -899,6 +899,7 @@ export const uk: Texts = {
     SUBSCRIPTION_NOT_FOUND: 'Цієї підписки не існує або вона належить комусь іншому.',
     SUBSCRIPTION_MUST_END_FIRST: 'Спершу скасуйте або передайте активну підписку.',
     SEAT_LIMIT_REACHED: 'Усі місця в цій підписці зайняті. Щоб запросити інших людей, змініть тариф.',
+    REFUND_IN_PROGRESS: 'Повернення цього платежу вже виконується.',
     PAYMENT_NOT_FOUND: 'Цього платежу не існує.',
     PICTURE_IS_INVALID: 'Виберіть зображення PNG, JPEG або WebP.',
     INSUFFICIENT_SCOPE: 'Цей застосунок або ключ не має на це дозволу.',

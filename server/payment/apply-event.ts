@@ -40,8 +40,8 @@ export async function applyStoredEvent(
       attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
     ])
     if (!isOpen) return undefined
-    // Kinds without rows need no owner.
-    const isAssigned = object === undefined || attribution.owner !== undefined
+    // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
+    const isAssigned = object === undefined || attribution.owner !== undefined || attribution.isAttempt
     await Promise.all([
       setEventState(sql, event.id, { state: isAssigned ? 'applied' : 'unassigned', now }),
       object && applyObject(sql, app, { event, object, attribution, isSilent }, now),

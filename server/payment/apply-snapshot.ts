@@ -12,7 +12,7 @@ import { storeEvent } from './stored-events.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
 export type Snapshot = {
-  type: 'subscription.updated' | 'payment.updated' | 'refund.updated' | 'dispute.updated'
+  type: 'subscription.updated' | 'payment.updated' | 'refund.updated' | 'dispute.updated' | 'license_key.created'
   data: unknown
   at: Date | undefined
 }

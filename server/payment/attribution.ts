@@ -17,6 +17,11 @@ export type Attribution = {
   isByCustomer: boolean
   /** Whether rows or events that refer to the same purchase or customer have no owner yet. */
   hasDependents: boolean
+  /**
+   * Whether this is an attempt to pay by a static link that was not bought with yet. Its purchase decides who owns it:
+   * the payer is not necessarily the one that the link was made for.
+   */
+  isAttempt: boolean
 }
 
 /**
@@ -53,6 +58,8 @@ export async function lockNames(sql: Sql, names: readonly string[]): Promise<voi
  * 4. The owner of the provider's customer.
  * 5. The user who has verified the customer's email address.
  *
+ * The last two do not apply to an attempt to pay by a static link, before the first purchase with it.
+ *
  * An event older than the stored customer does not restore a former email address (SEC-116). An object that refers to a
  * purchase which has not arrived yet waits for it. The owner's row is locked until the commit. If the owner was
  * deleted, the object is left to an administrator.
@@ -66,7 +73,8 @@ export async function attributeEvent(
   const { customer, metadata = {}, paymentId, subscriptionId, table, id = null } = object ?? {}
   const customerId = customer?.customer_id ?? null
   const signed = readSignedCheckout(keys, metadata)
-  const isForCustomer = signed?.customerId === undefined || signed.customerId === customerId
+  // Some events name no customer. The signature is enough then: nobody can replay it under a customer of their own.
+  const isForCustomer = signed?.customerId === undefined || customerId === null || signed.customerId === customerId
   const parameters = {
     ...columnsOf(isForCustomer ? signed?.owner : undefined),
     customerId,
@@ -86,7 +94,8 @@ export async function attributeEvent(
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
   const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
-  return { owner: ownerOf(row), rowOwner, isByCustomer: row?.isByCustomer ?? false, hasDependents }
+  const { isByCustomer = false, isAttempt = false } = row ?? {}
+  return { owner: ownerOf(row), rowOwner, isByCustomer, hasDependents, isAttempt }
 }
 
 type AttributionRow = {
@@ -96,6 +105,7 @@ type AttributionRow = {
   rowUserId: string | null
   isByCustomer: boolean
   hasDependents: boolean
+  isAttempt: boolean
 }
 
 const attribute = statement(
@@ -141,15 +151,19 @@ const attribute = statement(
     -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
     union all select 5, null, id from verified where (select "is" from complete)
       and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "toldEmail")),
+  unused_link as (
+    select :checkoutId::text is not null and not :isPurchase::boolean and not exists (select from binding) as "is"),
   best as (
     select rank, "organizationId", "userId" from candidates
-    where "organizationId" is not null or "userId" is not null order by rank limit 1)
+    where ("organizationId" is not null or "userId" is not null) and (rank < 4 or not (select "is" from unused_link))
+    order by rank limit 1)
   select
     (select id from "Organization" where id = (select "organizationId" from best) for key share) as "organizationId",
     (select id from "User" where id = (select "userId" from best where "organizationId" is null) for key share) as "userId",
     (select "organizationId" from best) as "rowOrganizationId",
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 4, false) as "isByCustomer",
+    (select "is" from unused_link) and not exists (select from best) as "isAttempt",
     exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
       or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
       or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId) as "hasDependents"`,

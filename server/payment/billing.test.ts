@@ -141,8 +141,9 @@ describe('seats', () => {
     const { subscription_id } = plan
     await joined(world, owner)
     const path = `/subscriptions/${subscription_id}`
-    provider.answers.set(`POST ${path}/change-plan`, { body: {} })
-    provider.answers.set(`GET ${path}`, { body: { ...plan, quantity: 2 } })
+    const changed = { [`GET ${path}`]: { body: { ...plan, quantity: 2 } } }
+    provider.answers.set(`POST ${path}/change-plan`, { body: {}, sets: changed })
+    provider.answers.set(`GET ${path}`, { body: plan })
     await updateSeats(world.app)
     expect(provider.asked.findLast(({ path: asked }) => asked === `${path}/change-plan`)?.body).toEqual({
       product_id: 'pdt_team',
@@ -390,12 +391,38 @@ describe('administrators', () => {
     expect(await browser.trpc.admin.payments.query({ search: 'nothing' })).toEqual([])
     const [newest] = await browser.trpc.admin.payments.query({ limit: 1 })
     expect(await browser.trpc.admin.payments.query({ limit: 1, cursor: newest?.id })).toHaveLength(1)
+    // A refund without an amount has the one in its payment's list, for everyone.
+    const refund_id = newEventId()
+    const listed = payment({
+      customer: buyer,
+      total_amount: 5000,
+      created_at,
+      currency: 'CHF',
+      refunds: [{ refund_id, amount: 2000, currency: 'CHF', status: 'succeeded', is_partial: true }],
+    })
+    await deliver(world, 'payment.succeeded', listed)
+    const partial = { refund_id, payment_id: listed.payment_id, amount: null, is_partial: true, status: 'succeeded' }
+    await deliver(world, 'refund.succeeded', partial)
+    const find = { search: listed.payment_id }
+    expect(await browser.trpc.admin.payments.query(find)).toMatchObject([{ amount: 5000, refunded: 2000 }])
+    expect((await person.browser.trpc.payment.payments.query())[0]).toMatchObject({ refunded: 2000 })
+    const { months } = await browser.trpc.admin.revenue.query()
+    expect(months).toContainEqual({ month, currency: 'CHF', amount: 3000 })
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_1' } })
     const { payment_id: paymentId } = bought
     const refund = () => browser.trpc.admin.refund.mutate({ paymentId, reason: 'A mistake' })
     await Promise.all([refund(), refund()])
     expect(provider.countOf('POST /refunds')).toBe(1)
     expect(provider.asked.at(-1)?.body).toEqual({ payment_id: paymentId, reason: 'A mistake' })
+    // One that the provider still reviews is not requested again, however long it takes.
+    await deliver(world, 'refund.updated', {
+      refund_id: newEventId(),
+      payment_id: paymentId,
+      amount: 5000,
+      status: 'review',
+    })
+    await expect(refund()).rejects.toThrow('already in progress')
+    expect(provider.countOf('POST /refunds')).toBe(1)
     await expect(browser.trpc.admin.refund.mutate({ paymentId: 'pay_unknown' })).rejects.toThrow('Payment not found')
     for (const call of [
       () => person.browser.trpc.admin.revenue.query(),

@@ -18,9 +18,9 @@ import type { Caller } from '../request/read-caller.ts'
 import { findSeatCount } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from './apply-snapshot.ts'
 import { ownerEvent, ownerFor, ownerOfPurchase } from './find-owner.ts'
-import { type Owner, ownerKey } from './owner.ts'
+import { ownerKey } from './owner.ts'
 import { planChange } from './plan-change.ts'
-import { singleFlight } from './single-flight.ts'
+import { singleFlight, subscriptionLease, withLease } from './single-flight.ts'
 import {
   findOrganizationOf,
   findOwnedSubscription,
@@ -92,7 +92,7 @@ const Preview = z.object({
 export async function previewPlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<z.input<typeof PlanPreview>> {
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
-  const quantity = await quantityFor(ctx, owner, input)
+  const quantity = await quantityFor(ctx, { owner, row }, input)
   const { immediate_charge: charge, new_plan: plan } = await callProvider(ctx.config.payments, Preview, (client) =>
     client.subscriptions.previewChangePlan(subscriptionId, planChange(row, { productId, quantity })),
   )
@@ -112,9 +112,17 @@ const keepSeconds = 60
  * second click must not make a second change.
  */
 export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
+  const { subscriptionId } = input
+  await managedSubscription(ctx, subscriptionId)
+  await withLease(ctx.db, { key: subscriptionLease(subscriptionId), clock: ctx.clock }, () => change(ctx, input))
+}
+
+async function change(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
-  const quantity = await quantityFor(ctx, owner, input)
+  const quantity = await quantityFor(ctx, { owner, row }, input)
+  // The first of two clicks has been applied.
+  if (row.productId === productId && row.quantity === quantity) return
   // Changing back and then again is a separate change.
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
   await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
@@ -132,11 +140,11 @@ export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): 
   )
 }
 
-/** The quantity for a product. With seats it is the number of members, regardless of the request. */
+/** The quantity for a product: the requested one, or the present one. With seats, the number of members. */
 async function quantityFor(
   ctx: Ctx,
-  owner: Owner,
-  { productId, quantity }: z.output<typeof ChangePlan>,
+  { owner, row }: Managed,
+  { productId, quantity = row.quantity }: z.output<typeof ChangePlan>,
 ): Promise<number> {
   const seats = 'organizationId' in owner ? await findSeatCount(ctx.db, { ...owner, productId }) : undefined
   return seats ?? quantity
@@ -182,23 +190,26 @@ export async function transferSubscription(
   if (ownerKey(from) === ownerKey(to)) return
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
   const data = { subscriptionId, from: ownerKey(from), to: ownerKey(to) }
-  await transaction(ctx, async (tx) => {
-    // Events of the subscription and of its customer wait for these locks, and then follow the new owner.
-    await lockPurchase(tx, [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
-    // Role changes take the same locks.
-    for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
-      await lockOrganization(tx, id)
-    if (fromOrganization !== undefined) {
-      const member = await findMemberOfUser(tx, { organizationId: fromOrganization, userId: ctx.user.id })
-      if (!isOwner(member?.role ?? ''))
-        refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
-    }
-    if (!(await lockOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
-    if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
-    await moveSubscription(tx, { subscriptionId, from, to })
-    await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, to), data })
-    if (fromOrganization !== undefined) {
-      await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, from), data })
-    }
-  })
+  const move = () =>
+    transaction(ctx, async (tx) => {
+      // Events of the subscription and of its customer wait for these locks, and then follow the new owner.
+      await lockPurchase(tx, [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
+      // Role changes take the same locks.
+      for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
+        await lockOrganization(tx, id)
+      if (fromOrganization !== undefined) {
+        const member = await findMemberOfUser(tx, { organizationId: fromOrganization, userId: ctx.user.id })
+        if (!isOwner(member?.role ?? ''))
+          refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
+      }
+      if (!(await lockOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+      if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
+      await moveSubscription(tx, { subscriptionId, from, to })
+      await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, to), data })
+      if (fromOrganization !== undefined) {
+        await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, from), data })
+      }
+    })
+  // A change that is on its way is charged to the former owner.
+  await withLease(ctx.db, { key: subscriptionLease(subscriptionId), clock: ctx.clock }, move)
 }

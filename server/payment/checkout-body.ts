@@ -11,7 +11,7 @@ export function checkoutBody(input: CreateCheckout, { language, theme }: { langu
       product_id: line.product_id,
       quantity: line.quantity,
       ...('amount' in line && line.amount !== undefined && { amount: line.amount }),
-      ...(addons && addons.length > 0 && product_cart === undefined && { addons }),
+      ...(addons && addons.length > 0 && { addons }),
     })),
     ...(billing && { billing_address: billing }),
     ...(code !== undefined && { discount_code: code }),

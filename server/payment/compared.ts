@@ -1,3 +1,4 @@
+import { terminalStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import type { PaymentObject } from './objects/object.ts'
@@ -25,8 +26,19 @@ export async function markCompared(tx: Tx, subscriptionId: string, now: Date): P
   await tx.subscription.updateMany({ where: { subscriptionId }, data: { comparedAt: now } })
 }
 
+/**
+ * Ends a subscription that the provider does not know, such as one of its test mode, once a renewal is due. Until then
+ * it stays: the provider may have been asked with the wrong API key. Returns whether it was ended.
+ */
+export async function endUnknown(tx: Tx, subscriptionId: string, now: Date): Promise<boolean> {
+  const isDue = { OR: [{ nextBillingDate: null }, { nextBillingDate: { lt: now } }] }
+  const where = { subscriptionId, status: { notIn: [...terminalStatuses.subscription] }, ...isDue }
+  const { count } = await tx.subscription.updateMany({ where, data: { status: 'expired', statusSince: now } })
+  return count > 0
+}
+
 /** Tables of objects that the provider lists. */
-export type ComparedTable = 'Subscription' | 'Payment' | 'Refund' | 'Dispute'
+export type ComparedTable = 'Subscription' | 'Payment' | 'Refund' | 'Dispute' | 'LicenseKey'
 
 type StoredRow = { id: string; status: string | null; eventAt: Date }
 
@@ -43,6 +55,7 @@ const readKnown: Record<ComparedTable, (tx: Tx, ids: string[]) => PromiseLike<St
     select "paymentId" as id, status, "eventAt" from "Payment" where "paymentId" = any(${ids})`,
   Refund: (tx, ids) => tx.$queryRaw`
     select "refundId" as id, status, "eventAt" from "Refund" where "refundId" = any(${ids})`,
+  LicenseKey: (tx, ids) => tx.$queryRaw`select id, status, "eventAt" from "LicenseKey" where id = any(${ids})`,
   Dispute: (tx, ids) => tx.$queryRaw`
     select "disputeId" as id, "disputeStatus" as status, "eventAt" from "Dispute" where "disputeId" = any(${ids})`,
 }

@@ -62,9 +62,12 @@ const other = (table: string) => `
   exists (select from "${table}" where "customerId" = :customerId and not (${ownerless})
     and ("userId" is distinct from :userId or "organizationId" is distinct from :organizationId))`
 
+/** Attempts to pay by a static link have no owner and no unassigned event: they wait for their purchase. */
 const claim = (table: string, id: string) => `
   update "${table}" set "userId" = :userId, "organizationId" = :organizationId
-  where "customerId" = :customerId and ${ownerless} and not (select "is" from shared) returning ${id}`
+  where "customerId" = :customerId and ${ownerless} and not (select "is" from shared)
+    and exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subjectId" = "${table}".${id})
+  returning ${id}`
 
 const claimAll = statement(
   'payments.claim',

@@ -38,6 +38,16 @@ export const hasOnlyOwnPurchases = Prisma.sql`not exists (select from "Payment" 
     where s."customerId" = c."customerId" and ${isForeign('s')} and s.status <> 'failed')`
 
 /**
+ * Whether the verified holder of a customer's email address has bought something privately under it. The organization's
+ * portal would show that person's invoices and card.
+ */
+const hasPrivatePurchases = Prisma.sql`exists (
+  select from "User" u where u.email = c.email and u."emailVerified" and (
+    exists (select from "Payment" p where p."customerId" = c."customerId" and p."userId" = u.id and ${attempted})
+    or exists (select from "Subscription" s
+      where s."customerId" = c."customerId" and s."userId" = u.id and s.status <> 'failed')))`
+
+/**
  * Returns the provider's customers that represent an owner, newest first:
  * - those that our server or an administrator has linked;
  * - for a user, also customers without a link whose newest email address is the user's verified one;
@@ -55,6 +65,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "lostAt" from "Customer" c where "organizationId" = ${owner.organizationId}
       and (not "isAddressUnverified" and "movedFromId" is null or ${hasOnlyOwnPurchases})
+      and not ${hasPrivatePurchases}
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner

@@ -5,10 +5,10 @@ import { minorUnits, usualDigits } from '../../shared/money.ts'
 import type { paymentFilters, PaymentRow, PaymentsPage, SearchPayments } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, containing, maxRows } from '../foundation/lists.ts'
-import { isRecord } from '../foundation/records.ts'
 import { ownedBy } from './owned-customers.ts'
 import type { Owner, Paged } from './owner.ts'
 import { textOf } from './payload.ts'
+import { amountOf } from './refunds.ts'
 
 /** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(
@@ -165,18 +165,6 @@ export async function paidMonths(
   return [...sums]
     .map(([key, amount]) => ({ month: key.slice(0, 7), currency: key.slice(8), amount }))
     .toSorted((a, b) => a.month.localeCompare(b.month) || a.currency.localeCompare(b.currency))
-}
-
-/** Amount of a refund: its own, else the one in its payment's list of refunds, else the payment's if it was refunded in full. */
-function amountOf(
-  { refundId, amount, isPartial }: { refundId: string; amount: bigint | null; isPartial: boolean },
-  { payload, totalAmount }: { payload: unknown; totalAmount: bigint },
-): number {
-  if (amount !== null) return Number(amount)
-  const listed = isRecord(payload) && Array.isArray(payload['refunds']) ? payload['refunds'] : []
-  const own: unknown = listed.find((one: unknown) => isRecord(one) && one['refund_id'] === refundId)
-  if (isRecord(own) && typeof own['amount'] === 'number') return own['amount']
-  return isPartial ? 0 : Number(totalAmount)
 }
 
 function httpsOf(payload: unknown, name: string): string | null {

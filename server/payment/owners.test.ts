@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { founder, joined } from '../testing/organizations.ts'
 import {
   customer,
+  customersOf,
   deliver,
+  linkMetadata,
   newEventId,
   openProvider,
   payment,
-  subscription,
+  paymentsOf,
+  plansOf,
   shopSettings,
+  startCheckout,
+  subscription,
 } from '../testing/payments.ts'
-import { type Person, moveAddress, nextHolder, password, signedIn, stranger } from '../testing/people.ts'
+import { type Person, administrator, moveAddress, nextHolder, password, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { claimPurchases } from './claim-purchases.ts'
 import { updateCustomers } from './update-customers.ts'
@@ -18,22 +23,7 @@ const provider = await openProvider()
 const world = await openWorld(shopSettings(provider.url))
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
 
-/** Starts a checkout, and returns what was sent to the provider. */
-async function checkout(person: Pick<Person, 'browser'>, more: object = {}) {
-  await person.browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}`, ...more })
-  const { body } = provider.asked.at(-1) ?? {}
-  return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
-}
-
-/** The metadata of a payment made through one of this seller's static links. */
-async function linkMetadata({ browser }: Pick<Person, 'browser'>): Promise<Record<string, string>> {
-  const { url } = await browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
-  const named = [...new URL(url).searchParams].filter(([key]) => key.startsWith('metadata_'))
-  return Object.fromEntries(named.map(([key, value]) => [key.slice('metadata_'.length), value]))
-}
-
-const paymentsOf = async (person: Pick<Person, 'browser'>, of: object = {}) =>
-  (await person.browser.trpc.payment.payments.query(of)).map(({ id }) => id)
+const checkout = (buyer: Pick<Person, 'browser'>, more: object = {}) => startCheckout(provider, buyer, more)
 const stateOf = async (id: string) => (await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state
 
 describe('the customer at the provider', () => {
@@ -535,5 +525,37 @@ describe('an owner with an active subscription', () => {
     ]) {
       await expect(call()).rejects.toThrow('Subscription not found')
     }
+  })
+})
+
+describe('a private purchase under the customer of an organization', () => {
+  it('closes the organization’s portal, which would show the invoice and the card', async () => {
+    const owner = await founder(world)
+    const of = { organizationId: owner.organization.id }
+    const admin = await joined(world, owner, 'admin')
+    const { customerId, metadata } = await startCheckout(provider, owner, of)
+    const buyer = customer(owner.email, customerId)
+    await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata }))
+    expect(await customersOf(admin, of)).toEqual([customerId])
+    // The provider attaches it to the newest customer with the address.
+    const own = payment({ customer: buyer, metadata: await linkMetadata(owner) })
+    await deliver(world, 'payment.succeeded', own)
+    expect(await paymentsOf(owner)).toEqual([own.payment_id])
+    expect(await customersOf(admin, of)).toEqual([])
+  })
+})
+
+describe('a subscription without an owner', () => {
+  it('keeps the account that sees it: it would be charged on', async () => {
+    const admin = await administrator(world)
+    const person = stranger()
+    const { id } = await deliver(world, 'subscription.active', subscription({ customer: customer(person.email) }))
+    await admin.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'unknown buyer' })
+    const browser = world.browser()
+    await browser.post('/sign-up/email', person)
+    await browser.get(await linkTo(world, person.email))
+    expect(await plansOf({ browser })).toHaveLength(1)
+    const deleted = await browser.post('/delete-user', { password: person.password })
+    expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
   })
 })

@@ -103,6 +103,9 @@ describe('a checkout', () => {
     ]
     await person.browser.trpc.payment.createCheckout.mutate({ product_cart: cart })
     expect(provider.asked.at(-1)?.body.product_cart).toEqual(cart)
+    const addons = [{ addon_id: 'add_1', quantity: 3 }]
+    await person.browser.trpc.payment.createCheckout.mutate({ product_cart: cart.slice(0, 1), addons })
+    expect(provider.asked.at(-1)?.body.product_cart).toEqual([{ ...cart[0], addons }])
   })
 
   it('is reused on repeated clicks, and a new one is created after the payment', async () => {
@@ -167,6 +170,11 @@ describe('a checkout', () => {
       { product_id: 'a', product_cart: [{ product_id: 'a', quantity: 1 }] },
       { product_id: 'a', quantity: 0 },
       { product_cart: [] },
+      // Add-ons of which product?
+      {
+        product_cart: ['a', 'b'].map((product_id) => ({ product_id, quantity: 1 })),
+        addons: [{ addon_id: 'c', quantity: 1 }],
+      },
       { product_id: 'a', metadata: { 'a b': 'x' } },
       { product_id: 'a', metadata: { foyer_owner: 'user:1' } },
       { product_id: 'a', metadata: { Foyer_checkout: 'x' } },
@@ -493,6 +501,31 @@ describe('portal, products and lists', () => {
     expect(await other.browser.trpc.payment.search.query({ search: refunded })).toEqual({ payments: [], total: 0 })
     const { organization } = await founder(world)
     await expect(ask({ organizationId: organization.id })).rejects.toThrow('manage billing')
+  })
+})
+
+describe('a subscription that is past due', () => {
+  it('ends at the same time, whichever of its events arrives first', async () => {
+    const person = await signedIn(world)
+    const end = new Date(Date.now() + 3 * 86_400_000).toISOString()
+    const plan = subscription({ customer: customer(person.email), status: 'past_due' })
+    // The newer event does not contain the end, and arrives first.
+    await deliver(world, 'subscription.updated', plan, { at: new Date(Date.now() - 30_000) })
+    const late = { ...plan, past_due_ends_at: end }
+    await deliver(world, 'subscription.past_due', late, { at: new Date(Date.now() - 60_000) })
+    expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ pastDueEndsAt: end }])
+    expect(await person.browser.trpc.payment.entitlements.query()).toMatchObject([{ until: end }])
+  })
+
+  it('is not reported when only a new card could not be verified', async () => {
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email) })
+    await deliver(world, 'subscription.active', plan)
+    const failed = { status: 'failed', subscription_id: plan.subscription_id, customer: plan.customer }
+    await deliver(world, 'payment.failed', payment({ ...failed, is_update_payment_method: true }))
+    expect((await world.mails(person.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
+    await deliver(world, 'payment.failed', payment(failed))
+    expect((await world.mails(person.email)).map(({ kind }) => kind)).toContain('paymentFailed')
   })
 })
 

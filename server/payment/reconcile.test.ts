@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { customer, deliver, openProvider, payment, subscription, shopSettings } from '../testing/payments.ts'
-import { signedIn } from '../testing/people.ts'
+import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -11,6 +11,8 @@ async function shopWorld() {
   })
   return { provider, world }
 }
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 it('continues where it stopped, after the pause requested by the provider', async () => {
   const { provider, world } = await shopWorld()
@@ -169,4 +171,49 @@ it('objects that always fail do not prevent others from being compared', async (
     }
     world.travel(86_400)
   }
+})
+
+it('ends a subscription that the provider does not know, once a renewal is due', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  // For example from the provider's test mode. It answers 404.
+  const plan = subscription({ customer: customer(person.email), next_billing_date: inDays(2) })
+  await deliver(world, 'subscription.active', plan)
+  await reconcile(world.app)
+  expect(provider.countOf(`GET /subscriptions/${plan.subscription_id}`)).toBe(1)
+  expect(await person.browser.trpc.payment.entitlements.query()).toHaveLength(1)
+  world.travel(3 * 86_400)
+  await reconcile(world.app)
+  const again = await signInElsewhere(world, person)
+  expect(await again.trpc.payment.entitlements.query()).toEqual([])
+  expect((await again.post('/delete-user', { password: person.password })).status).toBe(200)
+})
+
+it('finds license keys whose event was lost', async () => {
+  const { provider, world } = await shopWorld()
+  const person = await signedIn(world)
+  const buyer = customer(person.email)
+  const bought = payment({ customer: buyer })
+  await deliver(world, 'payment.succeeded', bought)
+  const key = { id: 'lic_lost', key: 'KEY', status: 'active', customer_id: buyer.customer_id, product_id: 'pdt_1' }
+  const item = { ...key, payment_id: bought.payment_id, created_at: new Date().toISOString() }
+  provider.answers.set('GET /license_keys', { body: { items: [item] } })
+  provider.answers.set('GET /license_keys/lic_lost', { body: item })
+  await reconcile(world.app)
+  expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ id: 'lic_lost', status: 'active' }])
+  // A key that was disabled since is shown as such.
+  provider.answers.set('GET /license_keys', { body: { items: [{ ...item, status: 'disabled' }] } })
+  provider.answers.set('GET /license_keys/lic_lost', { body: { ...item, status: 'disabled' } })
+  await reconcile(world.app)
+  expect(await person.browser.trpc.payment.licenseKeys.query()).toMatchObject([{ id: 'lic_lost', status: 'disabled' }])
+})
+
+it('a subscription that is set to end ends on that day, even if its last event is lost', async () => {
+  const { world } = await shopWorld()
+  const person = await signedIn(world)
+  const ending = { cancel_at_next_billing_date: true, next_billing_date: inDays(1) }
+  await deliver(world, 'subscription.updated', subscription({ customer: customer(person.email), ...ending }))
+  expect(await person.browser.trpc.payment.entitlements.query()).toHaveLength(1)
+  world.travel(2 * 86_400)
+  expect(await person.browser.trpc.payment.entitlements.query()).toEqual([])
 })

@@ -5,7 +5,7 @@ import { callProvider, providerStatus, readList } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts'
-import { type ComparedTable, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
+import { type ComparedTable, endUnknown, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
 import { listProducts } from './products.ts'
 
 /** Rows read per batch. */
@@ -19,7 +19,7 @@ const pageSize = 100
 const maxPages = 500
 
 /** The provider's lists that are compared, after the known subscriptions. */
-const lists = ['newSubscriptions', 'payments', 'refunds', 'disputes'] as const
+const lists = ['newSubscriptions', 'payments', 'refunds', 'disputes', 'licenseKeys'] as const
 const stages = ['subscriptions', ...lists] as const
 
 /** The position at which an interrupted reconciliation continues. */
@@ -59,7 +59,7 @@ class Pause extends Error {
 
 /**
  * Compares our rows with the provider's, every night: each subscription that may grant access, then subscriptions,
- * payments, refunds and disputes of the last 30 days that never arrived or have another state. If the provider does not
+ * payments, refunds, disputes and license keys of the last 30 days that never arrived or have another state. If the provider does not
  * answer or asks for a pause, and after half an hour, the rest is left to a later run, which continues at the same
  * position. Returns that position and the time of the next run. Undefined if everything was compared, or cannot be.
  */
@@ -187,6 +187,14 @@ const comparisons: Record<(typeof lists)[number], Comparison> = {
     list: ({ disputes }, query) => disputes.list(query),
     read: ({ disputes }, id) => disputes.retrieve(id),
   },
+  licenseKeys: {
+    table: 'LicenseKey',
+    type: 'license_key.created',
+    idName: 'id',
+    statusName: 'status',
+    list: ({ licenseKeys }, query) => licenseKeys.list(query),
+    read: ({ licenseKeys }, id) => licenseKeys.retrieve(id),
+  },
 }
 
 const ListPage = z.object({ items: z.array(z.record(z.string(), z.unknown())) })
@@ -257,6 +265,9 @@ async function compareOne(
     if (error instanceof Pause) throw error
     // A 404 means that the provider does not know the object.
     const isUnknown = providerStatus(error) === 404
+    if (isUnknown && type === 'subscription.updated' && knownSince && (await endUnknown(app.db, id, app.clock()))) {
+      app.log.warn({ id }, 'subscription that the payment provider does not know has ended')
+    }
     await checkKey(run, error)
     checkRun(run, isUnknown ? undefined : error)
     app.log.warn({ err: error, type, id }, 'object of the payment provider not compared')

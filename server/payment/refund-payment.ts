@@ -16,17 +16,24 @@ export async function refundPayment(ctx: Context & Caller, input: z.output<typeo
   const { paymentId, reason } = input
   const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
-  const said = reason === undefined ? {} : { reason }
+  const reasonField = reason === undefined ? {} : { reason }
+  // A refund may be under review for days.
+  const ongoing = {
+    paymentId,
+    isPartial: false,
+    OR: [{ status: null }, { status: { notIn: ['failed', 'succeeded'] } }],
+  }
+  if ((await ctx.db.refund.count({ where: ongoing })) > 0) refuse('REFUND_IN_PROGRESS')
   // Two administrators, or two clicks, start only one refund. After a failed one, another may be started.
   const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
   await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
     // Waits for a demotion that is being committed. No lock is held while the provider answers.
     await keepAdministrator(ctx.pool, ctx.user.id)
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
-      client.refunds.create({ payment_id: paymentId, ...said }),
+      client.refunds.create({ payment_id: paymentId, ...reasonField }),
     )
     const { organizationId, userId: subjectId } = payment
-    const event = { actorId: ctx.user.id, subjectId, organizationId, data: { paymentId, ...said } }
+    const event = { actorId: ctx.user.id, subjectId, organizationId, data: { paymentId, ...reasonField } }
     await record(ctx.db, ctx, { type: 'payment.refunded', ...event })
     return 'refunded'
   })

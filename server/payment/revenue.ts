@@ -1,8 +1,10 @@
 import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { AnyPaymentRow, RevenueFigures } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
+import { amountOf, refundAmountText } from './refunds.ts'
 
 /** Days that count as recent. */
 const recentDays = 30
@@ -27,7 +29,7 @@ export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof 
     select to_char(p."createdAt", 'YYYY-MM') as month, p.currency,
       sum(p."totalAmount" - coalesce(r.returned, 0))::float8 as amount
     from "Payment" p left join lateral (
-      select sum(coalesce(r.amount, case when r."isPartial" then 0 else p."totalAmount" end)) as returned
+      select sum(${Prisma.raw(refundAmountText)}) as returned
       from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded') r on true
     where p.status = 'succeeded' and p."createdAt" >= ${since}
     group by 1, 2 order by 1, 2`
@@ -62,12 +64,10 @@ export async function listAllPayments(
     select: { customerId: true, email: true },
   })
   const emails = new Map(customers.map(({ customerId, email }) => [customerId, email]))
-  return payments.map(({ paymentId: id, status, totalAmount, currency, createdAt, customerId }) => {
+  return payments.map((payment) => {
+    const { paymentId: id, status, totalAmount, currency, createdAt, customerId } = payment
     const own = refunds.filter(({ paymentId }) => paymentId === id)
-    const refunded = own.reduce(
-      (sum, { amount, isPartial }) => sum + Number(amount ?? (isPartial ? 0 : totalAmount)),
-      0,
-    )
+    const refunded = own.reduce((sum, refund) => sum + amountOf(refund, payment), 0)
     const email = emails.get(customerId) || null
     return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, refunded }
   })

@@ -60,3 +60,30 @@ export async function singleFlight(
   }
   refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: waitSeconds })
 }
+
+/** The lease under which plan, quantity and owner of a subscription change. */
+export const subscriptionLease = (subscriptionId: string) => `subscription:${subscriptionId}`
+
+/**
+ * Runs work that changes one object at the provider, while no other process does. Others wait for `waitSeconds` and are
+ * then refused. The lock is a row that expires, because no transaction may stay open while the provider answers.
+ */
+export async function withLease<Result>(
+  db: Tx,
+  { key, clock, waitSeconds: seconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempts = 0; ; attempts++) {
+    const now = clock()
+    const id = newId()
+    const expiresAt = secondsAfter(now, workingSeconds)
+    await db.pendingCheckout.deleteMany({ where: { purchaseKey: key, expiresAt: { lte: now } } })
+    const isHeld = await db.pendingCheckout.create({ data: { id, purchaseKey: key, createdAt: now, expiresAt } }).then(
+      () => true,
+      (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
+    )
+    if (isHeld) return work().finally(() => db.pendingCheckout.deleteMany({ where: { id } }))
+    if (attempts >= seconds * 10) refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: waitSeconds })
+    await wait(100)
+  }
+}

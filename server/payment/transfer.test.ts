@@ -3,12 +3,16 @@ import { founder, joined, newSlug } from '../testing/organizations.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import {
   customer,
+  customersOf,
   deliver,
+  linkMetadata,
   newEventId,
   openProvider,
   payment,
-  subscription,
+  paymentsOf,
   shopSettings,
+  startCheckout,
+  subscription,
 } from '../testing/payments.ts'
 import { type Person, administrator, moveAddress, password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
@@ -19,24 +23,7 @@ const world = await openWorld(shopSettings(provider.url))
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
 
 type Buyer = Pick<Person, 'browser'>
-
-async function checkout({ browser }: Buyer, more: object = {}) {
-  await browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}`, ...more })
-  const { body } = provider.asked.at(-1) ?? {}
-  return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
-}
-
-/** Metadata of a payment made through one of this seller's static links. */
-async function linkMetadata({ browser }: Buyer): Promise<Record<string, string>> {
-  const { url } = await browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1' })
-  const named = [...new URL(url).searchParams].filter(([key]) => key.startsWith('metadata_'))
-  return Object.fromEntries(named.map(([key, value]) => [key.slice('metadata_'.length), value]))
-}
-
-const paymentsOf = async ({ browser }: Buyer, of: object = {}) =>
-  (await browser.trpc.payment.payments.query(of)).map(({ id }) => id)
-const customersOf = async ({ browser }: Buyer, of: object = {}) =>
-  (await browser.trpc.payment.customers.query(of)).map(({ id }) => id)
+const checkout = (buyer: Buyer, more: object = {}) => startCheckout(provider, buyer, more)
 const keysOf = async ({ browser }: Buyer, of: object = {}) =>
   (await browser.trpc.payment.licenseKeys.query(of)).map(({ id }) => id)
 const stateOf = async (id: string) => (await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state

@@ -2,9 +2,16 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { type SeatChange, claimSeatChange, findSeatChanges, forgetSeatRequest } from '../subscription/seats.ts'
+import {
+  type SeatChange,
+  claimSeatChange,
+  findSeatChanges,
+  forgetSeatRequest,
+  isStillNeeded,
+} from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
 import { planChange } from './plan-change.ts'
+import { subscriptionLease, withLease } from './single-flight.ts'
 
 /** Maximum number of subscriptions that one run changes. */
 const maxPerRun = 50
@@ -18,39 +25,55 @@ export async function updateSeats(app: App): Promise<void> {
   if (!app.config.payments) return
   for (const change of await findSeatChanges(app.db, app.clock(), maxPerRun)) {
     if (!(await claimSeatChange(app.db, change, app.clock()))) continue
+    const { subscriptionId } = change
+    const progress = { isStarted: false, isRequested: false }
     try {
-      await update(app, change)
+      // A change or transfer that a user has started comes first: the next run reads its result.
+      const lease = { key: subscriptionLease(subscriptionId), clock: app.clock, waitSeconds: 0 }
+      await withLease(app.db, lease, () => update(app, change, progress))
     } catch (error) {
-      app.log.warn({ err: error, subscriptionId: change.subscriptionId }, 'seats of a subscription not updated')
+      app.log.warn({ err: error, subscriptionId }, 'seats of a subscription not updated')
       if (!(error instanceof Refusal)) continue
+      if (!progress.isStarted) {
+        await forgetSeatRequest(app.db, subscriptionId)
+        continue
+      }
       const isAway = error.key === 'PAYMENT_PROVIDER_IS_AWAY'
       // Nothing was requested, so the next run may do it.
-      if (isAway) await forgetSeatRequest(app.db, change.subscriptionId)
+      if (isAway && !progress.isRequested) await forgetSeatRequest(app.db, subscriptionId)
       if (isAway || error.key === 'PAYMENT_PROVIDER_REFUSES_US') return
     }
   }
 }
 
-async function update(app: App, { subscriptionId: id, eventAt, members, ...row }: SeatChange): Promise<void> {
+type Progress = { isStarted: boolean; isRequested: boolean }
+
+async function update(app: App, change: SeatChange, progress: Progress): Promise<void> {
+  progress.isStarted = true
+  const { subscriptionId: id, productId, eventAt, members } = change
   const read = () =>
     fetchSnapshot(app, 'subscription.updated', (client) => client.subscriptions.retrieve(id).withResponse())
   const before = await read()
   const plan = Plan.safeParse(before.data).data
   // Our change would revert one that was made or scheduled at the provider, and whose event has not arrived.
-  const isEnding = plan?.cancel_at_next_billing_date === true
-  if (plan?.product_id !== row.productId || plan.status !== 'active' || plan.scheduled_change || isEnding) {
+  const isSame = plan?.product_id === productId && plan.status === 'active' && !plan.scheduled_change
+  if (!isSame || plan.cancel_at_next_billing_date || plan.quantity === members) {
     await applySnapshot(app, before, { id, knownSince: eventAt })
     // The next run reads the new plan. A plan change that is only scheduled is checked again later.
-    if (plan?.product_id !== row.productId) await forgetSeatRequest(app.db, id)
+    if (plan?.product_id !== productId) await forgetSeatRequest(app.db, id)
     return
   }
-  const change = planChange({ payload: before.data }, { productId: row.productId, quantity: members })
-  await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, change))
+  // Members, owner or plan may have changed while the provider answered.
+  if (!(await isStillNeeded(app.db, change))) return void (await forgetSeatRequest(app.db, id))
+  progress.isRequested = true
+  const changes = planChange({ payload: before.data }, { productId, quantity: members })
+  await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
   await applySnapshot(app, await read(), { id, knownSince: eventAt })
 }
 
 const Plan = z.object({
   product_id: z.string(),
+  quantity: z.number().nullish(),
   status: z.string(),
   scheduled_change: z.unknown().optional(),
   cancel_at_next_billing_date: z.boolean().nullish(),

@@ -14,14 +14,20 @@ export type OngoingSubscription = {
   organizationId: string | null
 }
 
-/** Subscriptions that will be charged again. Excludes those that end at their next billing date. */
+/**
+ * Subscriptions that will be charged again. Excludes those that end at their next billing date. For a user, also those
+ * without an owner that were bought with the user's verified email address, which the user sees and can cancel.
+ */
 export async function findOngoingSubscriptions(
   tx: Tx,
   { userId, organizationIds = [] }: Owners,
 ): Promise<OngoingSubscription[]> {
   return tx.$queryRaw<OngoingSubscription[]>`
     select "subscriptionId" as id, "productId", "nextBillingDate", "organizationId" from "Subscription"
-    where ("userId" = ${userId ?? null} or "organizationId" in (${Prisma.join(['', ...organizationIds])}))
+    where ("userId" = ${userId ?? null} or "organizationId" in (${Prisma.join(['', ...organizationIds])})
+        or ("userId" is null and "organizationId" is null and "customerId" in (
+          select c."customerId" from "User" u join "Customer" c on c.email = u.email
+          where u.id = ${userId ?? null} and u."emailVerified" and c."userId" is null and c."organizationId" is null)))
       and status in (${Prisma.join([...ongoingStatuses])}) and not "cancelAtNextBillingDate"
     order by "createdAt", "subscriptionId"`
 }

@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { statementsOf } from '../foundation/transactions.ts'
@@ -44,13 +45,26 @@ const retryHours = 6
 export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise<SeatChange[]> {
   const retried = new Date(now.getTime() - retryHours * 3_600_000)
   return tx.$queryRaw<SeatChange[]>`
-    select s."subscriptionId", s."productId", m.members, s."eventAt", s.payload
-    from "Product" p join "Subscription" s using ("productId"),
-      lateral (select count(*)::int as members from "Member" where "organizationId" = s."organizationId") m
-    where p."hasSeats" and s.status = 'active' and not s."cancelAtNextBillingDate" and s.quantity <> m.members
-      and m.members > 0 and (s."seatsRequested" is distinct from m.members or s."seatsTriedAt" < ${retried})
+    ${selectDifferent} and (s."seatsRequested" is distinct from m.members or s."seatsTriedAt" < ${retried})
     order by s."seatsTriedAt" nulls first, s."subscriptionId" limit ${limit}`
 }
+
+/** Whether a change is still needed: its plan, its number of members and the last event are the same. */
+export async function isStillNeeded(
+  tx: Tx,
+  { subscriptionId, productId, members, eventAt }: SeatChange,
+): Promise<boolean> {
+  const [row] = await tx.$queryRaw<SeatChange[]>`${selectDifferent} and s."subscriptionId" = ${subscriptionId}`
+  return row?.productId === productId && row.members === members && row.eventAt.getTime() === eventAt.getTime()
+}
+
+/** Active subscriptions of organizations whose quantity differs from the number of members. */
+const selectDifferent = Prisma.sql`
+  select s."subscriptionId", s."productId", m.members, s."eventAt", s.payload
+  from "Product" p join "Subscription" s using ("productId"),
+    lateral (select count(*)::int as members from "Member" where "organizationId" = s."organizationId") m
+  where p."hasSeats" and s.status = 'active' and not s."cancelAtNextBillingDate" and s.quantity <> m.members
+    and m.members > 0`
 
 /** Records a request before it is made. False if another process recorded it first. */
 export async function claimSeatChange(

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { atEnd } from './at-end.ts'
 import type { UntypedJson } from './browser.ts'
+import type { Person } from './people.ts'
 import type { World } from './world.ts'
 
 export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
@@ -115,6 +116,8 @@ type Answer = {
   /** Time between the first byte of the body and the rest. */
   stallMs?: number
   headers?: Record<string, string>
+  /** Other answers from then on, by call: what the provider has changed. */
+  sets?: Record<string, Answer>
 }
 
 /** Stub of the provider's REST API: records requests, and responds as configured per path. */
@@ -130,7 +133,7 @@ export async function openProvider() {
       return { body: { customer_id } }
     }
     if (method === 'GET' && made.has(path)) return { body: { customer_id: path.split('/')[2] } }
-    if (method === 'GET' && ['/subscriptions', '/payments', '/refunds', '/disputes'].includes(path))
+    if (method === 'GET' && ['/subscriptions', '/payments', '/refunds', '/disputes', '/license_keys'].includes(path))
       return { body: { items: [] } }
     return { status: 404, body: { message: 'nothing here' } }
   }
@@ -149,6 +152,7 @@ export async function openProvider() {
       const given = answers.get(`${request.method} ${path}`) ?? defaultAnswer(request.method, path)
       const { status = 200, body = { message: 'nothing here' }, afterMs = 0, stallMs = 0, headers = {} } = given
       const answer = given.text ?? JSON.stringify(body)
+      for (const [call, next] of Object.entries(given.sets ?? {})) answers.set(call, next)
       setTimeout(() => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers })
         if (stallMs === 0) response.end(answer)
@@ -171,3 +175,32 @@ export async function openProvider() {
     countOf: (call: string) => asked.filter(({ method, path }) => `${method} ${path.split('?')[0]}` === call).length,
   }
 }
+
+type Provider = Awaited<ReturnType<typeof openProvider>>
+type Buyer = Pick<Person, 'browser'>
+
+/** Starts a checkout for a buyer, or for an organization. Returns the customer and the signed metadata. */
+export async function startCheckout(provider: Provider, { browser }: Buyer, more: object = {}) {
+  await browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}`, ...more })
+  const { body } = provider.asked.at(-1) ?? {}
+  return { customerId: String(body.customer.customer_id), metadata: body.metadata as Record<string, string> }
+}
+
+/** Metadata of a payment made through a static link of this seller, or of an organization. */
+export async function linkMetadata({ browser }: Buyer, more: object = {}): Promise<Record<string, string>> {
+  const { url } = await browser.trpc.payment.checkoutLink.mutate({ productId: 'pdt_1', ...more })
+  const named = [...new URL(url).searchParams].filter(([key]) => key.startsWith('metadata_'))
+  return Object.fromEntries(named.map(([key, value]) => [key.slice('metadata_'.length), value]))
+}
+
+/** Ids of the payments that a buyer, or an organization, sees. */
+export const paymentsOf = async ({ browser }: Buyer, of: object = {}): Promise<string[]> =>
+  (await browser.trpc.payment.payments.query(of)).map(({ id }) => id)
+
+/** Ids of the subscriptions that a buyer, or an organization, sees. */
+export const plansOf = async ({ browser }: Buyer, of: object = {}): Promise<string[]> =>
+  (await browser.trpc.payment.subscriptions.query(of)).map(({ id }) => id)
+
+/** Ids of the customers whose portals a buyer, or an organization, may open. */
+export const customersOf = async ({ browser }: Buyer, of: object = {}): Promise<string[]> =>
+  (await browser.trpc.payment.customers.query(of)).map(({ id }) => id)

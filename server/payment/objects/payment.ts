@@ -14,6 +14,8 @@ const Payment = z.looseObject({
   subscription_id: Text,
   metadata: Metadata,
   created_at: Time,
+  /** Whether it only verified a new payment method, without a charge. */
+  is_update_payment_method: z.boolean().catch(false),
 })
 
 /** A payment in any of its states. */
@@ -30,7 +32,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
     metadata: payment.metadata ?? {},
     // A renewal names no owner: it belongs to the owner of its subscription.
     subscriptionId: subscriptionId || undefined,
-    notice: status === 'failed' && subscriptionId ? 'paymentFailed' : undefined,
+    notice: status === 'failed' && subscriptionId && !payment.is_update_payment_method ? 'paymentFailed' : undefined,
     isPurchase: status === 'succeeded',
     write(sql, { payload, eventAt, eventId }, owner) {
       const row = payments({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
+import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
@@ -33,10 +34,10 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
     status,
     customer: customer ?? undefined,
     metadata: subscription.metadata ?? {},
-    isPurchase: status === 'active',
+    isPurchase: status !== null && status !== 'pending' && status !== 'failed',
     notice: noticeOf(subscription, at),
     until: subscription.past_due_ends_at ?? undefined,
-    write(sql, { payload, eventAt, eventId }, owner) {
+    async write(sql, { payload, eventAt, eventId }, owner) {
       const row = subscriptions({
         subscriptionId: id,
         productId: subscription.product_id ?? '',
@@ -56,7 +57,11 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
         statusSince: eventAt,
         pastDueEndsAt: subscription.past_due_ends_at,
       })
-      return upsert(sql, row)
+      const change = await upsert(sql, row)
+      const { past_due_ends_at: pastDueEndsAt } = subscription
+      // Only some events contain it. One that arrives late completes a newer one.
+      if (pastDueEndsAt && !change.isNewer) await sql.query(completePastDue({ id, pastDueEndsAt, eventAt }))
+      return change
     },
   }
 }
@@ -69,6 +74,14 @@ function noticeOf(subscription: z.output<typeof Subscription>, at: Date): Notice
   const hasEnded = status === 'expired' || (status === 'cancelled' && !(isEnding && next !== null && next > at))
   return hasEnded ? 'subscriptionEnded' : undefined
 }
+
+/** The late event is about the same state if it is not more than a day older than the beginning that is stored. */
+const completePastDue = statement(
+  'payments.completePastDue',
+  `update "Subscription" set "pastDueEndsAt" = :pastDueEndsAt::timestamptz
+  where "subscriptionId" = :id and status = 'past_due' and "pastDueEndsAt" is null
+    and coalesce("statusSince", "eventAt") <= :eventAt::timestamptz + interval '1 day'`,
+)
 
 const subscriptions = upsertInto({
   name: 'Subscription',

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { founder } from '../testing/organizations.ts'
+import {
+  customer,
+  deliver,
+  linkMetadata,
+  openProvider,
+  payment,
+  paymentsOf,
+  plansOf,
+  shopSettings,
+  startCheckout,
+  subscription,
+} from '../testing/payments.ts'
+import { signedIn } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+import { claimPurchases } from './claim-purchases.ts'
+
+const provider = await openProvider()
+const world = await openWorld(shopSettings(provider.url))
+provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
+
+const before = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1000) })
+
+/** An organization's link, paid by a verified user who may own purchases, too. */
+async function linkOf() {
+  const owner = await founder(world)
+  const of = { organizationId: owner.organization.id }
+  return { owner, of, buyer: customer(owner.email), metadata: await linkMetadata(owner, of) }
+}
+
+it.each(['processing', 'failed'])(
+  'a payment by link that is %s at first belongs to the owner of the link',
+  async (status) => {
+    const { owner, of, buyer, metadata } = await linkOf()
+    const bought = payment({ customer: buyer, metadata })
+    const attempt = await deliver(world, `payment.${status}`, { ...bought, status }, before(60))
+    // Nobody has to assign it: its purchase decides.
+    expect((await world.db.webhookEvent.findUniqueOrThrow({ where: { id: attempt.id } })).state).toBe('applied')
+    await claimPurchases(world.app)
+    await deliver(world, 'payment.succeeded', bought)
+    expect(await paymentsOf(owner, of)).toEqual([bought.payment_id])
+    expect(await paymentsOf(owner)).toEqual([])
+  },
+)
+
+it('a subscription by link that is pending at first belongs to the owner of the link', async () => {
+  const { owner, of, buyer, metadata } = await linkOf()
+  const plan = subscription({ customer: buyer, metadata })
+  const paid = payment({ customer: buyer, metadata, subscription_id: plan.subscription_id })
+  await deliver(world, 'payment.processing', { ...paid, status: 'processing' }, before(90))
+  await deliver(world, 'subscription.updated', { ...plan, status: 'pending' }, before(60))
+  await deliver(world, 'subscription.active', plan, before(30))
+  await deliver(world, 'payment.succeeded', paid)
+  expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
+  expect(await paymentsOf(owner, of)).toEqual([paid.payment_id])
+  expect(await owner.browser.trpc.payment.entitlements.query(of)).toMatchObject([{ product: 'pdt_pro' }])
+})
+
+it('a subscription by link whose first event to arrive says that it is on hold belongs to the owner of the link', async () => {
+  const { owner, of, buyer, metadata } = await linkOf()
+  const plan = subscription({ customer: buyer, metadata, status: 'on_hold' })
+  await deliver(world, 'subscription.on_hold', plan)
+  expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
+})
+
+it('a failed payment without a link still waits for its buyer, who gets it after the sign-up', async () => {
+  const buyer = customer(`late.${Date.now()}@example.test`)
+  const failed = payment({ customer: buyer, status: 'failed' })
+  const { id } = await deliver(world, 'payment.failed', failed)
+  expect((await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state).toBe('unassigned')
+  const person = await signedIn(world)
+  await world.db.user.update({ where: { id: person.id }, data: { email: buyer.email } })
+  await claimPurchases(world.app)
+  expect((await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
+  expect((await world.db.payment.findUniqueOrThrow({ where: { paymentId: failed.payment_id } })).userId).toBe(person.id)
+})
+
+it('an event without a customer belongs to the owner that our server has signed', async () => {
+  const person = await signedIn(world)
+  const { metadata } = await startCheckout(provider, person)
+  const bought = payment({ customer: null, metadata })
+  await deliver(world, 'payment.succeeded', bought)
+  expect(await paymentsOf(person)).toEqual([bought.payment_id])
+})
